@@ -1,0 +1,157 @@
+"""Errors and warnings as data: a stable code, a message, the place in the source, and what to do.
+
+The library never prints.  It collects :class:`Diagnostic` values in a :class:`Diagnostics` list, so that
+bad input gets all its mistakes reported at once, and raises one :class:`InputError` that carries them.
+:func:`render` turns a diagnostic into text for a terminal; :meth:`Diagnostic.as_json` into data.
+"""
+
+from __future__ import annotations
+
+import difflib
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+__all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "render"]
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A text with a name: a file as the user named it, or ``<formula>``.  Compared by identity."""
+
+    name: str
+    text: str
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        starts.extend(i + 1 for i, character in enumerate(self.text) if character == "\n")
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column, both from 1, of a character offset."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line(self, number: int) -> str:
+        """The text of a line, counted from 1, without its end."""
+        start = self._line_starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start : end if end >= 0 else len(self.text)].rstrip("\r")
+
+    def span(self, start: int, end: int) -> Span:
+        return Span(self, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The characters ``start`` (included) to ``end`` (excluded) of a source."""
+
+    source: Source
+    start: int
+    end: int
+
+    @property
+    def line(self) -> int:
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        return self.source.position(self.start)[1]
+
+    @property
+    def text(self) -> str:
+        return self.source.text[self.start : self.end]
+
+    def __str__(self) -> str:
+        return f"{self.source.name}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One mistake or warning.  ``code`` is stable: scripts may rely on it."""
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str | None = None
+    severity: Severity = "error"
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"code": self.code, "severity": self.severity, "message": self.message}
+        if self.span is not None:
+            data |= {"file": self.span.source.name, "line": self.span.line, "column": self.span.column}
+        if self.hint is not None:
+            data["hint"] = self.hint
+        return data
+
+
+class InputError(Exception):
+    """The input is wrong; ``diagnostics`` says everything that is wrong with it."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(render(each) for each in self.diagnostics))
+
+
+class Diagnostics:
+    """A growing list of diagnostics, filled while a program is read and raised once at the end."""
+
+    def __init__(self) -> None:
+        self._all: list[Diagnostic] = []
+
+    def __iter__(self) -> Iterator[Diagnostic]:
+        return iter(self._all)
+
+    def error(self, code: str, message: str, span: Span | None = None, *, hint: str | None = None) -> None:
+        self._all.append(Diagnostic(code, message, span, hint))
+
+    def warning(self, code: str, message: str, span: Span | None = None, *, hint: str | None = None) -> None:
+        self._all.append(Diagnostic(code, message, span, hint, "warning"))
+
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self._all.extend(diagnostics)
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        return tuple(each for each in self._all if each.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return tuple(each for each in self._all if each.severity == "warning")
+
+    def raise_errors(self) -> None:
+        """Raise every error collected so far, in the order of the source; do nothing if there is none."""
+        if self.errors:
+            raise InputError(sorted(self.errors, key=lambda each: each.span.start if each.span else -1))
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str | None:
+    """A hint that names the known name closest to a misspelt one, or None if none is close."""
+    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"did you mean '{close[0]}'?" if close else None
+
+
+def render(diagnostic: Diagnostic) -> str:
+    """Plain text of a diagnostic: place, code and message, the line with a caret, and the hint."""
+    head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
+    lines = [head]
+    if diagnostic.span is not None:
+        span = diagnostic.span
+        line, column = span.source.position(span.start)
+        text = span.source.line(line)
+        width = max(1, min(span.end - span.start, len(text) - column + 1))
+        margin = " " * len(str(line))
+        lines += [
+            f"{margin} --> {span.source.name}:{line}:{column}",
+            f"{margin} |",
+            f"{line} | {text}",
+            f"{margin} | {''.join(c if c == chr(9) else ' ' for c in text[: column - 1])}{'^' * width}",
+        ]
+    if diagnostic.hint is not None:
+        lines.append(f"  help: {diagnostic.hint}")
+    return "\n".join(lines)

@@ -1,0 +1,97 @@
+"""The seam between languages and kernel: what a language must say so that its programs can be explored.
+
+A :class:`System` has named **slots**, which together make up a state, and **components**, which step.  A component is
+a plain function from a read-only view of the state to the choices that it has there::
+
+    def step(state: View) -> Sequence[Choice]:
+        if state["door"] == "open":
+            return [Choice("close", [(1, {"door": "closed"})])]
+        return [Choice("open", [(Fraction(9, 10), {"door": "open"}), (Fraction(1, 10), {})])]
+
+The kernel *traces* each function: it records which slots were read, in which order, and what they held.  The next state
+that holds the same in those slots gets the same choices without entering Python again.  Two rules follow:
+
+- a function reads the state only through its view, and is pure: same reads, same answer;
+- a function should read little: choose slots that are small (one per belief predicate, per intention, per queue).
+
+Everything that is read off a state is such a traced function too: the reactions below, atomic propositions
+(:meth:`StateSpace.holds`) and rewards (:meth:`StateSpace.measure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
+
+__all__ = ["Choice", "Component", "Predicate", "Reaction", "System", "View", "Weight"]
+
+
+class View(Protocol):
+    """A state as a traced function sees it: ``view[slot]`` is the value of a slot.  A plain dict is a view as well."""
+
+    def __getitem__(self, slot: str, /) -> Any: ...
+
+
+class Weight(Hashable, Protocol):
+    """A probability.  ``Fraction`` keeps it exact, ``float`` does not; a parametric expression fits as well."""
+
+    def __add__(self, other: Any, /) -> Any: ...
+    def __mul__(self, other: Any, /) -> Any: ...
+    def __float__(self) -> float: ...
+
+
+Outcome = tuple[Weight, Mapping[str, Hashable]]
+Predicate = Callable[[View], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One thing that a component can do: a distribution over what it writes.
+
+    ``outcomes`` are pairs of a probability and the slots it changes; their probabilities sum to 1.  ``rewards`` are
+    earned when the choice is taken.  ``reacts`` says whether the system's reactions run after it.  In a synchronous system a
+    ``label`` of None is left out of the joint label.
+    """
+
+    label: Hashable
+    outcomes: Sequence[Outcome]
+    rewards: Mapping[str, float] = field(default_factory=dict)
+    reacts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A part of the system that steps, with a name for messages and fairness."""
+
+    name: str
+    step: Callable[[View], Sequence[Choice]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reaction:
+    """What follows a step without being one: runs on each successor before it is stored and says what else changes.
+
+    Reactions run in their order, each sees what the step and the reactions before it wrote.  One reaction per clock costs
+    n small decision trees; one reaction for n clocks costs a tree of all their combinations.
+    """
+
+    name: str
+    react: Callable[[View], Mapping[str, Hashable]]
+
+
+@dataclass(frozen=True)
+class System:
+    """What the kernel explores.
+
+    ``slots`` gives each slot's initial value.  Components of an ``interleaved`` system move one at a time.  Components of a
+    ``synchronous`` system move together: a choice of the system is one choice of each component (a component that has
+    none stands still), its distribution the product of theirs; two components must not write the same slot at once.
+    A state in which nothing can move is *terminal*; the kernel gives it a self-loop labelled :data:`STUTTER`.
+    """
+
+    slots: Mapping[str, Hashable]
+    components: Sequence[Component]
+    mode: Literal["interleaved", "synchronous"] = "interleaved"
+    reactions: Sequence[Reaction] = ()
+    state_rewards: Mapping[str, Callable[[View], float]] = field(default_factory=dict)

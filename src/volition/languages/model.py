@@ -1,0 +1,88 @@
+"""What every language offers to the rest of Volition: a :class:`Program` that was read and a :class:`Model` of it.
+
+A language is a package with a function ``load(path, settings) -> Program``; the registry in
+:mod:`volition.languages` finds it by the name of the file.  Above this seam nobody knows which language it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from volition.diagnostics import Diagnostic, Source, Span
+from volition.kernel.system import System, View
+from volition.logic.syntax import Atom, Leaf
+
+__all__ = ["Model", "Portrait", "Program", "StatedProperty", "Table"]
+
+Portrait = Mapping[str, Mapping[str, str]]
+"""A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
+
+
+@dataclass(frozen=True, slots=True)
+class StatedProperty:
+    """A property that a file carries, with the result its author expects (as written), if any.
+
+    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the file gives one.
+    """
+
+    text: str
+    span: Span
+    expected: str | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of what was parsed, for ``volition show``."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+class Program(Protocol):
+    """A program that was read and checked: no errors are left in it, perhaps warnings."""
+
+    @property
+    def language(self) -> str:
+        """The name of the language for people, such as ``CAN``."""
+
+    @property
+    def sources(self) -> Sequence[Source]: ...
+
+    @property
+    def warnings(self) -> Sequence[Diagnostic]: ...
+
+    @property
+    def properties(self) -> Sequence[StatedProperty]: ...
+
+    def tables(self) -> Sequence[Table]: ...
+
+    def model(self, observed: Collection[Atom] = ()) -> Model:
+        """The program's meaning.
+
+        ``observed`` are the atoms of the formulas that will be asked.  Where the answer to one is not in the state
+        (``Does``: the action executed in the step into this state), the language adds a slot that remembers just that.
+        """
+
+
+class Model(Protocol):
+    """A program's meaning: the system to explore, and how its states answer questions and are told to people."""
+
+    @property
+    def system(self) -> System: ...
+
+    @property
+    def agents(self) -> Sequence[str]: ...
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        """The traced function behind a leaf of a formula: an atom, a proposition, or a name in a comparison.
+
+        Atoms and propositions give a bool, names in comparisons a number.  Raises :class:`InputError` with a span in
+        the formula where the program knows no such thing.
+        """
+
+    def portray(self, state: View) -> Portrait:
+        """The whole state, for people.  Traces show the differences between portraits."""

@@ -1,0 +1,261 @@
+"""The tree of a formula: one language of properties for all programs.
+
+State formulas and path formulas share one type, :data:`Formula`, as in CTL*; each checker says which shapes it can
+answer.  Every node knows its place in the text; places do not count when two formulas are compared.
+
+What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a sentence, a
+plan), so it is kept as text and read by :meth:`volition.languages.model.Model.resolve`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal
+
+from volition.diagnostics import Span
+
+__all__ = [
+    "And", "Arithmetic", "Atom", "Comparison", "Constant", "Cumulative", "Expression", "Finally", "ForAgents", "Formula", "Globally",
+    "Identifier", "Iff", "Implies", "Instantaneous", "Leaf", "LongRun", "Multi", "Next", "Not", "Number", "Or", "PathQuantifier", "Probability",
+    "Proposition", "Release", "Reward", "StepBound", "SteadyState", "Total", "Until", "WeakUntil",
+]  # fmt: skip
+
+Optimum = Literal["min", "max"]
+Relation = Literal["<", "<=", ">", ">=", "=", "!="]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Node:
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Number(_Node):
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier(_Node):
+    """A name that stands for a number of the state (a numeric belief, a counter), such as ``deadline1``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(_Node):
+    operator: Literal["+", "-", "*", "/"]
+    left: Expression
+    right: Expression
+
+
+Expression = Number | Identifier | Arithmetic
+
+# --- leaves ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(_Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Atom(_Node):
+    """``Bel(...)``, ``Goals{...}``: a modality and the text between its brackets, as the user wrote it.
+
+    ``inner`` is the place of that text, so that a language's own parser can point into the formula.
+    """
+
+    modality: str
+    text: str
+    inner: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition(_Node):
+    """A label declared in the program, or a name that the language knows to be true or false of a state."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(_Node):
+    relation: Relation
+    left: Expression
+    right: Expression
+
+
+Leaf = Atom | Proposition | Identifier
+"""What a language is asked to resolve."""
+
+# --- boolean ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Not(_Node):
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class And(_Node):
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Or(_Node):
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Implies(_Node):
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Iff(_Node):
+    left: Formula
+    right: Formula
+
+
+# --- time ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class StepBound:
+    """At least ``lower`` and at most ``upper`` steps (None: no upper bound)."""
+
+    lower: int = 0
+    upper: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Next(_Node):
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Finally(_Node):
+    operand: Formula
+    bound: StepBound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Globally(_Node):
+    operand: Formula
+    bound: StepBound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Until(_Node):
+    left: Formula
+    right: Formula
+    bound: StepBound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WeakUntil(_Node):
+    left: Formula
+    right: Formula
+    bound: StepBound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Release(_Node):
+    left: Formula
+    right: Formula
+    bound: StepBound | None = None
+
+
+# --- questions -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PathQuantifier(_Node):
+    """``A [path]``: on all runs; ``E [path]``: on some run."""
+
+    quantifier: Literal["A", "E"]
+    path: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Probability(_Node):
+    """``P=? [..]``, ``Pmax=? [..]``, ``P>=0.9 [..]``; ``relation`` is None for a query."""
+
+    path: Formula
+    optimum: Optimum | None = None
+    relation: Relation | None = None
+    threshold: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Cumulative(_Node):
+    """``C<=k``: what the first k steps earn."""
+
+    steps: int
+
+
+@dataclass(frozen=True, slots=True)
+class Instantaneous(_Node):
+    """``I=k``: the state reward after k steps."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class Total(_Node):
+    """``C``: what a whole run earns."""
+
+
+@dataclass(frozen=True, slots=True)
+class LongRun(_Node):
+    """``S`` inside a reward operator (also written ``LRA``): the average per step in the long run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reward(_Node):
+    """``R{"fuel"}min=? [ F done ]``; ``name`` is None if the program has only one reward."""
+
+    of: Finally | Cumulative | Instantaneous | Total | LongRun
+    name: str | None = None
+    optimum: Optimum | None = None
+    relation: Relation | None = None
+    threshold: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SteadyState(_Node):
+    """``S=? [ state formula ]``: the fraction of time spent there in the long run."""
+
+    operand: Formula
+    optimum: Optimum | None = None
+    relation: Relation | None = None
+    threshold: Fraction | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Multi(_Node):
+    """``multi(Pmax=? [..], R{"fuel"}<=5 [..])``: several objectives under one strategy."""
+
+    objectives: tuple[Formula, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ForAgents(_Node):
+    """``forall x. f`` / ``exists x. f``: x ranges over the agents; expanded before checking."""
+
+    quantifier: Literal["forall", "exists"]
+    variable: str
+    body: Formula
+
+
+Formula = (
+    Constant | Atom | Proposition | Comparison | Not | And | Or | Implies | Iff
+    | Next | Finally | Globally | Until | WeakUntil | Release
+    | PathQuantifier | Probability | Reward | SteadyState | Multi | ForAgents
+)  # fmt: skip
