@@ -1,0 +1,54 @@
+# make         set up .venv with the program in .venv/bin/volition
+# make demo    check the smart manufacturing agent: verdicts, strategy, where the time went
+# make test    everything that must be true of a change: style, types, tests
+# make bench   the benchmarks, side by side with the neighbouring tools
+# make clean   remove what the others made
+
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
+	$$each -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$each && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+# Python sources are live in an editable install; only these call for a new one.
+BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f)
+DEMO := examples/can/smart_manufacturing.can
+
+.PHONY: all demo test style types bench spin clean
+
+all: $(VENV)/installed
+
+demo: all
+	$(BIN)/volition check $(DEMO) --strategy --stats
+
+test: style types spin
+	$(BIN)/pytest --numprocesses 2
+
+style: $(VENV)/installed-dev
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+types: $(VENV)/installed-dev
+	$(BIN)/mypy --strict
+
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks
+
+# Spin is a peer to compare with: tests that need it say so when it is missing.
+spin:
+	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install --yes --quiet spin >/dev/null 2>&1; } \
+	|| echo "Spin is not installed and cannot be from here: going on without it"
+
+clean:
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find src tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	@[ -n "$(PYTHON)" ] || { echo "Volition needs Python 3.11 or newer; name one with: make PYTHON=/path/to/python3" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: $(BUILT_FROM) | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/installed-dev: $(BUILT_FROM) | $(BIN)/python
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $@ $(VENV)/installed

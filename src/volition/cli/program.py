@@ -1,0 +1,61 @@
+"""The program ``volition`` itself: which commands there are, and what they are for."""
+
+from __future__ import annotations
+
+import importlib
+
+import click
+
+__all__ = ["COMMANDS", "main"]
+
+COMMANDS = {
+    "check": "Answer properties of a program, with evidence.",
+    "explore": "Explore everything a program can do and say how much that is.",
+    "show": "Show a program as it was understood.",
+    "test": "Check every program in a folder against the results its files state.",
+    "replay": "Re-execute a recorded run and say whether each step is still possible.",
+    "completion": "Print the completion script for a shell.",
+}
+"""Each command with its line in the overview, in the order in which people meet them."""
+
+
+class _Commands(click.Group):
+    """Imports the module of a command when the command is used; the overview needs none of them."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in COMMANDS:
+            return None
+        command = importlib.import_module(f"volition.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(package_name="volition", message="%(prog)s %(version)s")
+def main() -> None:
+    """Verify agents that believe, desire and intend.
+
+    Volition reads a BDI agent program, explores everything it can do, and answers questions about it: does it always
+    reach its goal, with what probability, at what cost, by which choices; and if not, shows the run.
+
+    \b
+    Examples:
+      volition check examples/can/smart_manufacturing.can
+      volition check examples/can/rover.can -p 'Pmax=? [ F Bel(done_1) ]'
+      volition explore examples/can/rover.can --stats
+      volition check --help
+
+    \b
+    Exit codes:
+      0  everything holds, or is as the file expects
+      1  a property is violated, or a result is not as expected
+      2  the input is wrong; the messages say where and why
+      3  stopped at a limit before the answer was known
+    """

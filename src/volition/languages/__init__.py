@@ -1,0 +1,110 @@
+"""The languages that Volition reads, and :func:`load`, which finds the right one by the name of a file or folder.
+
+A language is a package here with a function ``load(path, settings) -> Program``.  It is imported when a program of its
+is read, not before: nobody waits for the grammar of a language that he does not use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn, cast
+
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
+
+if TYPE_CHECKING:
+    from volition.languages.model import Program
+
+__all__ = ["LANGUAGES", "Language", "language_of", "load", "programs_in"]
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """How programs of a language are recognised.
+
+    ``project`` says that a program is a folder with one file that ends in ``suffix``; that file names it as well.
+    """
+
+    name: str
+    package: str
+    suffix: str
+    project: bool = False
+
+
+LANGUAGES = (
+    Language("CAN", "can", ".can"),
+    Language("Dribble", "dribble", ".dribble"),
+    Language("LISA", "lisa", ".sej", project=True),
+    Language("AgentSpeak(F)", "agentspeak", ".mas", project=True),
+)
+
+
+def load(path: str | Path, settings: Mapping[str, str] | None = None) -> Program:
+    """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language.
+
+    Raises :class:`InputError` with everything that is wrong with the program, or with its name.
+    """
+    path = Path(path)
+    language = language_of(path)
+    package = importlib.import_module(f"volition.languages.{language.package}")
+    try:
+        return cast("Program", package.load(path, settings or {}))
+    except OSError as error:
+        _refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
+    except UnicodeDecodeError as error:
+        _refuse("LNG005", f"'{path}' is not text in UTF-8: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
+
+
+def language_of(path: Path) -> Language:
+    """The language of a program file or project folder; raises :class:`InputError` if there is none, or more than one."""
+    if not path.exists():
+        _refuse_missing(path)
+    if not path.is_dir():
+        found = [language for language in LANGUAGES if path.suffix == language.suffix]
+        if not found:
+            _refuse("LNG002", f"'{path}' is not a program that Volition knows", f"programs are {_known()}")
+        return found[0]
+    heads = _project_heads(path)
+    if not heads:
+        inside = [each for each in sorted(path.iterdir()) if each.suffix in {language.suffix for language in LANGUAGES}]
+        hint = f"name one of its programs, such as '{inside[0]}'" if inside else f"programs are {_known()}"
+        _refuse("LNG003", f"the folder '{path}' is not a project", hint)
+    if len(heads) > 1:
+        names = ", ".join(f"'{head.name}'" for head, _ in heads)
+        _refuse("LNG003", f"the folder '{path}' holds more than one project: {names}", f"name one of them, such as '{heads[0][0]}'")
+    return heads[0][1]
+
+
+def programs_in(folder: Path) -> list[Path]:
+    """Every program in a folder and the folders below it, in the order of their names; a project folder is one program."""
+    if not folder.exists():
+        _refuse_missing(folder)
+    if not folder.is_dir() or len(_project_heads(folder)) == 1:
+        return [folder]
+    programs: list[Path] = []
+    for entry in sorted(folder.iterdir()):
+        if entry.is_dir():
+            programs += programs_in(entry)
+        elif any(entry.suffix == language.suffix for language in LANGUAGES):
+            programs.append(entry)
+    return programs
+
+
+def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
+    projects = [language for language in LANGUAGES if language.project]
+    return [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
+
+
+def _known() -> str:
+    return ", ".join(f"{language.name} ({language.suffix}{' or its folder' if language.project else ''})" for language in LANGUAGES)
+
+
+def _refuse_missing(path: Path) -> NoReturn:
+    siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    _refuse("LNG001", f"there is no file or folder '{path}'", did_you_mean(path.name, siblings))
+
+
+def _refuse(code: str, message: str, hint: str | None = None) -> NoReturn:
+    raise InputError([Diagnostic(code, message, hint=hint)]) from None
