@@ -10,27 +10,15 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from volition.diagnostics import Diagnostic, Source, Span
+from volition.diagnostics import Diagnostic, Source
 from volition.kernel.system import System, View
+from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom, Leaf
 
 __all__ = ["Model", "Portrait", "Program", "StatedProperty", "Table"]
 
 Portrait = Mapping[str, Mapping[str, str]]
 """A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
-
-
-@dataclass(frozen=True, slots=True)
-class StatedProperty:
-    """A property that a file carries, with the result its author expects (as written), if any.
-
-    ``text`` is the formula, ``span`` its place in the file; ``name`` is a title for people, if the file gives one.
-    """
-
-    text: str
-    span: Span
-    expected: str | None = None
-    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,39 @@ from typing import Literal
 from volition.diagnostics import Span
 
 __all__ = [
-    "And", "Arithmetic", "Atom", "Comparison", "Constant", "Cumulative", "Expression", "Finally", "ForAgents", "Formula", "Globally",
-    "Identifier", "Iff", "Implies", "Instantaneous", "Leaf", "LongRun", "Multi", "Next", "Not", "Number", "Or", "PathQuantifier", "Probability",
-    "Proposition", "Release", "Reward", "StepBound", "SteadyState", "Total", "Until", "WeakUntil",
-]  # fmt: skip
+    "And",
+    "Arithmetic",
+    "Atom",
+    "Comparison",
+    "Constant",
+    "Cumulative",
+    "Expression",
+    "Finally",
+    "ForAgents",
+    "Formula",
+    "Globally",
+    "Identifier",
+    "Iff",
+    "Implies",
+    "Instantaneous",
+    "Leaf",
+    "LongRun",
+    "Multi",
+    "Next",
+    "Not",
+    "Number",
+    "Or",
+    "PathQuantifier",
+    "Probability",
+    "Proposition",
+    "Release",
+    "Reward",
+    "SteadyState",
+    "StepBound",
+    "Total",
+    "Until",
+    "WeakUntil",
+]
 
 Optimum = Literal["min", "max"]
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]

@@ -1,0 +1,169 @@
+"""Formulas as text: ``parse(show(f)) == f`` for every formula whose names can be written.
+
+Brackets are put where the reading could be in doubt between tools, not only where our grammar needs them.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any
+
+from volition.logic.parser import MODALITIES
+from volition.logic.syntax import (
+    And,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Constant,
+    Cumulative,
+    Expression,
+    Finally,
+    ForAgents,
+    Formula,
+    Globally,
+    Identifier,
+    Iff,
+    Implies,
+    Instantaneous,
+    LongRun,
+    Multi,
+    Next,
+    Not,
+    Number,
+    Or,
+    PathQuantifier,
+    Probability,
+    Proposition,
+    Release,
+    Reward,
+    SteadyState,
+    StepBound,
+    Total,
+    Until,
+    WeakUntil,
+)
+
+__all__ = ["show", "show_expression", "show_number"]
+
+_BINARY: dict[type, str] = {And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", WeakUntil: "W", Release: "R"}
+_UNARY: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
+_CURLY = {"Bels", "Goals"}
+_PLAIN_NAME = re.compile(r"[a-z_]\w*(\.[^\W\d]\w*)*(\(.*\))?", re.DOTALL)
+_WORDS = {"true", "false", "not", "and", "or", "forall", "exists", "multi"}
+
+
+def show(formula: Formula) -> str:
+    """The formula in one line."""
+    if isinstance(formula, ForAgents):
+        return f"{formula.quantifier} {formula.variable}. {show(formula.body)}"
+    if type(formula) in _BINARY:
+        return _show_binary(formula)
+    return _operand(formula)
+
+
+def _show_binary(formula: Any) -> str:
+    bound = _bound(formula.bound) if hasattr(formula, "bound") else ""
+    left, right = _operand(formula.left), _operand(formula.right)
+    if isinstance(formula, And | Or) and type(formula.left) is type(formula):
+        left = _show_binary(formula.left)
+    return f"{left} {_BINARY[type(formula)]}{bound} {right}"
+
+
+def _operand(formula: Any) -> str:
+    """The formula as part of a larger one, in brackets if it is not obviously one piece."""
+    match formula:
+        case Constant(value=value):
+            return "true" if value else "false"
+        case Atom():
+            return f"{formula.modality}{{{formula.text}}}" if formula.modality in _CURLY else f"{formula.modality}({formula.text})"
+        case Proposition():
+            return _name(formula.name)
+        case Comparison():
+            return f"{show_expression(formula.left)} {formula.relation} {show_expression(formula.right)}"
+        case Not():
+            return f"!{_bracketed(formula.operand)}"
+        case Next() | Finally() | Globally():
+            bound = _bound(formula.bound) if not isinstance(formula, Next) else ""
+            return f"{_UNARY[type(formula)]}{bound} {_bracketed(formula.operand)}"
+        case PathQuantifier():
+            return f"{formula.quantifier} [ {show(formula.path)} ]"
+        case Probability() | SteadyState():
+            letter, inside = ("P", formula.path) if isinstance(formula, Probability) else ("S", formula.operand)
+            return f"{letter}{formula.optimum or ''}{_asked(formula)} [ {show(inside)} ]"
+        case Reward():
+            name = "" if formula.name is None else f'{{"{formula.name}"}}'
+            return f"R{name}{formula.optimum or ''}{_asked(formula)} [ {_reward_path(formula.of)} ]"
+        case Multi():
+            return f"multi({', '.join(show(each) for each in formula.objectives)})"
+        case _:
+            return f"({show(formula)})"
+
+
+def _bracketed(formula: Any) -> str:
+    """The operand of a prefix operator; comparisons get brackets too, though the grammar needs none."""
+    return f"({show(formula)})" if isinstance(formula, Comparison) else _operand(formula)
+
+
+def _name(name: str) -> str:
+    plain = _PLAIN_NAME.fullmatch(name) and name not in _WORDS and name not in MODALITIES
+    return name if plain else f'"{name}"'
+
+
+def _bound(bound: StepBound | None) -> str:
+    if bound is None:
+        return ""
+    if bound.upper is None:
+        return f">={bound.lower}"
+    return f"<={bound.upper}" if bound.lower == 0 else f"[{bound.lower},{bound.upper}]"
+
+
+def _asked(formula: Probability | Reward | SteadyState) -> str:
+    if formula.relation is None or formula.threshold is None:
+        return "=?"
+    return f"{formula.relation}{show_number(formula.threshold)}"
+
+
+def _reward_path(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
+    match of:
+        case Cumulative():
+            return f"C<={of.steps}"
+        case Instantaneous():
+            return f"I={of.step}"
+        case Total():
+            return "C"
+        case LongRun():
+            return "S"
+        case Finally():
+            return show(of)
+
+
+def show_expression(expression: Expression) -> str:
+    """An expression in one line."""
+    match expression:
+        case Number():
+            return show_number(expression.value)
+        case Identifier():
+            return expression.name
+        case Arithmetic():
+            return f"{_term(expression.left)} {expression.operator} {_term(expression.right)}"
+
+
+def _term(expression: Expression) -> str:
+    text = show_expression(expression)
+    return f"({text})" if isinstance(expression, Arithmetic) else text
+
+
+def show_number(value: Fraction) -> str:
+    """Decimal where that is exact, else ``p/q``."""
+    rest = value.denominator
+    for prime in (2, 5):
+        while rest % prime == 0:
+            rest //= prime
+    if rest != 1:
+        return f"{value.numerator}/{value.denominator}"
+    digits = 0
+    while (value * 10**digits).denominator != 1:
+        digits += 1
+    whole, fraction = divmod(abs(value.numerator) * 10**digits // value.denominator, 10**digits)
+    return f"{'-' if value < 0 else ''}{whole}" + (f".{fraction:0{digits}}" if digits else "")

@@ -1,0 +1,132 @@
+"""Walking formulas: their parts, their leaves, and formulas made from formulas."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.logic.syntax import (
+    And,
+    Arithmetic,
+    Atom,
+    Constant,
+    Expression,
+    ForAgents,
+    Formula,
+    Identifier,
+    Leaf,
+    Number,
+    Or,
+    Proposition,
+)
+
+__all__ = ["atoms", "children", "conjunction", "disjunction", "expand_agents", "leaves", "rebuild", "subformulas", "text_place"]
+
+Part = Formula | Expression
+
+
+def children(node: Any) -> tuple[Any, ...]:
+    """The formulas and expressions directly below a node, from left to right."""
+    below: list[Any] = []
+    for each in fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, tuple):
+            below.extend(value)
+        elif hasattr(value, "span"):
+            below.append(value)
+    return tuple(below)
+
+
+def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
+    """The same node with ``change`` applied to each formula and expression directly below it."""
+    changed: dict[str, Any] = {}
+    for each in fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, tuple):
+            changed[each.name] = tuple(change(part) for part in value)
+        elif hasattr(value, "span"):
+            changed[each.name] = change(value)
+    return replace(node, **changed) if changed else node
+
+
+def subformulas(node: Any) -> Iterator[Any]:
+    """The node and everything below it, outermost first."""
+    yield node
+    for each in children(node):
+        yield from subformulas(each)
+
+
+def leaves(formula: Formula) -> tuple[Leaf, ...]:
+    """What a language is asked to resolve: atoms, propositions and names of numbers, each once, from left to right."""
+    found = (each for each in subformulas(formula) if isinstance(each, Atom | Proposition | Identifier))
+    return tuple(dict.fromkeys(found))
+
+
+def atoms(formula: Formula) -> tuple[Atom, ...]:
+    """The atoms of a formula (``Bel(..)``, ``Does(..)``), each once, from left to right."""
+    return tuple(each for each in leaves(formula) if isinstance(each, Atom))
+
+
+def conjunction(parts: Sequence[Formula]) -> Formula:
+    """``a & b & c``; true if there are none."""
+    result: Formula = Constant(True)
+    for index, part in enumerate(parts):
+        result = And(result, part) if index else part
+    return result
+
+
+def disjunction(parts: Sequence[Formula]) -> Formula:
+    """``a | b | c``; false if there are none."""
+    result: Formula = Constant(False)
+    for index, part in enumerate(parts):
+        result = Or(result, part) if index else part
+    return result
+
+
+def text_place(atom: Atom) -> Span:
+    """Where the text of an atom stands, for a language's own parser; an atom made by a program is its own source.
+
+    ``text_place(atom).text == atom.text`` always holds.
+    """
+    if atom.inner is not None:
+        return atom.inner
+    return Source("<formula>", atom.text).span(0, len(atom.text))
+
+
+def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
+    """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f`` for each agent.
+
+    The variable is replaced where it stands as a whole word, outside quotations, in the texts of atoms and in
+    propositions with arguments (seed 002, Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
+    """
+    if isinstance(formula, ForAgents):
+        if not agents:
+            raise InputError([Diagnostic("LOG010", f"'{formula.quantifier} {formula.variable}' has no agents to range over", formula.span)])
+        join = conjunction if formula.quantifier == "forall" else disjunction
+        return join([expand_agents(_substitute(formula.body, formula.variable, agent), agents) for agent in agents])
+    result: Formula = rebuild(
+        formula, lambda part: part if isinstance(part, Number | Identifier | Arithmetic) else expand_agents(part, agents)
+    )
+    return result
+
+
+def _substitute(node: Any, variable: str, agent: str) -> Any:
+    if isinstance(node, ForAgents) and node.variable == variable:
+        return node
+    if isinstance(node, Atom):
+        text = _replace_word(node.text, variable, agent)
+        if text == node.text:
+            return node
+        return replace(node, text=text, inner=Source(f"<formula, {variable} = {agent}>", text).span(0, len(text)))
+    if isinstance(node, Proposition | Identifier):
+        name, bracket, arguments = node.name.partition("(")
+        return replace(node, name=name + bracket + _replace_word(arguments, variable, agent))
+    return rebuild(node, lambda part: _substitute(part, variable, agent))
+
+
+def _replace_word(text: str, variable: str, agent: str) -> str:
+    pattern = rf"\"[^\"]*\"|(?<!\w)'[^']*'|\b{re.escape(variable)}\b"
+    return re.sub(pattern, lambda match: agent if match.group() == variable else match.group(), text)
