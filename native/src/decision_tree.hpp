@@ -1,0 +1,130 @@
+// What a traced function did, remembered: which slot it read first, which next given that value, and its answer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "layout.hpp"
+
+namespace volition {
+
+using LeafId = std::uint32_t;
+using Reads = std::vector<std::pair<Slot, ValueId>>;
+
+struct ImpureFunction : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class DecisionTree {
+ public:
+  static constexpr std::int64_t kUnknown = -1;
+
+  // The leaf that the state leads to, or kUnknown if no run of the function has read these values yet.
+  [[nodiscard]] std::int64_t walk(const Layout& layout, const Word* state) const {
+    std::int32_t at = edges_[kRoot].link;
+    while (at >= 0) {
+      const Node& node = nodes_[static_cast<std::size_t>(at)];
+      at = find(node, layout.get(state, node.slot));
+    }
+    return at == kNone ? kUnknown : static_cast<std::int64_t>(~at);
+  }
+
+  // Remembers one run of the function.  A run that contradicts an earlier one proves the function impure.
+  void insert(const Reads& reads, LeafId leaf) {
+    std::size_t edge = kRoot;
+    for (const auto& [slot, value] : reads) {
+      if (edges_[edge].link == kNone) {
+        const std::int32_t node = new_node(slot);  // moves edges_: not to be written into the subscript's statement
+        edges_[edge].link = node;
+      }
+      if (edges_[edge].link < 0) throw ImpureFunction("it answered before without reading as much of the state");
+      Node& node = nodes_[static_cast<std::size_t>(edges_[edge].link)];
+      if (node.slot != slot) throw ImpureFunction("it read another slot after the same reads");
+      edge = edge_to(node, value);
+    }
+    const std::int32_t answer = ~static_cast<std::int32_t>(leaf);
+    std::int32_t& link = edges_[edge].link;
+    if (link == kNone) {
+      link = answer;
+    } else if (link != answer) {
+      throw ImpureFunction(link >= 0 ? "it answered after reading less of the state than before" : "it gave another answer after the same reads");
+    }
+  }
+
+  [[nodiscard]] std::size_t bytes() const { return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge); }
+
+ private:
+  // A link is a node (>= 0), the complement of a leaf (< 0), or kNone.
+  static constexpr std::int32_t kNone = INT32_MIN;
+  static constexpr ValueId kNoValue = UINT32_MAX;
+
+  struct Node {
+    Slot slot;
+    std::uint32_t edges;     // where its edges begin in edges_
+    std::uint32_t capacity;  // a power of two
+    std::uint32_t count;
+  };
+  struct Edge {
+    ValueId value;
+    std::int32_t link;
+  };
+
+  // Edges of a node are a small open-addressing table.  Value ids are dense, so value modulo capacity rarely collides.
+  [[nodiscard]] std::int32_t find(const Node& node, ValueId value) const {
+    const Edge* edges = edges_.data() + node.edges;
+    const std::uint32_t mask = node.capacity - 1;
+    for (std::uint32_t i = value & mask;; i = (i + 1) & mask) {
+      if (edges[i].value == value) return edges[i].link;
+      if (edges[i].value == kNoValue) return kNone;
+    }
+  }
+
+  std::int32_t new_node(Slot slot) {
+    nodes_.push_back(Node{slot, new_edges(2), 2, 0});
+    return static_cast<std::int32_t>(nodes_.size() - 1);
+  }
+
+  std::uint32_t new_edges(std::uint32_t capacity) {
+    const auto begin = static_cast<std::uint32_t>(edges_.size());
+    edges_.resize(edges_.size() + capacity, Edge{kNoValue, kNone});
+    return begin;
+  }
+
+  std::size_t edge_to(Node& node, ValueId value) {
+    if (2 * (node.count + 1) > node.capacity) grow(node);
+    const std::size_t edge = place(node, value);
+    if (edges_[edge].value == kNoValue) {
+      edges_[edge].value = value;
+      ++node.count;
+    }
+    return edge;
+  }
+
+  // Where the edge of a value is, or belongs.
+  [[nodiscard]] std::size_t place(const Node& node, ValueId value) const {
+    const std::uint32_t mask = node.capacity - 1;
+    std::uint32_t i = value & mask;
+    while (edges_[node.edges + i].value != value && edges_[node.edges + i].value != kNoValue) i = (i + 1) & mask;
+    return node.edges + i;
+  }
+
+  void grow(Node& node) {
+    const Node old = node;
+    node.capacity *= 2;
+    node.edges = new_edges(node.capacity);
+    for (std::uint32_t i = 0; i < old.capacity; ++i) {
+      const Edge edge = edges_[old.edges + i];
+      if (edge.value != kNoValue) edges_[place(node, edge.value)] = edge;
+    }
+  }
+
+  static constexpr std::size_t kRoot = 0;  // the edge into the tree
+
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_{Edge{kNoValue, kNone}};
+};
+
+}  // namespace volition

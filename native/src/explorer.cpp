@@ -1,0 +1,284 @@
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace volition {
+
+namespace {
+constexpr std::size_t kStatesBetweenPauses = 256;
+constexpr TreeId kNobody = UINT32_MAX;
+}  // namespace
+
+Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous)
+    : synchronous_(synchronous),
+      num_components_(components),
+      num_reactions_(reactions),
+      layout_(slots),
+      store_(layout_.words()),
+      trees_(components + reactions),
+      component_leaf_(components),
+      writer_(slots, kNobody) {}
+
+TreeId Explorer::add_tree() {
+  trees_.emplace_back();
+  return static_cast<TreeId>(trees_.size() - 1);
+}
+
+LeafId Explorer::add_choices(std::vector<Choice> choices) {
+  for (const Choice& choice : choices) {
+    for (const Outcome& outcome : choice.outcomes) {
+      for (const Write& write : outcome.writes) make_room(write.slot, write.value);
+    }
+  }
+  choice_leaves_.push_back(std::move(choices));
+  return static_cast<LeafId>(choice_leaves_.size() - 1);
+}
+
+LeafId Explorer::add_writes(std::vector<Write> writes) {
+  for (const Write& write : writes) make_room(write.slot, write.value);
+  write_leaves_.push_back(std::move(writes));
+  return static_cast<LeafId>(write_leaves_.size() - 1);
+}
+
+std::size_t Explorer::total_bytes() const {
+  std::size_t bytes = store_.bytes() + first_choice_.bytes() + first_transition_.bytes() + target_.bytes() + weight_.bytes() +
+                      choice_label_.bytes() + choice_reward_.bytes() + choice_component_.bytes();
+  for (const DecisionTree& tree : trees_) bytes += tree.bytes();
+  return bytes;
+}
+
+// A value that needs more bits than its slot has: every packed state gets a new layout.  This happens once per bit and slot.
+void Explorer::make_room(Slot slot, ValueId value) {
+  if (layout_.fits(slot, value)) return;
+  const Layout wider = layout_.widened(slot, value);
+  store_.repack(layout_, wider);
+  GrowingArray<Word> successors;
+  successors.resize(num_successors() * wider.words());
+  for (std::size_t i = 0; i < num_successors(); ++i) wider.repack(layout_, scratch(i), successors.data() + i * wider.words());
+  successors_.swap(successors);
+  layout_ = wider;
+}
+
+LeafId Explorer::leaf_of(const Oracle& oracle, TreeId tree, bool in_scratch, std::size_t index) {
+  const std::int64_t known = trees_[tree].walk(layout_, in_scratch ? scratch(index) : store_[index]);
+  if (known != DecisionTree::kUnknown && !check_purity_) return static_cast<LeafId>(known);
+  focus_in_scratch_ = in_scratch;
+  focus_index_ = index;
+  const auto [reads, leaf] = oracle.trace(tree);
+  trees_[tree].insert(reads, leaf);
+  return leaf;
+}
+
+Id Explorer::combine(const Oracle& oracle, Combination how, Id a, Id b) {
+  if (how != Combination::kWeightSum) {
+    if (a == kNeutral) return b;
+    if (b == kNeutral) return a;
+  }
+  auto& known = combined_[static_cast<std::size_t>(how)];
+  const std::uint64_t key = (static_cast<std::uint64_t>(a) << 32) | b;
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  const Id id = oracle.combine(how, a, b);
+  known.emplace(key, id);
+  return id;
+}
+
+Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
+  const auto start = Clock::now();
+  const auto limit_reached = [&]() -> std::optional<Ended> {
+    if (hit_) return Ended::kHit;
+    if (expanded_ == store_.size()) return Ended::kComplete;
+    if (store_.size() > limits.states) return Ended::kStates;
+    if (expanded_ % kStatesBetweenPauses != 0) return std::nullopt;
+    oracle.pause();
+    if (total_bytes() > limits.bytes) return Ended::kMemory;
+    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) return Ended::kSeconds;
+    return std::nullopt;
+  };
+
+  std::optional<Ended> ended;
+  try {
+    const std::vector<Word> initial(layout_.words(), 0);  // every slot's initial value has id 0
+    look_at_new_state(oracle, store_.insert(initial.data(), store_.hash(initial.data())).first);
+    while (!(ended = limit_reached())) {
+      expand(oracle, static_cast<StateId>(expanded_));
+      ++expanded_;
+    }
+  } catch (const Interrupted&) {
+    ended = Ended::kInterrupted;
+  }
+  close_rows();
+  return *ended;
+}
+
+void Explorer::evaluate(const Oracle& oracle, TreeId tree, std::uint32_t* leaves) {
+  for (std::size_t state = 0; state < store_.size(); ++state) {
+    if (state % kStatesBetweenPauses == 0) oracle.pause();
+    leaves[state] = leaf_of(oracle, tree, false, state);
+  }
+}
+
+void Explorer::look_at_new_state(const Oracle& oracle, StateId state) {
+  if (stop_tree_ && !hit_ && leaf_of(oracle, *stop_tree_, false, state) == 1) hit_ = state;
+}
+
+void Explorer::expand(const Oracle& oracle, StateId state) {
+  successors_.clear();
+  successor_weight_.clear();
+  pending_.clear();
+  for (TreeId i = 0; i < num_components_; ++i) component_leaf_[i] = leaf_of(oracle, i, false, state);
+  if (synchronous_) {
+    synchronise(oracle, state);
+  } else {
+    interleave(state);
+  }
+  if (num_reactions_ > 0) react(oracle);
+  if (pending_.empty()) stutter(state);
+  store_successors(oracle);
+}
+
+void Explorer::add_successor(const Word* state, Id weight) {
+  successors_.append(state, layout_.words());
+  successor_weight_.push_back(weight);
+}
+
+void Explorer::interleave(StateId state) {
+  for (TreeId component = 0; component < num_components_; ++component) {
+    for (const Choice& choice : choice_leaves_[component_leaf_[component]]) {
+      pending_.push_back(Pending{choice.label, choice.reward, component, choice.reacts, num_successors()});
+      for (const Outcome& outcome : choice.outcomes) {
+        add_successor(store_[state], outcome.weight);
+        apply(num_successors() - 1, outcome.writes);
+      }
+    }
+  }
+}
+
+// One joint choice for each combination of the components' choices, counted like the digits of a number.
+void Explorer::synchronise(const Oracle& oracle, StateId state) {
+  const auto choices_of = [&](std::size_t component) -> const std::vector<Choice>& { return choice_leaves_[component_leaf_[component]]; };
+  bool anything = false;
+  for (std::size_t i = 0; i < num_components_; ++i) anything = anything || !choices_of(i).empty();
+  if (!anything) return;
+  joint_.assign(num_components_, 0);
+  for (;;) {
+    add_joint_choice(oracle, state);
+    std::size_t digit = 0;
+    while (digit < num_components_ && joint_[digit] + 1 >= choices_of(digit).size()) joint_[digit++] = 0;
+    if (digit == num_components_) return;
+    ++joint_[digit];
+  }
+}
+
+// The product of the distributions of the components' choices at hand.
+void Explorer::add_joint_choice(const Oracle& oracle, StateId state) {
+  const std::size_t first = num_successors();
+  Pending choice{kNeutral, kNeutral, kNoComponent, false, first};
+  std::fill(writer_.begin(), writer_.end(), kNobody);
+  add_successor(store_[state], kNeutral);
+  for (TreeId component = 0; component < num_components_; ++component) {
+    const std::vector<Choice>& choices = choice_leaves_[component_leaf_[component]];
+    if (choices.empty()) continue;
+    const Choice& part = choices[joint_[component]];
+    choice.label = combine(oracle, Combination::kLabel, choice.label, part.label);
+    choice.reward = combine(oracle, Combination::kReward, choice.reward, part.reward);
+    choice.reacts = choice.reacts || part.reacts;
+    const std::size_t last = num_successors();
+    for (std::size_t k = 0; k < part.outcomes.size(); ++k) {
+      const Outcome& outcome = part.outcomes[k];
+      for (const Write& write : outcome.writes) {
+        if (writer_[write.slot] != kNobody && writer_[write.slot] != component) throw WriteConflict(writer_[write.slot], component, write.slot);
+        writer_[write.slot] = component;
+      }
+    }
+    // The first outcome is written in place, so it comes last.
+    for (std::size_t k = part.outcomes.size(); k-- > 0;) {
+      const Outcome& outcome = part.outcomes[k];
+      for (std::size_t i = first; i < last; ++i) {
+        const Id weight = combine(oracle, Combination::kWeightProduct, successor_weight_[i], outcome.weight);
+        std::size_t successor = i;
+        if (k > 0) {
+          successor = num_successors();
+          successors_.reserve(successors_.size() + layout_.words());  // so that the copied state does not move
+          add_successor(scratch(i), weight);
+        }
+        successor_weight_[successor] = weight;
+        apply(successor, outcome.writes);
+      }
+    }
+  }
+  pending_.push_back(choice);
+}
+
+void Explorer::stutter(StateId state) {
+  pending_.push_back(Pending{kStutter, kNeutral, kNoComponent, false, num_successors()});
+  add_successor(store_[state], kNeutral);
+}
+
+void Explorer::react(const Oracle& oracle) {
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    if (!pending_[i].reacts) continue;
+    for (std::size_t successor = pending_[i].first_successor; successor < end_of(i); ++successor) {
+      for (std::size_t k = 0; k < num_reactions_; ++k) {
+        const auto tree = static_cast<TreeId>(num_components_ + k);
+        const LeafId leaf = leaf_of(oracle, tree, true, successor);
+        apply(successor, write_leaves_[leaf]);
+      }
+    }
+  }
+}
+
+// All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile.
+void Explorer::store_successors(const Oracle& oracle) {
+  hashes_.resize(num_successors());
+  for (std::size_t i = 0; i < num_successors(); ++i) {
+    hashes_[i] = store_.hash(scratch(i));
+    store_.prefetch(hashes_[i]);
+  }
+  const std::size_t choices = num_choices();
+  const std::size_t transitions = num_transitions();
+  try {
+    for (std::size_t i = 0; i < pending_.size(); ++i) emit(oracle, pending_[i], pending_[i].first_successor, end_of(i));
+  } catch (...) {
+    // A state is expanded as a whole or not at all.
+    first_transition_.truncate(choices);
+    choice_label_.truncate(choices);
+    choice_reward_.truncate(choices);
+    choice_component_.truncate(choices);
+    target_.truncate(transitions);
+    weight_.truncate(transitions);
+    throw;
+  }
+  first_choice_.push_back(static_cast<std::int64_t>(choices));
+}
+
+void Explorer::emit(const Oracle& oracle, const Pending& choice, std::size_t first, std::size_t last) {
+  row_.clear();
+  for (std::size_t i = first; i < last; ++i) {
+    const auto [state, is_new] = store_.insert(scratch(i), hashes_[i]);
+    row_.emplace_back(state, successor_weight_[i]);
+    if (is_new) look_at_new_state(oracle, state);
+  }
+  std::sort(row_.begin(), row_.end());
+  first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
+  choice_label_.push_back(choice.label);
+  choice_reward_.push_back(choice.reward);
+  choice_component_.push_back(choice.component);
+  for (std::size_t i = 0; i < row_.size(); ++i) {
+    if (i > 0 && row_[i].first == row_[i - 1].first) {
+      weight_.back() = combine(oracle, Combination::kWeightSum, weight_.back(), row_[i].second);
+    } else {
+      target_.push_back(row_[i].first);
+      weight_.push_back(row_[i].second);
+    }
+  }
+}
+
+// Ends the arrays of offsets; states that were not expanded have no choices.
+void Explorer::close_rows() {
+  while (first_choice_.size() <= store_.size()) first_choice_.push_back(static_cast<std::int64_t>(num_choices()));
+  first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
+}
+
+}  // namespace volition

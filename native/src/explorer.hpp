@@ -1,0 +1,190 @@
+// Breadth-first exploration of a system whose functions live in Python and are asked only once per distinct reading.
+//
+// The explorer sees integers only.  Functions of the system are decision trees; where a tree does not know a state, the
+// explorer asks Python (`Oracle::trace`), which runs the function, registers its answer as a leaf and returns what was read.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "decision_tree.hpp"
+#include "growing_array.hpp"
+#include "layout.hpp"
+#include "state_store.hpp"
+
+namespace volition {
+
+using Id = std::uint32_t;      // of a label, weight or reward: an object that Python keeps
+using TreeId = std::uint32_t;  // components first, then reactions, then whatever is read off states
+
+inline constexpr Id kNeutral = 0;  // the neutral label (none), weight (one) and reward (nothing)
+inline constexpr Id kStutter = 1;  // the label of the self-loop of a terminal state
+inline constexpr Id kNoComponent = UINT32_MAX;
+
+struct Write {
+  Slot slot;
+  ValueId value;
+};
+struct Outcome {
+  Id weight;
+  std::vector<Write> writes;
+};
+struct Choice {
+  Id label;
+  Id reward;
+  bool reacts;
+  std::vector<Outcome> outcomes;
+};
+
+// Two components of a synchronous system wrote the same slot.
+struct WriteConflict : std::runtime_error {
+  WriteConflict(TreeId first_, TreeId second_, Slot slot_) : std::runtime_error("write conflict"), first(first_), second(second_), slot(slot_) {}
+  TreeId first, second;
+  Slot slot;
+};
+
+enum class Combination { kLabel, kWeightProduct, kWeightSum, kReward };
+
+// What the explorer asks of Python.
+struct Oracle {
+  // Runs the function behind a tree on the state in focus; gives the reads and the leaf.
+  std::function<std::pair<Reads, LeafId>(TreeId)> trace;
+  // The id of two labels, weights or rewards taken together.
+  std::function<Id(Combination, Id, Id)> combine;
+  // Called now and then, to show progress; throws Interrupted when the user wants to stop.
+  std::function<void()> pause;
+};
+
+// The user pressed Ctrl-C, in the explorer or in a function that it traced.
+struct Interrupted {};
+
+enum class Ended { kComplete, kStates, kMemory, kSeconds, kHit, kInterrupted };
+
+struct Limits {
+  std::size_t states;
+  std::size_t bytes;
+  double seconds;
+};
+
+class Explorer {
+ public:
+  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous);
+
+  // --- what Python registers ---
+  TreeId add_tree();
+  LeafId add_choices(std::vector<Choice> choices);
+  LeafId add_writes(std::vector<Write> writes);
+  void check_purity(bool on) { check_purity_ = on; }
+  // Exploration stops at the first state in which this tree's leaf is 1.
+  void stop_when(TreeId tree) { stop_tree_ = tree; }
+  [[nodiscard]] ValueId read_focus(Slot slot) const { return layout_.get(focus(), slot); }
+
+  // --- the work ---
+  Ended explore(const Oracle& oracle, const Limits& limits);
+  // The leaf of a tree in every state.
+  void evaluate(const Oracle& oracle, TreeId tree, std::uint32_t* leaves);
+
+  // --- the result ---
+  [[nodiscard]] std::size_t num_states() const { return store_.size(); }
+  [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
+  [[nodiscard]] std::size_t num_choices() const { return choice_label_.size(); }
+  [[nodiscard]] std::size_t num_transitions() const { return target_.size(); }
+  [[nodiscard]] std::optional<StateId> hit() const { return hit_; }
+  [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
+  [[nodiscard]] std::size_t slots() const { return layout_.slots(); }
+  [[nodiscard]] unsigned state_bits() const { return layout_.bits_needed(); }
+  [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
+  [[nodiscard]] std::size_t total_bytes() const;
+
+  [[nodiscard]] const GrowingArray<std::int64_t>& first_choice() const { return first_choice_; }
+  [[nodiscard]] const GrowingArray<std::int64_t>& first_transition() const { return first_transition_; }
+  [[nodiscard]] const GrowingArray<StateId>& targets() const { return target_; }
+  [[nodiscard]] const GrowingArray<Id>& weights() const { return weight_; }
+  [[nodiscard]] const GrowingArray<Id>& labels() const { return choice_label_; }
+  [[nodiscard]] const GrowingArray<Id>& rewards() const { return choice_reward_; }
+  [[nodiscard]] const GrowingArray<Id>& components() const { return choice_component_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  // A choice of the state being expanded, before its successors are stored.
+  struct Pending {
+    Id label;
+    Id reward;
+    Id component;
+    bool reacts;
+    std::size_t first_successor;  // in successors_ and their weights
+  };
+
+  [[nodiscard]] const Word* focus() const { return focus_in_scratch_ ? scratch(focus_index_) : store_[focus_index_]; }
+  [[nodiscard]] Word* scratch(std::size_t i) { return successors_.data() + i * layout_.words(); }
+  [[nodiscard]] const Word* scratch(std::size_t i) const { return successors_.data() + i * layout_.words(); }
+  [[nodiscard]] std::size_t num_successors() const { return successor_weight_.size(); }
+
+  LeafId leaf_of(const Oracle& oracle, TreeId tree, bool in_scratch, std::size_t index);
+  void make_room(Slot slot, ValueId value);
+  Id combine(const Oracle& oracle, Combination how, Id a, Id b);
+
+  void expand(const Oracle& oracle, StateId state);
+  void interleave(StateId state);
+  void synchronise(const Oracle& oracle, StateId state);
+  void add_joint_choice(const Oracle& oracle, StateId state);
+  void stutter(StateId state);
+  void react(const Oracle& oracle);
+  void store_successors(const Oracle& oracle);
+  void emit(const Oracle& oracle, const Pending& choice, std::size_t first, std::size_t last);
+  void look_at_new_state(const Oracle& oracle, StateId state);
+  void add_successor(const Word* state, Id weight);
+  [[nodiscard]] std::size_t end_of(std::size_t pending) const {
+    return pending + 1 < pending_.size() ? pending_[pending + 1].first_successor : num_successors();
+  }
+  void apply(std::size_t successor, const std::vector<Write>& writes) {
+    for (const Write& write : writes) layout_.set(scratch(successor), write.slot, write.value);
+  }
+  void close_rows();
+
+  bool synchronous_;
+  std::size_t num_components_;
+  std::size_t num_reactions_;
+  bool check_purity_ = false;
+  std::optional<TreeId> stop_tree_;
+
+  Layout layout_;
+  StateStore store_;
+  std::vector<DecisionTree> trees_;
+  std::vector<std::vector<Choice>> choice_leaves_;
+  std::vector<std::vector<Write>> write_leaves_;
+  std::unordered_map<std::uint64_t, Id> combined_[4];
+
+  // The state that a traced function is looking at.
+  bool focus_in_scratch_ = false;
+  std::size_t focus_index_ = 0;
+
+  // Successors of the state being expanded, packed; kept here so that a widened slot repacks them too.
+  GrowingArray<Word> successors_;
+  std::vector<Id> successor_weight_;
+  std::vector<Pending> pending_;
+  std::vector<LeafId> component_leaf_;
+  std::vector<std::uint64_t> hashes_;
+  std::vector<std::pair<StateId, Id>> row_;
+  std::vector<std::size_t> joint_;  // which choice of each component makes up the joint choice at hand
+  std::vector<TreeId> writer_;      // of each slot in the joint choice at hand
+
+  std::size_t expanded_ = 0;
+  std::optional<StateId> hit_;
+  GrowingArray<std::int64_t> first_choice_;
+  GrowingArray<std::int64_t> first_transition_;
+  GrowingArray<StateId> target_;
+  GrowingArray<Id> weight_;
+  GrowingArray<Id> choice_label_;
+  GrowingArray<Id> choice_reward_;
+  GrowingArray<Id> choice_component_;
+};
+
+}  // namespace volition

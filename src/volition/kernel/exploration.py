@@ -1,0 +1,113 @@
+"""Exploring a system breadth first, within limits."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+
+from volition.kernel import _native
+from volition.kernel.space import StateSpace, Stop, StopReason
+from volition.kernel.system import Predicate, System
+from volition.kernel.tracing import KernelError, Table, Tracer
+
+__all__ = ["Limits", "Progress", "explore"]
+
+SECONDS_BETWEEN_REPORTS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where an exploration stops; None is no limit.  ``bytes`` counts the state space, not the rest of the process."""
+
+    states: int | None = None
+    bytes: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far an exploration is: states found, how many of them are explored, and transitions."""
+
+    states: int
+    expanded: int
+    transitions: int
+    seconds: float
+
+
+def explore(
+    system: System,
+    *,
+    limits: Limits | None = None,
+    stop_when: Predicate | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    check_purity: bool = False,
+) -> StateSpace:
+    """Everything that the system can do, up to the limits.
+
+    ``stop_when`` ends the exploration at the first state in which it holds, which is one nearest to the initial state.
+    Ctrl-C ends it too; in each case the space says that it is partial and why.  ``check_purity`` runs every function in
+    every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
+    """
+    limits = limits or Limits()
+    native = _native.Explorer(len(system.slots), len(system.components), len(system.reactions), system.mode == "synchronous")
+    tracer = Tracer(system, native)
+    native.check_purity(check_purity)
+    if stop_when is not None:
+        native.stop_when(tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](0, 1)))
+
+    start = time.perf_counter()
+    report = None if progress is None else _throttled(progress, native, start)
+    with tracer.blaming():
+        ended, conflict = native.explore(
+            tracer.trace,
+            tracer.combine,
+            report,
+            states=_or_unlimited(limits.states),
+            bytes=_or_unlimited(limits.bytes),
+            seconds=float("inf") if limits.seconds is None else limits.seconds,
+        )
+    if conflict is not None:
+        first, second, slot = conflict
+        raise KernelError(f"{tracer.name(first)} and {tracer.name(second)} both write slot {list(system.slots)[slot]!r} in one step")
+    stopped = _stop(ended, native, limits)
+    return StateSpace(system, native, tracer, stopped, {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds})
+
+
+def _as_bit(predicate: Predicate) -> Predicate:
+    return lambda view: bool(predicate(view))
+
+
+def _or_unlimited(limit: int | None) -> int:
+    return sys.maxsize if limit is None else limit
+
+
+def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, start: float) -> Callable[[], None]:
+    next_report = start
+
+    def report() -> None:
+        nonlocal next_report
+        now = time.perf_counter()
+        if now >= next_report:
+            next_report = now + SECONDS_BETWEEN_REPORTS
+            progress(Progress(native.num_states, native.num_expanded, native.num_transitions, now - start))
+
+    return report
+
+
+def _stop(ended: int, native: _native.Explorer, limits: Limits) -> Stop | None:
+    """The explorer's ``Ended`` in words."""
+    reasons: tuple[StopReason | None, ...] = (None, "states", "memory", "seconds", "hit", "interrupted")
+    reason = reasons[ended]
+    if reason is None:
+        return None
+    why = {
+        "states": f"the limit of {limits.states} states",
+        "memory": f"the limit of {limits.bytes} bytes",
+        "seconds": f"the limit of {limits.seconds} seconds",
+        "hit": "the first state that decides the property",
+        "interrupted": "Ctrl-C",
+    }[reason]
+    left = native.num_states - native.num_expanded
+    return Stop(reason, f"stopped at {why}: {native.num_expanded} states explored, {left} more found but not explored")

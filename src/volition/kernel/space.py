@@ -1,0 +1,229 @@
+"""The explored state space: numpy arrays for algorithms, and everything that a person needs to read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.kernel import _native
+from volition.kernel.system import Predicate, System, View
+from volition.kernel.tracing import STUTTER, Table, Tracer
+
+__all__ = ["StateSpace", "Stats", "Stop"]
+
+StopReason = Literal["states", "memory", "seconds", "interrupted", "hit"]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why an exploration ended before everything was explored; ``text`` says it to a person."""
+
+    reason: StopReason
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What an exploration cost.  ``state_bytes`` counts the packed states and the table that finds them again."""
+
+    states: int
+    choices: int
+    transitions: int
+    python_calls: int
+    seconds: Mapping[str, float]
+    state_bits: int
+    state_bytes: int
+    total_bytes: int
+
+    @property
+    def bytes_per_state(self) -> float:
+        return self.state_bytes / max(1, self.states)
+
+
+class StateSpace:
+    """States ▶ choices ▶ transitions, as arrays of offsets (CSR).
+
+    State 0 is the initial one.  The choices of state ``s`` are ``first_choice[s]:first_choice[s + 1]``, the transitions of
+    choice ``c`` are ``first_transition[c]:first_transition[c + 1]``, sorted by target, no target twice.  States from
+    ``num_expanded`` on were found but not explored, because a limit was hit; they have no choices.
+    """
+
+    def __init__(self, system: System, native: _native.Explorer, tracer: Tracer, stopped: Stop | None, seconds: Mapping[str, float]) -> None:
+        self.system = system
+        self.stopped = stopped
+        self._native = native
+        self._tracer = tracer
+        self._seconds = seconds
+
+    # --- how much --------------------------------------------------------------------------------------------------
+
+    @property
+    def complete(self) -> bool:
+        return self.stopped is None
+
+    @property
+    def hit(self) -> int | None:
+        """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
+        return self._native.hit
+
+    @property
+    def num_states(self) -> int:
+        return self._native.num_states
+
+    @property
+    def num_expanded(self) -> int:
+        return self._native.num_expanded
+
+    @property
+    def num_choices(self) -> int:
+        return self._native.num_choices
+
+    @property
+    def num_transitions(self) -> int:
+        return self._native.num_transitions
+
+    @property
+    def stats(self) -> Stats:
+        native = self._native
+        return Stats(
+            states=native.num_states,
+            choices=native.num_choices,
+            transitions=native.num_transitions,
+            python_calls=self._tracer.calls,
+            seconds=self._seconds,
+            state_bits=native.state_bits,
+            state_bytes=native.state_bytes,
+            total_bytes=native.total_bytes,
+        )
+
+    # --- the graph -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def first_choice(self) -> npt.NDArray[np.int64]:
+        return self._native.first_choice
+
+    @cached_property
+    def first_transition(self) -> npt.NDArray[np.int64]:
+        return self._native.first_transition
+
+    @cached_property
+    def targets(self) -> npt.NDArray[np.uint32]:
+        return self._native.targets
+
+    @cached_property
+    def weight_ids(self) -> npt.NDArray[np.uint32]:
+        """For each transition the index of its probability in ``weights``: few probabilities, many transitions."""
+        return self._native.weights
+
+    @property
+    def weights(self) -> Sequence[Any]:
+        return self._tracer.weights.objects
+
+    @cached_property
+    def probabilities(self) -> npt.NDArray[np.float64]:
+        return np.array([float(weight) for weight in self.weights])[self.weight_ids]
+
+    @cached_property
+    def label_ids(self) -> npt.NDArray[np.uint32]:
+        return self._native.labels
+
+    @property
+    def labels(self) -> Sequence[Hashable]:
+        return self._tracer.labels.objects
+
+    def label(self, choice: int) -> Hashable:
+        return self.labels[self.label_ids[choice]]
+
+    @cached_property
+    def component_ids(self) -> npt.NDArray[np.uint32]:
+        """Which component of an interleaved system makes each choice; the largest value where it is none of them."""
+        return self._native.components
+
+    @cached_property
+    def terminal(self) -> npt.NDArray[np.bool_]:
+        """States in which nothing can move but the stutter step that the kernel added."""
+        stutters = self.label_ids == self.labels.index(STUTTER)
+        result = np.zeros(self.num_states, dtype=np.bool_)
+        result[np.flatnonzero(np.diff(self.first_choice))] = stutters[self.first_choice[:-1][np.diff(self.first_choice) > 0]]
+        return result
+
+    @cached_property
+    def choice_states(self) -> npt.NDArray[np.int64]:
+        """The state of each choice."""
+        return np.repeat(np.arange(self.num_states), np.diff(self.first_choice))
+
+    @cached_property
+    def transition_choices(self) -> npt.NDArray[np.int64]:
+        """The choice of each transition."""
+        return np.repeat(np.arange(self.num_choices), np.diff(self.first_transition))
+
+    # --- rewards ---------------------------------------------------------------------------------------------------
+
+    @property
+    def reward_names(self) -> Sequence[str]:
+        earned = {name for rewards in self._tracer.rewards.objects for name, _ in rewards}
+        return sorted(earned | set(self.system.state_rewards))
+
+    def choice_rewards(self, name: str) -> npt.NDArray[np.float64]:
+        return np.array([dict(rewards).get(name, 0.0) for rewards in self._tracer.rewards.objects])[self._native.rewards]
+
+    def state_rewards(self, name: str) -> npt.NDArray[np.float64]:
+        if name in self.system.state_rewards:
+            return self.measure(self.system.state_rewards[name])
+        return np.zeros(self.num_states)
+
+    # --- what is read off states -------------------------------------------------------------------------------------
+
+    def holds(self, predicate: Predicate) -> npt.NDArray[np.bool_]:
+        """Where a predicate holds.  It is traced: Python runs once per distinct reading, not once per state."""
+        answers, found = self._evaluate(predicate)
+        return np.array([bool(each) for each in found], dtype=np.bool_)[answers]
+
+    def measure(self, function: Callable[[View], float]) -> npt.NDArray[np.float64]:
+        """A number for each state, traced as well."""
+        answers, found = self._evaluate(function)
+        return np.array([float(each) for each in found], dtype=np.float64)[answers]
+
+    def _evaluate(self, function: Callable[[View], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+        found: Table[Hashable] = Table[Hashable]()
+        tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
+        with self._tracer.blaming():
+            answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree)
+        return answers, found.objects
+
+    def value(self, state: int, slot: str) -> Any:
+        index = self._tracer.slot_index(slot)
+        return self._tracer.values[index].objects[self._native.value(state, index)]
+
+    def values(self, state: int) -> dict[str, Any]:
+        """The whole state; a view for every traced function."""
+        return {slot: self.value(state, slot) for slot in self.system.slots}
+
+    def column(self, slot: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+        """For each state the index of the slot's value in the list of the slot's values."""
+        index = self._tracer.slot_index(slot)
+        return self._native.column(index), self._tracer.values[index].objects
+
+    # --- runs --------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def discoverers(self) -> npt.NDArray[np.int64]:
+        """The choice through which each state was found first, -1 for the initial state: breadth first, so nearest."""
+        found = np.full(self.num_states, -1, dtype=np.int64)
+        # Written from the last transition to the first, so that the first one stays.
+        found[self.targets[::-1]] = self.transition_choices[::-1]
+        found[0] = -1
+        return found
+
+    def path_to(self, state: int) -> tuple[list[int], list[int]]:
+        """A shortest path from the initial state: its states, and the choices between them."""
+        states, choices = [state], []
+        while (choice := int(self.discoverers[states[-1]])) >= 0:
+            choices.append(choice)
+            states.append(int(self.choice_states[choice]))
+        return states[::-1], choices[::-1]
