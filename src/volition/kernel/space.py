@@ -53,7 +53,9 @@ class StateSpace:
     ``num_expanded`` on were found but not explored, because a limit was hit; they have no choices.
     """
 
-    def __init__(self, system: System, native: _native.Explorer, tracer: Tracer, stopped: Stop | None, seconds: Mapping[str, float]) -> None:
+    def __init__(
+        self, system: System, native: _native.Explorer, tracer: Tracer, stopped: Stop | None, seconds: Mapping[str, float]
+    ) -> None:
         self.system = system
         self.stopped = stopped
         self._native = native
@@ -137,7 +139,7 @@ class StateSpace:
         return self._tracer.labels.objects
 
     def label(self, choice: int) -> Hashable:
-        return self.labels[self.label_ids[choice]]
+        return self.labels[int(self.label_ids[choice])]
 
     @cached_property
     def component_ids(self) -> npt.NDArray[np.uint32]:

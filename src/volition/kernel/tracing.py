@@ -173,7 +173,7 @@ class Tracer:
         outcomes = tuple(
             (self.weights.id(weight), self._encode_writes(who, writes)) for weight, writes in choice.outcomes if not _is_zero(who, weight)
         )
-        total = sum(weight for weight, _ in choice.outcomes)
+        total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
         if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
             raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not to 1")
         rewards = frozenset((reward, float(amount)) for reward, amount in choice.rewards.items() if amount != 0)

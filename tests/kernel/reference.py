@@ -1,0 +1,73 @@
+"""A naive explorer of the same systems: states are dicts, nothing is traced.  Slow and obviously right."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from typing import Any
+
+from volition.kernel import STUTTER, Choice, System
+
+State = tuple[Hashable, ...]
+Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, float], ...]]
+
+
+@dataclass(frozen=True)
+class Explored:
+    initial: State
+    rows: Mapping[State, list[Row]]
+
+
+def explore_naively(system: System) -> Explored:
+    names = list(system.slots)
+    initial = tuple(system.slots.values())
+    rows: dict[State, list[Row]] = {}
+    frontier = [initial]
+    while frontier:
+        state = frontier.pop()
+        if state in rows:
+            continue
+        rows[state] = list(_rows(system, names, state))
+        frontier.extend(target for _, distribution, _ in rows[state] for target, _ in distribution)
+    return Explored(initial, rows)
+
+
+def _rows(system: System, names: list[str], state: State) -> Iterator[Row]:
+    view = dict(zip(names, state, strict=True))
+    offers = [list(component.step(view)) for component in system.components]
+    if not any(offers):
+        yield STUTTER, ((state, 1),), ()
+    elif system.mode == "interleaved":
+        for offer in offers:
+            for choice in offer:
+                yield choice.label, _distribution(system, names, view, [choice]), tuple(choice.rewards.items())
+    else:
+        # The first component's choices vary fastest.
+        slots: list[list[Choice | None]] = [[*offer] or [None] for offer in reversed(offers)]
+        for reversed_joint in product(*slots):
+            joint = [choice for choice in reversed(reversed_joint) if choice is not None]
+            labels = tuple(choice.label for choice in joint if choice.label is not None)
+            rewards: dict[str, float] = defaultdict(float)
+            for choice in joint:
+                for name, amount in choice.rewards.items():
+                    rewards[name] += amount
+            label = labels if len(labels) > 1 else labels[0] if labels else None
+            yield label, _distribution(system, names, view, joint), tuple(sorted(rewards.items()))
+
+
+def _distribution(system: System, names: list[str], view: Mapping[str, Hashable], joint: list[Choice]) -> tuple[tuple[State, Any], ...]:
+    total: dict[State, Any] = defaultdict(int)
+    for outcomes in product(*[choice.outcomes for choice in joint]):
+        after = dict(view)
+        probability: Any = 1
+        for weight, writes in outcomes:
+            probability *= weight
+            after.update(writes)
+        if any(choice.reacts for choice in joint):
+            for reaction in system.reactions:
+                after.update(reaction.react(after))
+        if probability:
+            total[tuple(after[name] for name in names)] += probability
+    return tuple(sorted(total.items(), key=repr))

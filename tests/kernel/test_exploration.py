@@ -1,0 +1,310 @@
+"""The kernel against a naive explorer of the same systems, and its promises on limits, errors and memory."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+from collections.abc import Hashable, Sequence
+from fractions import Fraction
+from typing import Any, Literal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.kernel.reference import Row, State, explore_naively
+from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, Reaction, StateSpace, System, View, explore
+
+
+def counters(number: int, size: int) -> System:
+    """``number`` independent counters modulo ``size``: size ** number states."""
+
+    def counter(name: str) -> Component:
+        def step(state: View) -> Sequence[Choice]:
+            return [Choice(f"count {name}", [(1, {name: (state[name] + 1) % size})])]
+
+        return Component(name, step)
+
+    names = [f"c{i}" for i in range(number)]
+    return System(dict.fromkeys(names, 0), [counter(name) for name in names])
+
+
+# --- random systems --------------------------------------------------------------------------------------------------
+
+SLOTS = ("a", "b", "c", "d")
+VALUES = 3
+
+
+@st.composite
+def systems(draw: st.DrawFn) -> System:
+    """Components that branch on slots they read, write others with probabilities, and reactions on some of it."""
+    mode: Literal["interleaved", "synchronous"] = draw(st.sampled_from(["interleaved", "synchronous"]))
+    seed = draw(st.integers(0, 2**32))
+    # In a synchronous system every component owns slots of its own.
+    owned = [list(SLOTS)] * draw(st.integers(1, 3)) if mode == "interleaved" else [["a", "b"], ["c"], ["d"]]
+
+    def component(index: int, writable: Sequence[str]) -> Component:
+        def step(state: View) -> Sequence[Choice]:
+            path = random.Random(repr((seed, index)))
+            read: list[Any] = []
+            for _ in range(path.randint(0, 2)):
+                read.append(state[path.choice(SLOTS)])
+                path = random.Random(repr((seed, index, read)))
+            return [_choice(path, index, k, writable) for k in range(path.choice([0, 1, 1, 2]))]
+
+        return Component(f"component {index}", step)
+
+    def react(state: View) -> dict[str, Hashable]:
+        return {"d": (state["d"] + 1) % VALUES} if state["a"] == 0 else {}
+
+    reactions = [Reaction("tick", react)] if draw(st.booleans()) else []
+    return System(dict.fromkeys(SLOTS, 0), [component(i, own) for i, own in enumerate(owned)], mode, reactions)
+
+
+def _choice(path: random.Random, index: int, number: int, writable: Sequence[str]) -> Choice:
+    weights = path.choice([[Fraction(1)], [Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]])
+    outcomes = [(w, {slot: path.randrange(VALUES) for slot in path.sample(writable, path.randint(0, len(writable)))}) for w in weights]
+    label = path.choice([None, f"choice {index}.{number}"])
+    return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), reacts=path.random() < 0.7)
+
+
+def as_rows(space: StateSpace) -> dict[State, list[Row]]:
+    """The space in the form of the naive explorer."""
+    keys = [tuple(space.values(state).values()) for state in range(space.num_states)]
+    costs = space.choice_rewards("cost")
+    rows: dict[State, list[Row]] = {}
+    for state, key in enumerate(keys):
+        rows[key] = []
+        for choice in range(space.first_choice[state], space.first_choice[state + 1]):
+            transitions = range(space.first_transition[choice], space.first_transition[choice + 1])
+            distribution = [(keys[space.targets[t]], space.weights[space.weight_ids[t]]) for t in transitions]
+            earned = (("cost", float(costs[choice])),) if costs[choice] else ()
+            rows[key].append((space.label(choice), tuple(sorted(distribution, key=repr)), earned))
+    return rows
+
+
+@settings(max_examples=300, deadline=None)
+@given(systems())
+def test_same_state_space_as_the_naive_explorer(system: System) -> None:
+    space = explore(system)
+    naive = explore_naively(system)
+    assert space.complete
+    assert tuple(space.values(0).values()) == naive.initial
+    assert as_rows(space) == naive.rows
+
+
+@settings(max_examples=50, deadline=None)
+@given(systems())
+def test_purity_check_accepts_pure_systems_and_changes_nothing(system: System) -> None:
+    assert as_rows(explore(system, check_purity=True)) == as_rows(explore(system))
+
+
+@settings(max_examples=50, deadline=None)
+@given(systems())
+def test_predicates_and_paths(system: System) -> None:
+    space = explore(system)
+    holds = space.holds(lambda s: s["a"] == 1 or s["b"] == 2)
+    ids, values = space.column("a")
+    for state in range(space.num_states):
+        view = space.values(state)
+        assert holds[state] == (view["a"] == 1 or view["b"] == 2)
+        assert values[ids[state]] == view["a"]
+        states, choices = space.path_to(state)
+        assert states[0] == 0
+        assert states[-1] == state
+        for here, choice, there in zip(states, choices, states[1:], strict=False):
+            assert space.first_choice[here] <= choice < space.first_choice[here + 1]
+            assert there in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+
+
+# --- how much Python, how much memory --------------------------------------------------------------------------------
+
+
+def test_python_runs_once_per_distinct_reading() -> None:
+    space = explore(counters(4, 7))
+    assert space.num_states == 7**4
+    assert space.stats.python_calls == 4 * 7
+
+
+def test_states_are_packed() -> None:
+    space = explore(counters(6, 8))
+    stats = space.stats
+    assert stats.states == 8**6
+    assert stats.state_bits == 6 * 3
+    assert stats.bytes_per_state <= 2 * stats.state_bits / 8 + 16
+
+
+def test_slots_widen_while_states_are_stored() -> None:
+    """A slot that keeps getting new values is repacked again and again, across words."""
+    names = [f"n{i}" for i in range(12)]
+
+    def step(state: View) -> Sequence[Choice]:
+        count = state["n0"]
+        return (
+            [Choice("grow", [(1, {name: f"{name}:{count + 1}" if name != "n0" else count + 1 for name in names})])] if count < 3000 else []
+        )
+
+    space = explore(System({name: 0 if name == "n0" else f"{name}:0" for name in names}, [Component("grower", step)]))
+    assert space.num_states == 3001
+    assert [space.value(state, "n7") for state in (0, 1234, 3000)] == ["n7:0", "n7:1234", "n7:3000"]
+
+
+def test_arrays_are_not_copied_and_read_only() -> None:
+    space = explore(counters(3, 4))
+    assert not space.targets.flags.owndata
+    with pytest.raises(ValueError, match="read-only"):
+        space.targets[0] = 1
+
+
+def test_arrays_outlive_the_space() -> None:
+    targets = explore(counters(3, 4)).targets
+    assert targets.max() == 4**3 - 1
+
+
+# --- terminal states, limits, interruption -----------------------------------------------------------------------------
+
+
+def test_terminal_states_stutter() -> None:
+    space = explore(System({"x": 0}, [Component("c", lambda s: [Choice("go", [(1, {"x": 1})])] if s["x"] == 0 else [])]))
+    assert space.terminal.tolist() == [False, True]
+    assert space.label(int(space.first_choice[1])) is STUTTER
+    assert space.num_choices == 2
+
+
+@pytest.mark.parametrize(
+    ("limits", "reason"), [(Limits(states=100), "states"), (Limits(bytes=100_000), "memory"), (Limits(seconds=0.0), "seconds")]
+)
+def test_limits_give_partial_spaces_that_say_so(limits: Limits, reason: str) -> None:
+    space = explore(counters(6, 10), limits=limits)
+    assert not space.complete
+    assert space.stopped is not None
+    assert space.stopped.reason == reason
+    assert "not explored" in space.stopped.text
+    assert space.num_expanded < space.num_states < 10**6
+    assert len(space.first_choice) == space.num_states + 1
+    assert (np.diff(space.first_choice)[space.num_expanded :] == 0).all()
+
+
+def test_a_limit_that_is_not_exceeded_changes_nothing() -> None:
+    assert explore(counters(2, 5), limits=Limits(states=25, bytes=10**9, seconds=1000.0)).complete
+
+
+def test_stop_when_finds_a_nearest_state() -> None:
+    space = explore(counters(3, 50), stop_when=lambda s: s["c0"] >= 1 and s["c1"] == 2)
+    assert space.stopped is not None
+    assert space.stopped.reason == "hit"
+    assert space.hit is not None
+    assert (space.value(space.hit, "c0"), space.value(space.hit, "c1"), space.value(space.hit, "c2")) == (1, 2, 0)
+    assert len(space.path_to(space.hit)[1]) == 3
+    assert space.num_states < 200
+
+
+def test_stop_when_holds_in_the_initial_state() -> None:
+    space = explore(counters(3, 50), stop_when=lambda s: s["c0"] == 0)
+    assert space.hit == 0
+    assert space.num_expanded == 0
+
+
+def test_control_c_during_native_work_ends_politely() -> None:
+    reports = 0
+
+    def interrupt(_: object) -> None:
+        nonlocal reports
+        reports += 1
+        if reports == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    space = explore(counters(7, 10), progress=interrupt)
+    assert space.stopped is not None
+    assert space.stopped.reason == "interrupted"
+    assert 0 < space.num_expanded < 10**7
+
+
+def test_control_c_inside_a_component_ends_politely() -> None:
+    def step(state: View) -> Sequence[Choice]:
+        if state["x"] == 5:
+            raise KeyboardInterrupt
+        return [Choice("go", [(1, {"x": state["x"] + 1})])]
+
+    space = explore(System({"x": 0}, [Component("c", step)]))
+    assert space.stopped is not None
+    assert space.stopped.reason == "interrupted"
+    assert (space.num_states, space.num_expanded) == (6, 5)
+
+
+def test_progress_is_reported() -> None:
+    seen: list[int] = []
+    explore(counters(3, 10), progress=lambda progress: seen.append(progress.states))
+    assert seen
+
+
+# --- errors ------------------------------------------------------------------------------------------------------------
+
+
+def one(step: Any, slots: dict[str, Hashable] | None = None) -> System:
+    return System(slots or {"x": 0}, [Component("walker", step)])
+
+
+def test_probabilities_must_sum_to_one() -> None:
+    with pytest.raises(KernelError, match=r"component 'walker', choice go: .* sum to 9/10"):
+        explore(one(lambda _: [Choice("go", [(Fraction(1, 2), {"x": 1}), (Fraction(2, 5), {})])]))
+    with pytest.raises(KernelError, match="sum to"):
+        explore(one(lambda _: [Choice("go", [(0.5, {"x": 1}), (0.4, {})])]))
+    assert explore(one(lambda _: [Choice("go", [(0.1, {"x": 1}), (0.2, {"x": 2}), (0.7, {})])])).num_states == 3
+
+
+def test_negative_probabilities_are_refused() -> None:
+    with pytest.raises(KernelError, match="negative"):
+        explore(one(lambda _: [Choice("go", [(Fraction(3, 2), {"x": 1}), (Fraction(-1, 2), {})])]))
+
+
+def test_outcomes_of_probability_zero_are_left_out() -> None:
+    assert explore(one(lambda _: [Choice("go", [(1, {}), (0, {"x": 1})])])).num_states == 1
+
+
+def test_unknown_slots_are_named() -> None:
+    with pytest.raises(KernelError, match="'y'"):
+        explore(one(lambda _: [Choice("go", [(1, {"y": 1})])]))
+    with pytest.raises(KernelError, match="no slot 'y'; the slots are x"):
+        explore(one(lambda s: [Choice("go", [(1, {"x": s["y"]})])]))
+
+
+def test_two_writers_of_one_slot_are_named() -> None:
+    def writer(name: str, value: int) -> Component:
+        return Component(name, lambda _: [Choice(name, [(1, {"x": value})])])
+
+    with pytest.raises(KernelError, match="component 'left' and component 'right' both write slot 'x'"):
+        explore(System({"x": 0}, [writer("left", 1), writer("right", 2)], "synchronous"))
+
+
+def test_impure_components_are_found_in_debug_mode() -> None:
+    calls = iter(range(10**6))
+    system = System(
+        {"x": 0, "y": 0},
+        [
+            Component("honest", lambda s: [Choice("go", [(1, {"x": (s["x"] + 1) % 3})])]),
+            Component("moody", lambda _: [Choice(f"mood {next(calls)}", [(1, {"y": 1})])]),
+        ],
+    )
+    assert explore(system).num_states == 6
+    with pytest.raises(KernelError, match="component 'moody' is not pure"):
+        explore(system, check_purity=True)
+
+
+def test_reading_past_the_known_path_is_impure() -> None:
+    """A function whose reads depend on something else than the state is found even without the debug mode."""
+    calls = iter(range(10**6))
+
+    def step(state: View) -> Sequence[Choice]:
+        slot = "x" if next(calls) % 2 == 0 else "y"
+        return [Choice("go", [(1, {slot: (state[slot] + 1) % 5})])]
+
+    with pytest.raises(KernelError, match="read another slot after the same reads"):
+        explore(one(step, {"x": 0, "y": 0}))
+
+
+def test_errors_of_components_reach_the_caller() -> None:
+    with pytest.raises(ZeroDivisionError):
+        explore(one(lambda s: [Choice("go", [(1, {"x": 1 // s["x"]})])]))
