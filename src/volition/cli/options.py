@@ -1,0 +1,127 @@
+"""What the commands have in common: their options, the units people write, and how they end."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping, Sequence
+from enum import IntEnum
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import KernelError, Limits
+
+__all__ = ["Exit", "ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option"]
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Exit(IntEnum):
+    """What the program tells its caller; scripts rely on it."""
+
+    AS_EXPECTED = 0
+    VIOLATED = 1
+    BAD_INPUT = 2
+    STOPPED = 3
+    INTERRUPTED = 130
+
+
+class ProgramCommand(click.Command):
+    """A command that ends bad input with all its messages and Ctrl-C politely, neither with a traceback."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse(error.diagnostics)
+            ctx.exit(Exit.BAD_INPUT)
+        except KernelError as error:
+            # A program that its language let pass, such as an environment written in Python that breaks the kernel's rules.
+            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse([Diagnostic("CLI001", str(error))])
+            ctx.exit(Exit.BAD_INPUT)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(Exit.INTERRUPTED)
+
+
+# --- units -----------------------------------------------------------------------------------------------------------
+
+
+def _quantity(what: str, units: Mapping[str, int], examples: str) -> Callable[[str], float]:
+    """Reads a positive number with an optional unit, such as ``4G`` or ``5m``."""
+
+    def read(text: str) -> float:
+        match = re.fullmatch(r"([0-9][0-9_]*(?:\.[0-9]+)?) ?([a-zA-Z]*)", text.strip())
+        quantity = float(match[1]) * units.get(match[2].lower(), 0) if match else 0.0
+        if quantity <= 0:
+            raise click.BadParameter(f"'{text}' is not a {what}; write it like {examples}")
+        return quantity
+
+    return read
+
+
+_SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
+_BYTES = {"": 1, "b": 1} | {prefix + suffix: 1024**power for power, prefix in enumerate("kmgt", 1) for suffix in ("", "b", "ib")}
+_COUNT = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
+
+_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h")
+_MEMORY = _quantity("size", _BYTES, "500M or 4G")
+_STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
+
+
+def _settings(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, str]:  # noqa: ARG001
+    settings: dict[str, str] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise click.BadParameter(f"'{pair}' is not of the form key=value")
+        settings[key.strip()] = value.strip()
+    return settings
+
+
+# --- groups of options -----------------------------------------------------------------------------------------------
+
+
+def program_argument(function: _Function) -> _Function:
+    """Gives the command ``program``, a path, and ``settings``, a mapping."""
+    argument = click.argument("program", type=click.Path(path_type=Path))
+    help_text = "Set a parameter of the program or an option of its language; may be repeated."
+    option = click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, callback=_settings, help=help_text)
+    return argument(option(function))
+
+
+stats_option = click.option("--stats", is_flag=True, help="Say how large the model is and where the time went.")
+
+
+def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives the command ``limits``."""
+
+    @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
+    @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help="Stop when the states take this much memory (units: M, G).")
+    @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this many seconds (units: s, m, h).")
+    @functools.wraps(function)
+    def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
+        limits = Limits(states=_whole(max_states), bytes=_whole(max_memory), seconds=timeout)
+        return function(*args, limits=limits, **others)
+
+    return with_limits
+
+
+def display_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives the command ``screen``."""
+
+    @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else on standard output.")
+    @click.option("--no-color", is_flag=True, help="No colours (the variable NO_COLOR does the same).")
+    @functools.wraps(function)
+    def with_screen(*args: Any, as_json: bool, no_color: bool, **others: Any) -> Any:
+        return function(*args, screen=Screen(as_json=as_json, no_color=no_color), **others)
+
+    return with_screen
+
+
+def _whole(number: float | None) -> int | None:
+    return None if number is None else int(number)

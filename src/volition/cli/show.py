@@ -1,0 +1,48 @@
+"""``volition show``: a program as it was understood."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from volition.cli.options import ProgramCommand, display_options, program_argument
+from volition.cli.rendering import program_table
+from volition.cli.screen import Screen
+from volition.languages import load
+from volition.languages.model import Program, Table
+
+__all__ = ["command"]
+
+
+@click.command("show", cls=ProgramCommand)
+@program_argument
+@display_options
+def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
+    """Show PROGRAM as it was understood: what was parsed, its properties, and what looks doubtful in it.
+
+    \b
+    Examples:
+      volition show examples/can/smart_manufacturing.can
+      volition show examples/can/rover.can --json
+    """
+    loaded = load(program, settings)
+    tables = [*loaded.tables(), _properties(loaded)]
+    screen.print(f"[bold]{program}[/] is a program in {loaded.language}", *(program_table(table) for table in tables if table.rows))
+    screen.diagnostics(loaded.warnings)
+    screen.document(
+        {
+            "program": str(program),
+            "language": loaded.language,
+            "tables": [
+                {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]} for table in tables
+            ],
+            "warnings": [each.as_json() for each in loaded.warnings],
+        }
+    )
+
+
+def _properties(program: Program) -> Table:
+    rows = [[each.name or "", each.text, each.expected or "", str(each.span)] for each in program.properties]
+    return Table("Properties", ["name", "formula", "expected", "place"], rows)

@@ -1,0 +1,119 @@
+"""The documents are true: what they name exists, their links lead somewhere, their commands run and print what they show.
+
+A block of ``console`` is run: its lines that begin with ``$ volition`` are the commands, the lines below are output that
+must appear, in this order.  Numbers of seconds may differ, ``...`` stands for lines that are left out.  A command whose
+exit code is not 0 is followed by ``# exit code 1`` on its line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+SOURCES = sorted((ROOT / "src" / "volition").rglob("*.py"))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command of a document with the output that is shown below it."""
+
+    command: str
+    exit_code: int
+    shown: tuple[str, ...]
+
+
+def transcripts(document: Path) -> list[list[Step]]:
+    """The console blocks of a document that run the program."""
+    blocks = re.findall(r"^```console\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+    return [steps for block in blocks if (steps := list(read_steps(block)))]
+
+
+def read_steps(block: str) -> Iterator[Step]:
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        first, *shown = part.rstrip().split("\n")
+        command, _, remark = first.partition("  # exit code ")
+        if command.startswith("volition"):
+            yield Step(command.strip(), int(remark or 0), tuple(shown))
+
+
+def comparable(line: str) -> str:
+    """A line without what differs from run to run: seconds, and the width of columns."""
+    return " ".join(re.sub(r"\b\d+(\.\d+)? ?(ms|s)\b", "TIME", line).split())
+
+
+@pytest.fixture
+def workplace(tmp_path: Path) -> Path:
+    """A folder with the examples in it, where a command may leave files."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    return tmp_path
+
+
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcripts(each)], ids=lambda path: path.name)
+def test_commands_do_what_the_document_shows(document: Path, workplace: Path) -> None:
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "COLUMNS": "120", "NO_COLOR": "1"}
+    for step in (step for steps in transcripts(document) for step in steps):
+        ran = subprocess.run(
+            step.command, shell=True, cwd=workplace, env=environment, capture_output=True, text=True, timeout=300, check=False
+        )
+        assert ran.returncode == step.exit_code, f"{step.command}\n{ran.stdout}{ran.stderr}"
+        printed = iter([comparable(line) for line in (ran.stdout + ran.stderr).split("\n")])
+        for line in step.shown:
+            if line.strip() not in ("", "..."):
+                assert comparable(line) in printed, f"{step.command} does not print, or not here: {line}\n{ran.stdout}{ran.stderr}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_somewhere(document: Path) -> None:
+    links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", document.read_text())
+    broken = [link for link in links if "://" not in link and not (document.parent / link).exists()]
+    assert not broken
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_named_examples_exist(document: Path) -> None:
+    named = set(re.findall(r"\bexamples/[\w/]+(?:\.\w+)?", document.read_text()))
+    assert not [name for name in named if not (ROOT / name).exists()]
+
+
+def test_readme_tree_exists() -> None:
+    """Every entry of the layout in the README is there, and every folder of the package is in it."""
+    tree = re.search(r"^## Layout\n.*?```\n(.*?)```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert tree is not None
+    parents: dict[int, Path] = {0: ROOT}
+    listed: set[Path] = set()
+    for line in tree[1].splitlines():
+        indent, name = len(line) - len(line.lstrip()), line.split()[0]
+        parents[indent + 2] = parents[indent] / name
+        listed.add(parents[indent + 2])
+    assert not [path for path in listed if not path.exists()]
+    folders = {path.parent for path in (ROOT / "src" / "volition").glob("*/*.py")}
+    assert folders <= listed
+
+
+def test_every_error_code_is_listed() -> None:
+    """The codes that the source base gives and the codes of ``docs/errors.md`` are the same."""
+    pattern = r"\b(?:ASP|CAN|CHK|CLI|DRB|EXP|LIS|LNG|LOG|WLD)\d{3}\b"
+    given = {code for path in SOURCES for code in re.findall(pattern, path.read_text())}
+    listed = set(re.findall(rf"^\| `({pattern})` \|", (ROOT / "docs" / "errors.md").read_text(), re.MULTILINE))
+    assert given == listed
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (ROOT / "docs" / "index.md").read_text()
+    pages = {path.relative_to(ROOT / "docs") for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")}
+    assert not [str(page) for page in pages if page.name != "index.md" and f"({page})" not in index]
+
+
+def test_the_program_is_installed() -> None:
+    assert shutil.which("volition", path=str(Path(sys.executable).parent))

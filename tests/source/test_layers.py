@@ -1,0 +1,75 @@
+"""Imports point only left along the road; the table of ``docs/layers.md`` says what that means."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "src" / "volition"
+MODULES = sorted(path for path in PACKAGE.rglob("*.py") if path != PACKAGE / "__init__.py")
+SEAM = {"System", "Component", "Choice", "Reaction", "View", "Predicate", "Weight"}
+
+
+def documented_layers() -> dict[str, set[str]]:
+    """Layer ▶ what it may import, read from the documentation, so that the documentation cannot be wrong."""
+    rows = re.findall(r"^\| `(\w+)` \|[^|]*\|([^|]*)\|$", (ROOT / "docs" / "layers.md").read_text(), re.MULTILINE)
+    return {layer: set(re.findall(r"`([\w.]+)`", allowed)) for layer, allowed in rows}
+
+
+def dotted(path: Path) -> str:
+    """``volition.kernel.system`` for its file."""
+    return ".".join(path.relative_to(ROOT / "src").with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(path: Path) -> Iterator[tuple[str, int]]:
+    """Every dotted name of the package that a module imports, with the line; names stand for themselves, not for their module."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "volition":
+            yield from ((f"{node.module}.{name.name}", node.lineno) for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from ((name.name, node.lineno) for name in node.names if name.name.split(".")[0] == "volition")
+
+
+def is_allowed(name: str, allowed: set[str]) -> bool:
+    """Whether one of the allowed layers, modules or seam names covers an imported name."""
+    inner = name.removeprefix("volition.")
+    if "kernel.system" in allowed and inner in {f"kernel.{each}" for each in SEAM}:
+        return True
+    return any(inner == each or inner.startswith(f"{each}.") for each in allowed)
+
+
+def test_every_layer_is_documented() -> None:
+    found = {path.name.removesuffix(".py") for path in PACKAGE.iterdir() if path.suffix == ".py" or any(path.glob("*.py"))} - {"__init__"}
+    assert set(documented_layers()) >= found
+
+
+@pytest.mark.parametrize("path", MODULES, ids=dotted)
+def test_imports_point_left(path: Path) -> None:
+    layer = dotted(path).split(".")[1]
+    allowed = documented_layers()[layer] | {layer}
+    wrong = [f"line {line}: {name}" for name, line in imports(path) if not is_allowed(name, allowed)]
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.is_relative_to(PACKAGE / "languages")], ids=dotted)
+def test_languages_do_not_know_each_other(path: Path) -> None:
+    own = dotted(path).split(".")[2:3]
+    shared = {"model", "world", *own}
+    names = (name.split(".") for name, _ in imports(path))
+    others = {parts[2] for parts in names if parts[1] == "languages" and len(parts) > 3}
+    assert others <= shared
+
+
+def test_a_wrong_import_is_found() -> None:
+    """The rule itself can fail: a language must not explore, a checker must not know a language."""
+    layers = documented_layers()
+    assert is_allowed("volition.kernel.System", layers["languages"])
+    assert not is_allowed("volition.kernel.explore", layers["languages"])
+    assert is_allowed("volition.languages.model.Model", layers["checking"])
+    assert not is_allowed("volition.languages.can.load", layers["checking"])
+    assert not is_allowed("volition.logic.syntax", layers["kernel"])

@@ -1,0 +1,60 @@
+"""The public face: every module says what it offers, and what it offers is documented."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import volition
+
+ROOT = Path(__file__).parents[2]
+MODULES = sorted((ROOT / "src" / "volition").rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT / "src"))
+
+
+def declared(tree: ast.Module) -> set[str]:
+    """The names in ``__all__``."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets):
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_public_names_are_documented(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree), "the module has no docstring"
+    definitions = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    # Nodes of a syntax tree that their name explains need no sentence: a class without methods may go without.
+    speaking = {
+        name
+        for name, node in definitions.items()
+        if isinstance(node, ast.FunctionDef) or any(isinstance(n, ast.FunctionDef) for n in node.body)
+    }
+    silent = {name for name in declared(tree) & speaking if not ast.get_docstring(definitions[name])}
+    assert not silent
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_modules_declare_what_they_offer(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    public = {node.name for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_")}
+    if public:
+        assert declared(tree), "the module has public names but no __all__"
+
+
+@pytest.mark.parametrize("name", volition.__all__)
+def test_the_face_of_the_package(name: str) -> None:
+    """Each public name can be imported, has a docstring, and has its place in the documentation of the Python interface."""
+    assert getattr(volition, name).__doc__
+    assert f"`{name}`" in (ROOT / "docs" / "python.md").read_text()
+
+
+def test_a_name_that_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        _ = volition.nothing
