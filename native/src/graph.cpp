@@ -1,7 +1,111 @@
+// The Python face of the graph algorithms: numpy arrays in, without copies, and numpy arrays out.
+
 #include "graph.hpp"
 
-namespace volition {
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
 
-void bind_graph(nanobind::module_&) {}
+#include <memory>
+#include <tuple>
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace volition {
+namespace {
+
+template <typename T>
+using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <typename T>
+using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
+
+template <typename T>
+std::span<const T> view(const In<T>& array) {
+  return {array.data(), array.size()};
+}
+
+Graph graph_of(const In<std::int64_t>& offsets, const In<Node>& targets) { return {view(offsets), view(targets)}; }
+
+// Hands a vector's memory over to numpy.
+template <typename T, typename As = T>
+Out<As> give(std::vector<T>&& values) {
+  static_assert(sizeof(T) == sizeof(As));
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  auto* data = reinterpret_cast<As*>(owned->data());
+  const std::size_t size = owned->size();
+  nb::capsule owner(owned.release(), [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
+  return Out<As>(data, {size}, owner);
+}
+
+Out<bool> give_flags(Flags&& flags) { return give<std::uint8_t, bool>(std::move(flags)); }
+
+}  // namespace
+
+void bind_graph(nb::module_& m) {
+  m.def(
+      "reversed_graph",
+      [](const In<std::int64_t>& offsets, const In<Node>& targets) {
+        OwnedGraph result = reversed(graph_of(offsets, targets));
+        return std::tuple{give(std::move(result.offsets)), give(std::move(result.targets))};
+      },
+      "offsets"_a, "targets"_a);
+
+  m.def(
+      "some_successor",
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<bool>& inside) {
+        return give_flags(some_successor(graph_of(offsets, targets), view(inside)));
+      },
+      "offsets"_a, "targets"_a, "inside"_a);
+
+  m.def(
+      "can_reach",
+      [](const In<std::int64_t>& offsets, const In<Node>& sources, const In<bool>& goal, const In<bool>& through,
+         std::optional<std::int64_t> steps) { return give_flags(can_reach(graph_of(offsets, sources), view(goal), view(through), steps)); },
+      "backward_offsets"_a, "sources"_a, "goal"_a, "through"_a, "steps"_a.none());
+
+  m.def(
+      "can_stay",
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<std::int64_t>& backward_offsets, const In<Node>& sources,
+         const In<bool>& inside) {
+        return give_flags(can_stay(graph_of(offsets, targets), graph_of(backward_offsets, sources), view(inside)));
+      },
+      "offsets"_a, "targets"_a, "backward_offsets"_a, "sources"_a, "inside"_a);
+
+  m.def(
+      "accepting_parts",
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, Marks always,
+         const std::vector<std::pair<Marks, Marks>>& pairs) {
+        std::vector<StreettPair> streett;
+        for (const auto& [when, then] : pairs) streett.push_back({when, then});
+        AcceptingParts result = accepting_parts(graph_of(offsets, targets), view(marks), always, streett);
+        return std::tuple{give(std::move(result.part)), give(std::move(result.required)), give(std::move(result.forbidden))};
+      },
+      "offsets"_a, "targets"_a, "marks"_a, "always"_a, "pairs"_a);
+
+  m.def(
+      "shortest_path",
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, Node start, const In<bool>& inside,
+         const In<bool>& goal, Marks wanted, Marks forbidden) {
+        return shortest_path(graph_of(offsets, targets), view(marks), start, view(inside), view(goal), wanted, forbidden);
+      },
+      "offsets"_a, "targets"_a, "marks"_a, "start"_a, "inside"_a, "goal"_a, "wanted"_a, "forbidden"_a);
+
+  m.def(
+      "product",
+      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets, const In<Marks>& choice_marks,
+         const In<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const In<std::int64_t>& first_edge,
+         const In<Node>& edge_targets, const In<Marks>& edge_marks, const In<Node>& starts, const In<Node>& initial) {
+        const Choices space{view(first_choice), view(first_transition), view(targets), view(choice_marks)};
+        const Automaton automaton{automaton_states, num_letters, view(first_edge), view(edge_targets), view(edge_marks)};
+        Product result = product(space, view(letters), automaton, view(starts), view(initial));
+        return std::tuple{give(std::move(result.states)), give(std::move(result.automaton_states)), give(std::move(result.graph.offsets)),
+                          give(std::move(result.graph.targets)), give(std::move(result.marks))};
+      },
+      "first_choice"_a, "first_transition"_a, "targets"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a, "first_edge"_a,
+      "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a);
+}
 
 }  // namespace volition

@@ -64,3 +64,57 @@ class Explorer:
     def rewards(self) -> npt.NDArray[np.uint32]: ...
     @property
     def components(self) -> npt.NDArray[np.uint32]: ...
+
+# Graph algorithms; see native/src/graph.hpp.
+
+def reversed_graph(offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]: ...
+def some_successor(
+    offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]: ...
+def can_reach(
+    backward_offsets: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.uint32],
+    goal: npt.NDArray[np.bool_],
+    through: npt.NDArray[np.bool_],
+    steps: int | None,
+) -> npt.NDArray[np.bool_]: ...
+def can_stay(
+    offsets: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
+    backward_offsets: npt.NDArray[np.int64],
+    sources: npt.NDArray[np.uint32],
+    inside: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.bool_]: ...
+def accepting_parts(
+    offsets: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
+    marks: npt.NDArray[np.uint64],
+    always: int,
+    pairs: Sequence[tuple[int, int]],
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]: ...
+def shortest_path(
+    offsets: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
+    marks: npt.NDArray[np.uint64],
+    start: int,
+    inside: npt.NDArray[np.bool_],
+    goal: npt.NDArray[np.bool_],
+    wanted: int,
+    forbidden: int,
+) -> list[int] | None: ...
+def product(
+    first_choice: npt.NDArray[np.int64],
+    first_transition: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
+    choice_marks: npt.NDArray[np.uint64],
+    letters: npt.NDArray[np.uint32],
+    automaton_states: int,
+    num_letters: int,
+    first_edge: npt.NDArray[np.int64],
+    edge_targets: npt.NDArray[np.uint32],
+    edge_marks: npt.NDArray[np.uint64],
+    starts: npt.NDArray[np.uint32],
+    initial: npt.NDArray[np.uint32],
+) -> tuple[
+    npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]
+]: ...

@@ -1,0 +1,310 @@
+// Literature: Clarke, Emerson, Sistla, "Automatic verification of finite-state concurrent systems using temporal logic
+// specifications" (1986) for EX, EU, EG; Tarjan (1972) for strongly connected components; Emerson and Lei, "Modalities for model
+// checking" (1987) for their refinement under strong fairness.
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "graph.hpp"
+
+namespace volition {
+
+OwnedGraph reversed(const Graph& graph) {
+  const std::size_t n = graph.size();
+  OwnedGraph result{std::vector<std::int64_t>(n + 1, 0), std::vector<Node>(graph.targets.size())};
+  for (const Node target : graph.targets) ++result.offsets[target + 1];
+  for (std::size_t i = 0; i < n; ++i) result.offsets[i + 1] += result.offsets[i];
+  std::vector<std::int64_t> next(result.offsets.begin(), result.offsets.end() - 1);
+  for (std::size_t node = 0; node < n; ++node) {
+    for (const Node target : graph.successors(node)) result.targets[static_cast<std::size_t>(next[target]++)] = static_cast<Node>(node);
+  }
+  return result;
+}
+
+Flags some_successor(const Graph& graph, std::span<const bool> inside) {
+  Flags result(graph.size(), 0);
+  for (std::size_t node = 0; node < graph.size(); ++node) {
+    result[node] = std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target]; });
+  }
+  return result;
+}
+
+Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps) {
+  Flags result(goal.begin(), goal.end());
+  std::vector<Node> layer;
+  for (std::size_t node = 0; node < goal.size(); ++node) {
+    if (goal[node]) layer.push_back(static_cast<Node>(node));
+  }
+  std::vector<Node> next;
+  for (std::int64_t step = 0; !layer.empty() && (!steps || step < *steps); ++step) {
+    next.clear();
+    for (const Node node : layer) {
+      for (const Node source : backward.successors(node)) {
+        if (result[source] == 0 && through[source]) {
+          result[source] = 1;
+          next.push_back(source);
+        }
+      }
+    }
+    layer.swap(next);
+  }
+  return result;
+}
+
+Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool> inside) {
+  const std::size_t n = forward.size();
+  Flags result(inside.begin(), inside.end());
+  // How many edges of each node lead to nodes that may still be able to stay.
+  std::vector<std::int64_t> ways(n, 0);
+  std::vector<Node> lost;
+  for (std::size_t node = 0; node < n; ++node) {
+    if (!inside[node]) continue;
+    ways[node] = std::ranges::count_if(forward.successors(node), [&](Node target) { return inside[target]; });
+    if (ways[node] == 0) lost.push_back(static_cast<Node>(node));
+  }
+  while (!lost.empty()) {
+    const Node node = lost.back();
+    lost.pop_back();
+    result[node] = 0;
+    for (const Node source : backward.successors(node)) {
+      if (inside[source] && --ways[source] == 0) lost.push_back(source);
+    }
+  }
+  return result;
+}
+
+namespace {
+
+// Tarjan's algorithm on the nodes of one region and the edges without a forbidden mark, without recursion.
+class Components {
+ public:
+  Components(const Graph& graph, std::span<const Marks> marks, std::span<const Node> region)
+      : graph_(graph), marks_(marks), region_(region), order_(graph.size(), 0), low_(graph.size(), 0) {}
+
+  // Calls found(nodes) for each component of the given nodes, which must be all of one region.
+  template <typename Found>
+  void run(const std::vector<Node>& nodes, Marks forbidden, Found&& found) {
+    for (const Node node : nodes) order_[node] = 0;
+    for (const Node root : nodes) {
+      if (order_[root] == 0) search(root, forbidden, found);
+    }
+  }
+
+ private:
+  struct Frame {
+    Node node;
+    std::int64_t edge;
+  };
+  static constexpr std::uint32_t kDone = 0xffffffffu;
+
+  void enter(Node node) {
+    order_[node] = low_[node] = ++clock_;
+    open_.push_back(node);
+    frames_.push_back({node, graph_.offsets[node]});
+  }
+
+  template <typename Found>
+  void search(Node root, Marks forbidden, Found&& found) {
+    clock_ = 0;
+    enter(root);
+    while (!frames_.empty()) {
+      Frame& frame = frames_.back();
+      const Node node = frame.node;
+      if (frame.edge < graph_.offsets[node + 1]) {
+        const std::size_t edge = static_cast<std::size_t>(frame.edge++);
+        const Node target = graph_.targets[edge];
+        if (region_[target] != region_[node] || (!marks_.empty() && (marks_[edge] & forbidden) != 0)) continue;
+        if (order_[target] == 0) {
+          enter(target);
+        } else if (order_[target] != kDone) {
+          low_[node] = std::min(low_[node], order_[target]);
+        }
+        continue;
+      }
+      frames_.pop_back();
+      if (!frames_.empty()) low_[frames_.back().node] = std::min(low_[frames_.back().node], low_[node]);
+      if (low_[node] == order_[node]) close(node, found);
+    }
+  }
+
+  template <typename Found>
+  void close(Node root, Found&& found) {
+    component_.clear();
+    Node node;
+    do {
+      node = open_.back();
+      open_.pop_back();
+      order_[node] = kDone;
+      component_.push_back(node);
+    } while (node != root);
+    found(component_);
+  }
+
+  const Graph& graph_;
+  std::span<const Marks> marks_;
+  std::span<const Node> region_;
+  std::vector<std::uint32_t> order_;
+  std::vector<std::uint32_t> low_;
+  std::uint32_t clock_ = 0;
+  std::vector<Node> open_;
+  std::vector<Frame> frames_;
+  std::vector<Node> component_;
+};
+
+struct Inner {
+  bool any = false;
+  Marks marks = 0;
+};
+
+// What the edges between nodes of one component offer; the nodes of a component share a value in `member`.
+Inner inner_edges(const Graph& graph, std::span<const Marks> marks, std::span<const Node> member, const std::vector<Node>& component,
+                  Marks forbidden) {
+  Inner inner;
+  for (const Node node : component) {
+    for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+      const std::size_t at = static_cast<std::size_t>(edge);
+      const Marks here = marks.empty() ? 0 : marks[at];
+      if (member[graph.targets[at]] == member[node] && (here & forbidden) == 0) {
+        inner.any = true;
+        inner.marks |= here;
+      }
+    }
+  }
+  return inner;
+}
+
+}  // namespace
+
+AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, Marks always, const std::vector<StreettPair>& pairs) {
+  struct Work {
+    std::vector<Node> nodes;
+    Marks forbidden;
+  };
+  AcceptingParts result{std::vector<Node>(graph.size(), kNone), {}, {}};
+  // Nodes of equal region may still belong together; a component that must be refined becomes a region of its own.
+  std::vector<Node> region(graph.size(), 0);
+  std::vector<Node> member(graph.size(), kNone);
+  Node regions = 1;
+  Node components = 0;
+  Components search(graph, marks, region);
+  std::vector<Work> waiting(1);
+  waiting[0].forbidden = 0;
+  waiting[0].nodes.resize(graph.size());
+  for (std::size_t node = 0; node < graph.size(); ++node) waiting[0].nodes[node] = static_cast<Node>(node);
+
+  while (!waiting.empty()) {
+    const Work work = std::move(waiting.back());
+    waiting.pop_back();
+    std::vector<Work> refined;
+    search.run(work.nodes, work.forbidden, [&](const std::vector<Node>& component) {
+      for (const Node node : component) member[node] = components;
+      ++components;
+      const Inner inner = inner_edges(graph, marks, member, component, work.forbidden);
+      if (!inner.any || (inner.marks & always) != always) return;
+      Marks broken = 0;
+      Marks obeyed = 0;
+      for (const StreettPair& pair : pairs) {
+        if ((inner.marks & pair.then) != 0) {
+          obeyed |= inner.marks & pair.then;
+        } else {
+          broken |= inner.marks & pair.when;
+        }
+      }
+      if (broken != 0) {
+        refined.push_back({component, work.forbidden | broken});
+        return;
+      }
+      const Node part = static_cast<Node>(result.required.size());
+      for (const Node node : component) result.part[node] = part;
+      result.required.push_back(always | obeyed);
+      result.forbidden.push_back(work.forbidden);
+    });
+    // Only now: the search above must not see half of its region renamed.
+    for (Work& each : refined) {
+      for (const Node node : each.nodes) region[node] = regions;
+      ++regions;
+      waiting.push_back(std::move(each));
+    }
+  }
+  return result;
+}
+
+std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::span<const Marks> marks, Node start, std::span<const bool> inside,
+                                                       std::span<const bool> goal, Marks wanted, Marks forbidden) {
+  // The edge through which each node was reached, and the node that the edge leaves.
+  std::vector<std::int64_t> reached_by(graph.size(), -1);
+  std::vector<Node> reached_from(graph.size(), kNone);
+  std::vector<Node> queue{start};
+  reached_from[start] = start;
+  for (std::size_t head = 0; head < queue.size(); ++head) {
+    const Node node = queue[head];
+    for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+      const std::size_t at = static_cast<std::size_t>(edge);
+      const Node target = graph.targets[at];
+      const Marks here = marks.empty() ? 0 : marks[at];
+      if (!inside[target] || (here & forbidden) != 0) continue;
+      if (goal[target] && (wanted == 0 || (here & wanted) != 0)) {
+        std::vector<std::int64_t> path{edge};
+        for (Node back = node; back != start; back = reached_from[back]) path.push_back(reached_by[back]);
+        std::ranges::reverse(path);
+        return path;
+      }
+      if (reached_from[target] == kNone) {
+        reached_from[target] = node;
+        reached_by[target] = edge;
+        queue.push_back(target);
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
+                std::span<const Node> initial) {
+  Product result;
+  result.graph.offsets.push_back(0);
+  // Where each pair of a state and an automaton state is in the product.
+  std::vector<Node> known(letters.size() * automaton.states, kNone);
+  const auto number = [&](Node state, Node q) {
+    Node& id = known[state * automaton.states + q];
+    if (id == kNone) {
+      if (result.states.size() >= kNone) throw std::length_error("the product with the automaton has more than 2^32 nodes");
+      id = static_cast<Node>(result.states.size());
+      result.states.push_back(state);
+      result.automaton_states.push_back(q);
+    }
+    return id;
+  };
+  const auto edges = [&](Node state, Node q) {
+    const std::size_t at = q * automaton.letters + letters[state];
+    return std::pair{static_cast<std::size_t>(automaton.first_edge[at]), static_cast<std::size_t>(automaton.first_edge[at + 1])};
+  };
+  for (const Node state : starts) {
+    for (const Node q : initial) number(state, q);
+  }
+  for (std::size_t node = 0; node < result.states.size(); ++node) {
+    const Node state = result.states[node];
+    const auto [first, last] = edges(state, result.automaton_states[node]);
+    if (first != last) {
+      for (std::int64_t choice = space.first_choice[state]; choice < space.first_choice[state + 1]; ++choice) {
+        const std::size_t c = static_cast<std::size_t>(choice);
+        const Marks earned = space.marks.empty() ? 0 : space.marks[c];
+        for (std::int64_t t = space.first_transition[c]; t < space.first_transition[c + 1]; ++t) {
+          const Node target = space.targets[static_cast<std::size_t>(t)];
+          for (std::size_t edge = first; edge < last; ++edge) {
+            const Node q = automaton.targets[edge];
+            const auto [next_first, next_last] = edges(target, q);
+            if (next_first == next_last) continue;
+            result.graph.targets.push_back(number(target, q));
+            result.marks.push_back(automaton.marks[edge] | earned);
+          }
+        }
+      }
+    }
+    result.graph.offsets.push_back(static_cast<std::int64_t>(result.graph.targets.size()));
+  }
+  return result;
+}
+
+}  // namespace volition
