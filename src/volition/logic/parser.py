@@ -499,7 +499,7 @@ class _Parser:
         closing = closing_bracket(self._source, opening, self._end)
         self._skip_to(closing + 1)
         inner = self._stripped(opening + 1, closing)
-        if not inner.text:
+        if not inner.text and self._source.text[opening] != "{":  # a base in braces may be empty
             self._fail(
                 "LOG004",
                 f"{token.text} of what?",
