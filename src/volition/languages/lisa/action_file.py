@@ -1,0 +1,102 @@
+"""Reads an action file (``.sep``): fields ``name:: value``, whose values may go on in the next lines (seed 003, Fig. 3.4, 3.6)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.lisa.grammar import StatementReader
+from volition.languages.lisa.names import name_of
+from volition.languages.lisa.syntax import ActionFile, Sentence
+
+__all__ = ["read_action_file"]
+
+PROCEDURE, SENTENCES, MODE = "procedure name", "senglish sentences", "process, repeat mode"
+INPUTS, OUTPUTS, FEEDBACKS = "input classes and local names", "output classes and local names", "performance feedback"
+_MODES = ("runOnce", "runRepeated")
+_FIELD = re.compile(r"^[ \t]*([A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
+
+Range = tuple[int, int]
+
+
+def read_action_file(source: Source, diagnostics: Diagnostics) -> ActionFile | None:
+    """The action that a file defines, or None if ``diagnostics`` says why there is none.
+
+    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may say anything.
+    """
+    return _Reader(source, diagnostics).read()
+
+
+class _Reader:
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+        self._statements = StatementReader(source, diagnostics)
+        self._fields = self._find_fields()
+
+    def read(self) -> ActionFile | None:
+        procedure = self._procedure()
+        sentences = self._sentences()
+        repeated = self._repeated()
+        inputs = self._statements.classes(*self._fields[INPUTS]) if INPUTS in self._fields else []
+        outputs = self._statements.classes(*self._fields[OUTPUTS]) if OUTPUTS in self._fields else []
+        feedbacks = self._statements.feedbacks(*self._fields[FEEDBACKS]) if FEEDBACKS in self._fields else []
+        if procedure is None or not sentences:
+            return None
+        span = sentences[0].span
+        return ActionFile(procedure, sentences, repeated, tuple(inputs or ()), tuple(outputs or ()), tuple(feedbacks or ()), span)
+
+    def _find_fields(self) -> dict[str, Range]:
+        """Where the value of each field is; empty fields are left out."""
+        fields: dict[str, Range] = {}
+        keys = list(_FIELD.finditer(self._source.text))
+        for key, following in zip(keys, [*keys[1:], None], strict=True):
+            end = following.start() if following else len(self._source.text)
+            value = self._source.text[key.end() : end]
+            name = " ".join(key[1].lower().split())
+            if name in fields:
+                self._diagnostics.error("LIS020", f"the field '{name}' is there twice", Span(self._source, *key.span(1)))
+            elif value.strip():
+                start = key.end() + len(value) - len(value.lstrip())
+                fields[name] = (start, start + len(value.strip()))
+        return fields
+
+    def _procedure(self) -> Sentence | None:
+        if (place := self._required(PROCEDURE)) is None:
+            return None
+        procedure = Sentence(self._source.text[slice(*place)], Span(self._source, *place))
+        stem = Path(self._source.name).stem
+        if procedure.name != name_of(stem):
+            hint = f"rename the file to '{procedure.name}.sep', or the procedure to '{stem}'"
+            self._diagnostics.error(
+                "LIS022", f"the procedure '{procedure.text}' does not have the name of its file", procedure.span, hint=hint
+            )
+        return procedure
+
+    def _sentences(self) -> tuple[Sentence, ...]:
+        """The sentences by which plans call the action, each ended by a dot."""
+        if (place := self._required(SENTENCES)) is None:
+            return ()
+        found = re.finditer(r"[^\s.][^.]*", self._source.text[slice(*place)])
+        return tuple(Sentence(each[0], Span(self._source, place[0] + each.start(), place[0] + each.end())) for each in found)
+
+    def _repeated(self) -> bool:
+        """Whether the action runs until it is stopped.  The field is mandatory in the text, but missing in Fig. 3.4."""
+        if (place := self._fields.get(MODE)) is None:
+            message = f"the field '{MODE}' is missing: the action is taken to run once"
+            self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
+            return False
+        mode = self._source.text[slice(*place)].rpartition(",")[2].strip()
+        if mode.lower() not in [each.lower() for each in _MODES]:
+            hint = did_you_mean(mode, _MODES) or f"modes are {' and '.join(_MODES)}"
+            self._diagnostics.error(
+                "LIS024", f"'{mode}' is not a repeat mode", Span(self._source, place[1] - len(mode), place[1]), hint=hint
+            )
+        return mode.lower() == "runrepeated"
+
+    def _required(self, field: str) -> Range | None:
+        if field not in self._fields:
+            hint = did_you_mean(field, self._fields)
+            self._diagnostics.error("LIS021", f"the field '{field}' is missing", Span(self._source, 0, 0), hint=hint)
+        return self._fields.get(field)

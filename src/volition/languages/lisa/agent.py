@@ -1,0 +1,181 @@
+"""A LISA agent that was understood: beliefs, actions, plans and rules with everything resolved by name.
+
+This is what the semantics (:mod:`.semantics`) and the translation to PRISM are written on.  The names are those of the
+variables in Appendix B.2 of seed 003: ``plan_4``, ``mission_complete``, ``drive_mode``, ``c1``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from volition.diagnostics import Span
+from volition.languages.lisa.syntax import Condition, Event, Rule, Triple
+
+__all__ = ["Action", "Agent", "At", "Feedback", "Holds", "Kind", "Note", "Percept", "Plan", "PlanGroup", "RewardItem", "Step", "memory_of"]
+
+Kind = Literal["dtmc", "mdp"]
+
+SCHEDULER = "x"
+"""The variable of the scheduler (Fig. 4.2): 0 when the beliefs are updated next, 1 when the plans are."""
+
+RESOURCE_CYCLES = "res_cycles"
+"""The reward that every generated program has (App. B.2): 1 for each reasoning cycle."""
+
+
+def memory_of(belief: str) -> str:
+    """The name of the variable that keeps what a belief was in the cycle before."""
+    return f"was_{belief}"
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A plan stands on one of its actions: ``plan_5 = 3``."""
+
+    plan: str
+    index: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A mental note, with the actions and rules that add and remove it."""
+
+    name: str
+    text: str
+    initially: bool
+    added_at: tuple[At, ...]
+    removed_at: tuple[At, ...]
+    added_by: tuple[Rule, ...]
+    removed_by: tuple[Rule, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Percept:
+    """A sensory percept or a message.  ``counter`` is None if it needs none."""
+
+    name: str
+    text: str
+    is_message: bool
+    initially: bool
+    condition: Condition
+    activation: Triple
+    deactivation: Triple
+    counter: str | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    name: str
+    text: str
+    initially: bool
+    weight: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """An external action, the places in plans that call it, and whether it is an initial action.
+
+    One of its feedbacks, if it has any, comes ``mean`` reasoning cycles after the call, give or take ``deviation``.
+    """
+
+    name: str
+    text: str
+    repeated: bool
+    feedbacks: tuple[Feedback, ...]
+    mean: int
+    deviation: int
+    called_at: tuple[At, ...]
+    called_initially: bool
+    span: Span
+
+    @property
+    def latest(self) -> int:
+        """The cycle, counted from the call, in which a feedback comes at the latest."""
+        return self.mean + self.deviation
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there are none."""
+
+    text: str
+    action: str
+    feedbacks: tuple[str, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A plan; its index is 0 when idle and i while it stands on the i-th of its steps."""
+
+    number: int
+    event: Event
+    context: Condition
+    steps: tuple[Step, ...]
+    span: Span
+
+    @property
+    def name(self) -> str:
+        return f"plan_{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class PlanGroup:
+    """Plans with the same triggering event whose contexts mention the same beliefs: at most one of them runs.
+
+    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one has to be chosen.
+    """
+
+    plans: tuple[Plan, ...]
+    overlaps: bool
+
+    @property
+    def name(self) -> str:
+        """The name of the group's module, such as ``plan_4_5``."""
+        return "plan_" + "_".join(str(plan.number) for plan in self.plans)
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A belief is held: ``sea_state_is_too_high = 1``."""
+
+    belief: str
+
+
+@dataclass(frozen=True, slots=True)
+class RewardItem:
+    """What a state earns in which a plan stands on an action, or a percept is active."""
+
+    where: At | Holds
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    name: str
+    groups: tuple[PlanGroup, ...]
+    actions: tuple[Action, ...]
+    notes: tuple[Note, ...]
+    percepts: tuple[Percept, ...]
+    remembered: tuple[str, ...]
+    """Beliefs whose addition or removal triggers a plan."""
+    rewards: Mapping[str, tuple[RewardItem, ...]]
+
+    @property
+    def plans(self) -> tuple[Plan, ...]:
+        return tuple(sorted((plan for group in self.groups for plan in group.plans), key=lambda plan: plan.number))
+
+    @property
+    def kind(self) -> Kind:
+        """A DTMC if no plan is ever chosen among several (Theorem 4.1), an MDP otherwise (Theorem 4.2)."""
+        return "mdp" if any(group.overlaps for group in self.groups) else "dtmc"
+
+    @property
+    def beliefs(self) -> dict[str, str]:
+        """Every belief: its name and its sentence."""
+        feedbacks = {feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks}
+        return {note.name: note.text for note in self.notes} | {percept.name: percept.text for percept in self.percepts} | feedbacks

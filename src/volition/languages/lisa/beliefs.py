@@ -1,0 +1,113 @@
+"""Which beliefs an agent has: action feedbacks, percepts and mental notes (seed 003, Eq. 3.1 and Sect. 4.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.lisa.project import Project
+from volition.languages.lisa.syntax import ActionFile, Condition, MentalAct, PerceptEntry, Sentence, beliefs_in
+
+__all__ = ["BeliefTable"]
+
+_RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+")
+"""Names of the variables that the model has besides beliefs (App. B.2)."""
+
+
+class BeliefTable:
+    """The beliefs of a project by name.  Each of the three kinds reports its mistakes when it is first asked for."""
+
+    def __init__(self, project: Project, diagnostics: Diagnostics) -> None:
+        self._project = project
+        self._file = project.reasoning
+        self._diagnostics = diagnostics
+
+    @cached_property
+    def feedbacks(self) -> dict[str, ActionFile]:
+        """Each action feedback, with the action that gives it."""
+        owners: dict[str, ActionFile] = {}
+        for action in self._project.actions:
+            for feedback in action.feedbacks:
+                if feedback.sentence.name in owners:
+                    message = f"'{feedback.sentence.text}' is a feedback of '{owners[feedback.sentence.name].sentences[0].text}' already"
+                    self._error("LIS044", message, feedback.sentence, "a feedback comes from one place: give this one another sentence")
+                owners.setdefault(feedback.sentence.name, action)
+        return owners
+
+    @cached_property
+    def percepts(self) -> dict[str, PerceptEntry]:
+        """Each percept and message.  Lines that only announce an action feedback are left out."""
+        percepts: dict[str, PerceptEntry] = {}
+        for entry in self._file.percepts:
+            sentence = entry.sentence
+            if sentence.name in percepts:
+                self._error("LIS046", f"the percept '{sentence.text}' is declared twice", sentence)
+            elif entry.distributions and sentence.name not in self.feedbacks:
+                percepts[sentence.name] = entry
+            elif entry.distributions:
+                hint = f"its probabilities belong into the action file of '{self.feedbacks[sentence.name].sentences[0].text}'"
+                self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, hint)
+            elif sentence.name not in self.feedbacks:
+                known = [feedback.sentence.text for action in self._project.actions for feedback in action.feedbacks]
+                hint = did_you_mean(sentence.text, known) or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} behind it"
+                self._error("LIS048", f"'{sentence.text}' is no action feedback and has no probabilities", sentence, hint)
+        return percepts
+
+    @cached_property
+    def notes(self) -> dict[str, Sentence]:
+        """Each mental note: what plans and rules add or remove, and initial beliefs that are nothing else."""
+        changed = [*self._changed()]
+        for sentence in changed:
+            if sentence.name in self.feedbacks or sentence.name in self.percepts:
+                kind = "an action feedback" if sentence.name in self.feedbacks else "a percept"
+                hint = "plans and rules change mental notes only; percepts and feedbacks come from the environment"
+                self._error("LIS045", f"'{sentence.text}' is {kind} and cannot be added or removed", sentence, hint)
+        notes: dict[str, Sentence] = {}
+        for sentence in (*self._file.initial_beliefs, *changed):
+            if sentence.name not in self.feedbacks and sentence.name not in self.percepts:
+                notes.setdefault(sentence.name, sentence)
+        return notes
+
+    def initially(self, name: str) -> bool:
+        """Whether a belief is held at the beginning; initial actions come after initial beliefs."""
+        acts = [act.adds for act in self._file.initial_actions if isinstance(act, MentalAct) and act.belief.name == name]
+        return acts[-1] if acts else any(each.name == name for each in self._file.initial_beliefs)
+
+    def check_names(self) -> None:
+        """No belief may have the name of another variable of the model."""
+        feedbacks = [feedback.sentence for action in self._project.actions for feedback in action.feedbacks]
+        for sentence in (*feedbacks, *(entry.sentence for entry in self.percepts.values()), *self.notes.values()):
+            if _RESERVED.fullmatch(sentence.name):
+                message = f"the model has a variable '{sentence.name}' of its own"
+                self._error("LIS049", message, sentence, "use another sentence; x, c1, plan_1 and was_... are taken")
+
+    def check_mentions(self, condition: Condition) -> None:
+        """Every belief in a condition must be defined somewhere."""
+        for sentence in beliefs_in(condition):
+            self.check_mention(sentence)
+
+    def check_mention(self, sentence: Sentence) -> None:
+        if sentence.name not in self.feedbacks and sentence.name not in self.percepts and sentence.name not in self.notes:
+            hint = (
+                did_you_mean(sentence.text, self._sentences())
+                or "percepts are declared, mental notes added by a plan, a rule or at the beginning"
+            )
+            self._error("LIS040", f"the belief '{sentence.text}' is nowhere defined", sentence, hint)
+
+    def _changed(self) -> Iterator[Sentence]:
+        for act in (*self._file.initial_actions, *(step for plan in self._file.plans for step in plan.steps)):
+            if isinstance(act, MentalAct):
+                yield act.belief
+        for rule in self._file.rules:
+            yield rule.belief
+
+    def _sentences(self) -> Iterator[str]:
+        for action in self._project.actions:
+            yield from (feedback.sentence.text for feedback in action.feedbacks)
+        yield from (entry.sentence.text for entry in self.percepts.values())
+        yield from (sentence.text for sentence in self.notes.values())
+
+    def _error(self, code: str, message: str, sentence: Sentence, hint: str | None = None) -> None:
+        self._diagnostics.error(code, message, sentence.span, hint=hint)

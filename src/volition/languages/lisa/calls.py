@@ -1,0 +1,108 @@
+"""Finds the action behind a sentence, and checks the objects in it against the ontology (seed 003, Sect. 2.1.2 and 3.3.1).
+
+The values of objects are no part of the model: ``[Go to location A.]`` and ``[Go to location B.]`` call the same action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.lisa.ontology import Ontology
+from volition.languages.lisa.syntax import ActionFile, ClassUse, Sentence
+
+__all__ = ["CallTable", "FoundCall"]
+
+_STOP = re.compile(r"stop\s+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundCall:
+    """The action that a sentence calls, or stops if ``stops``, and what its local names stand for in it."""
+
+    action: ActionFile
+    stops: bool
+    objects: dict[str, Sentence]
+
+
+class CallTable:
+    """The action files of a project, looked up by sentence."""
+
+    def __init__(self, actions: Sequence[ActionFile], ontology: Ontology | None, diagnostics: Diagnostics) -> None:
+        self._actions = actions
+        self._ontology = ontology
+        self._diagnostics = diagnostics
+        self._patterns = [(_pattern(sentence, action), action) for action in actions for sentence in action.sentences]
+        for action in actions:
+            self._check_declaration(action)
+
+    def find(self, sentence: Sentence) -> FoundCall | None:
+        """The action called by a sentence; reports an error if there is none."""
+        if found := self._match(sentence, sentence.text):
+            return found
+        stop = _STOP.match(sentence.text)
+        if stop and (stopped := self._match(sentence, sentence.text[stop.end() :])):
+            if not stopped.action.repeated:
+                message = f"'{stopped.action.sentences[0].text}' runs once and cannot be stopped"
+                self._diagnostics.error("LIS042", message, sentence.span, hint="only actions with the repeat mode runRepeated can")
+            return FoundCall(stopped.action, True, {})
+        known = [each.text for action in self._actions for each in action.sentences]
+        hint = did_you_mean(sentence.text, known) or "every external action needs an action file (.sep) with its sentence"
+        self._diagnostics.error("LIS041", f"no action has the sentence '{sentence.text}'", sentence.span, hint=hint)
+        return None
+
+    def check_objects(self, calls: Iterable[FoundCall], declared: Iterable[ClassUse]) -> None:
+        """Every input of a call must be an object of its class, declared or given by another call."""
+        calls = list(calls)
+        if self._ontology is None:
+            return
+        classes = {use.object_name.text: use.class_name for use in declared}
+        for use in declared:
+            self._check_class(use.class_name)
+        for call in calls:
+            for output in call.action.outputs:
+                if (given := call.objects.get(output.object_name.text)) is not None:
+                    classes.setdefault(given.text, output.class_name)
+        for call in calls:
+            for wanted in call.action.inputs:
+                if (given := call.objects.get(wanted.object_name.text)) is not None:
+                    self._check_object(given, classes, wanted.class_name)
+
+    def _match(self, sentence: Sentence, text: str) -> FoundCall | None:
+        for pattern, action in self._patterns:
+            if match := pattern.fullmatch(text):
+                return FoundCall(action, False, {name: Sentence(value, sentence.span) for name, value in match.groupdict().items()})
+        return None
+
+    def _check_declaration(self, action: ActionFile) -> None:
+        for use in (*action.inputs, *action.outputs):
+            self._check_class(use.class_name)
+            if not any(use.object_name.text in sentence.text.split() for sentence in action.sentences):
+                message = f"no sentence of the action mentions '{use.object_name.text}'"
+                self._diagnostics.error("LIS051", message, use.object_name.span, hint=f"its sentence is '{action.sentences[0].text}'")
+
+    def _check_class(self, class_name: Sentence) -> None:
+        if self._ontology is not None and not self._ontology.knows(class_name.name):
+            hint = did_you_mean(class_name.text, self._ontology.names())
+            self._diagnostics.error("LIS050", f"the ontology has no class '{class_name.text}'", class_name.span, hint=hint)
+
+    def _check_object(self, given: Sentence, classes: dict[str, Sentence], wanted: Sentence) -> None:
+        assert self._ontology is not None
+        if given.text not in classes:
+            hint = did_you_mean(given.text, classes) or f"write '{wanted.text} [{given.text}].' below 'Monitor the following objects:'"
+            self._diagnostics.error("LIS052", f"nothing says what the object '{given.text}' is", given.span, hint=hint)
+        elif not self._ontology.is_a(classes[given.text].name, wanted.name):
+            message = f"'{given.text}' is of class '{classes[given.text].text}', the action wants '{wanted.text}'"
+            self._diagnostics.error("LIS053", message, given.span)
+
+
+def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
+    """What calls by this sentence look like: its words in any case, any object in the place of a local name."""
+    local = {use.object_name.text for use in (*action.inputs, *action.outputs) if use.object_name.text.isidentifier()}
+    words = []
+    for word in re.split(r"[\s_]+", sentence.text):
+        words.append(rf"(?P<{word}>\w+)" if word in local else re.escape(word))
+        local.discard(word)
+    return re.compile(r"[\s_]+".join(words), re.IGNORECASE)

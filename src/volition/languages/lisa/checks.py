@@ -1,0 +1,182 @@
+"""From what the files say to the agent that they mean: every sentence is resolved, everything wrong is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import count
+
+from volition.diagnostics import Diagnostics, Span
+from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Feedback, Holds, Note, Percept, Plan, RewardItem, Step
+from volition.languages.lisa.beliefs import BeliefTable
+from volition.languages.lisa.calls import CallTable, FoundCall
+from volition.languages.lisa.grouping import group_plans
+from volition.languages.lisa.project import Project
+from volition.languages.lisa.syntax import ActionFile, And, Call, MentalAct, PerceptEntry, PlanEntry, PlanStep, Rewards, Sentence, Truth
+
+__all__ = ["understand"]
+
+
+def understand(project: Project, diagnostics: Diagnostics) -> Agent:
+    """The agent of a project; what is wrong goes to ``diagnostics``, and then the agent is not to be used."""
+    return _Checker(project, diagnostics).agent()
+
+
+class _Checker:
+    def __init__(self, project: Project, diagnostics: Diagnostics) -> None:
+        self._project = project
+        self._file = project.reasoning
+        self._diagnostics = diagnostics
+        self._beliefs = BeliefTable(project, diagnostics)
+        self._calls = CallTable(project.actions, project.ontology, diagnostics)
+        self._found: dict[Span, FoundCall] = {}
+        """The call behind each sentence of the program that calls an action, by its place."""
+
+    def agent(self) -> Agent:
+        self._find_calls()
+        self._check_conditions()
+        self._beliefs.check_names()
+        plans = tuple(self._plan(entry) for entry in self._file.plans)
+        counters = (f"c{number}" for number in count(1))
+        return Agent(
+            name=self._project.name,
+            groups=group_plans(plans),
+            actions=tuple(self._action(file) for file in self._project.actions),
+            notes=tuple(self._note(sentence) for sentence in self._beliefs.notes.values()),
+            percepts=tuple(self._percept(entry, counters) for entry in self._beliefs.percepts.values()),
+            remembered=tuple(dict.fromkeys(plan.event.belief.name for plan in plans if plan.event.kind in ("added", "removed"))),
+            rewards=self._rewards(),
+        )
+
+    # --- checks that concern the whole program -------------------------------------------------------------------------
+
+    def _find_calls(self) -> None:
+        for step in (*self._file.initial_actions, *(step for _, step in self._steps())):
+            if isinstance(step, Call) and (found := self._calls.find(step.sentence)):
+                self._found[step.sentence.span] = found
+        self._calls.check_objects(list(self._found.values()), self._file.objects)
+
+    def _check_conditions(self) -> None:
+        for rule in self._file.rules:
+            self._beliefs.check_mentions(rule.condition)
+        for plan in self._file.plans:
+            self._beliefs.check_mention(plan.event.belief)
+            self._beliefs.check_mentions(plan.context)
+        for entry in self._beliefs.percepts.values():
+            self._beliefs.check_mentions(And(entry.conditions))
+
+    # --- the parts of the agent ----------------------------------------------------------------------------------------
+
+    def _plan(self, entry: PlanEntry) -> Plan:
+        return Plan(entry.number, entry.event, entry.context, tuple(self._step(step) for step in entry.steps), entry.span)
+
+    def _step(self, step: PlanStep) -> Step:
+        if isinstance(step, MentalAct):
+            return Step(str(step), f"{'+' if step.adds else '-'}{step.belief.name}", (), step.span)
+        found = self._found.get(step.sentence.span)
+        if found is None or found.stops:  # a stop is an action of its own, without feedbacks (Sect. 3.3.1)
+            return Step(str(step), step.sentence.name, (), step.span)
+        return Step(str(step), found.action.sentences[0].name, tuple(each.sentence.name for each in found.action.feedbacks), step.span)
+
+    def _note(self, sentence: Sentence) -> Note:
+        acts = [(step.adds, place) for place, step in self._steps() if isinstance(step, MentalAct) and step.belief.name == sentence.name]
+        rules = [rule for rule in self._file.rules if rule.belief.name == sentence.name]
+        note = Note(
+            name=sentence.name,
+            text=sentence.text,
+            initially=self._beliefs.initially(sentence.name),
+            added_at=tuple(place for adds, place in acts if adds),
+            removed_at=tuple(place for adds, place in acts if not adds),
+            added_by=tuple(rule for rule in rules if rule.adds),
+            removed_by=tuple(rule for rule in rules if not rule.adds),
+        )
+        if not (note.initially or note.added_at or note.added_by):
+            self._diagnostics.warning("LIS070", f"'{note.text}' is removed but never added", sentence.span)
+        return note
+
+    def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
+        """Counters are c1, c2, ... in the order of the percepts that need one (App. B.2)."""
+        assert entry.distributions is not None
+        activation, deactivation = entry.distributions
+        needs_counter = not (activation.every_cycle and deactivation.every_cycle)
+        return Percept(
+            name=entry.sentence.name,
+            text=entry.sentence.text,
+            is_message=entry.is_message,
+            initially=self._beliefs.initially(entry.sentence.name),
+            condition=And(entry.conditions) if entry.conditions else Truth(True),
+            activation=activation,
+            deactivation=deactivation,
+            counter=next(counters) if needs_counter else None,
+            span=entry.sentence.span,
+        )
+
+    def _action(self, file: ActionFile) -> Action:
+        """Average and variance of all feedbacks are those of the first one (Sect. 3.4.1)."""
+        self._check_feedbacks(file)
+        called_at = tuple(place for place, step in self._steps() if self._does_call(step, file))
+        called_initially = any(self._does_call(step, file) for step in self._file.initial_actions)
+        if not called_at and not called_initially:
+            self._diagnostics.warning("LIS071", f"the action '{file.sentences[0].text}' is never called", file.span)
+        return Action(
+            name=file.sentences[0].name,
+            text=file.sentences[0].text,
+            repeated=file.repeated,
+            feedbacks=tuple(
+                Feedback(each.sentence.name, each.sentence.text, self._beliefs.initially(each.sentence.name), each.triple.probability)
+                for each in file.feedbacks
+            ),
+            mean=file.feedbacks[0].triple.mean if file.feedbacks else 0,
+            deviation=file.feedbacks[0].triple.deviation if file.feedbacks else 0,
+            called_at=called_at,
+            called_initially=called_initially,
+            span=file.span,
+        )
+
+    def _check_feedbacks(self, file: ActionFile) -> None:
+        if not file.feedbacks:
+            if not file.repeated:
+                message = f"the action '{file.sentences[0].text}' runs once and has no feedback: plans do not wait for it"
+                self._diagnostics.warning("LIS072", message, file.span, hint="list its feedbacks in the field 'performance feedback'")
+            return
+        first, *others = file.feedbacks
+        total = sum((each.triple.probability for each in file.feedbacks), Fraction(0))
+        if total != 1:
+            message = f"the probabilities of the feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, not to 1"
+            self._diagnostics.error(
+                "LIS043", message, first.sentence.span, hint="exactly one of the feedbacks comes for each call (Eq. 3.8)"
+            )
+        for each in others:
+            if (each.triple.mean, each.triple.deviation) != (first.triple.mean, first.triple.deviation):
+                message = (
+                    f"average and variance of '{each.sentence.text}' are ignored: those of '{first.sentence.text}' count for all feedbacks"
+                )
+                self._diagnostics.warning("LIS074", message, each.sentence.span)
+
+    def _rewards(self) -> dict[str, tuple[RewardItem, ...]]:
+        """State rewards by name, in the order of the program (Sect. 3.4.1, Fig. 4.8)."""
+        given: list[tuple[At | Holds, Rewards, Span]] = [(place, step.rewards, step.span) for place, step in self._steps()]
+        given += [(Holds(entry.sentence.name), entry.rewards, entry.span) for entry in self._file.percepts]
+        for step in self._file.initial_actions:
+            if step.rewards:
+                self._diagnostics.error("LIS054", "initial actions earn no rewards", step.span, hint="they come before the first cycle")
+        rewards: dict[str, tuple[RewardItem, ...]] = {}
+        for where, values, span in given:
+            for name, value in values.items():
+                if name == RESOURCE_CYCLES:
+                    hint = "it counts reasoning cycles in every agent: use another name"
+                    self._diagnostics.error("LIS055", f"the reward '{name}' is there already", span, hint=hint)
+                rewards[name] = (*rewards.get(name, ()), RewardItem(where, value))
+        return rewards
+
+    # --- looking things up ---------------------------------------------------------------------------------------------
+
+    def _steps(self) -> Iterator[tuple[At, PlanStep]]:
+        """Every step of every plan, with its place."""
+        for plan in self._file.plans:
+            for index, step in enumerate(plan.steps, 1):
+                yield At(f"plan_{plan.number}", index, step.span), step
+
+    def _does_call(self, step: PlanStep, file: ActionFile) -> bool:
+        found = self._found.get(step.sentence.span) if isinstance(step, Call) else None
+        return found is not None and found.action is file and not found.stops

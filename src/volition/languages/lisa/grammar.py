@@ -1,0 +1,290 @@
+"""The grammar of single statements in a LISA project, and the way from a parse to the tree in :mod:`.syntax`.
+
+A file is split into statements first (:mod:`.reasoning_file`, :mod:`.action_file`), so that each one reports its own
+mistake.  Brackets around a sentence belong to its token: inside them everything but a bracket is natural language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from typing import TypeVar
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.lisa.syntax import (
+    And,
+    Belief,
+    Call,
+    ClassUse,
+    Condition,
+    Event,
+    EventKind,
+    FeedbackEntry,
+    MentalAct,
+    Not,
+    Or,
+    PerceptEntry,
+    PlanStep,
+    Rewards,
+    Rule,
+    Sentence,
+    Triple,
+    Truth,
+)
+from volition.parsing import Parser, span_of
+
+__all__ = ["StatementReader"]
+
+_GRAMMAR = r"""
+initial_belief: _sentence "."?
+initial_action: BARE "."? | _step
+percept: _sentence "."? distributions? rewards? "."?
+object: class_use "."?
+rule: _IF condition _THEN conclusion "."?
+header: _IF event (_WHILE condition)? _THEN
+steps: _step+
+feedbacks: feedback ("," feedback)*
+classes: class_use ("," class_use)*
+literals: literal ("," literal)*
+lone_condition: condition
+
+_sentence: BELIEF | BRACKETED | BARE
+_step: mental_act | call
+mental_act: SIGN BELIEF | SIGN BELIEF "." | SIGN BELIEF "."? rewards "."?
+call: BRACKETED | BRACKETED "." | BRACKETED "."? rewards "."?
+conclusion: SIGN? BELIEF
+event: (SIGN | NOT)? BELIEF
+
+?condition: conjunction | conjunction (_OR conjunction)+ -> disjunction
+?conjunction: unary | unary (_AND unary)+
+?unary: BELIEF -> belief
+      | ("~" | NOT) unary -> negation
+      | "(" condition ")"
+      | _TRUE -> true
+      | _FALSE -> false
+
+distributions: "{" BRACKETED "," triple "," triple "}"
+triple: "[" NUMBER "," NUMBER "," NUMBER "]"
+rewards: "{" reward ("," reward)* "}"
+reward: NAME "=" NUMBER
+feedback: BARE triple
+class_use: BARE BRACKETED
+literal: "~"? (BELIEF | BARE)
+
+_IF: /if\b/i
+_THEN: /then\b/i
+_WHILE: /while\b/i
+_AND: /and\b/i
+_OR: /or\b/i
+NOT: /not\b/i
+_TRUE: /true\b/i
+_FALSE: /false\b/i
+SIGN: /[-+~]/
+BELIEF: /\^\s*\[[^\[\]]*\]/
+BRACKETED: /\[[^\[\]]*\]/
+BARE: /(?!\/\/)[^\s.,\[\]{}^~+-](?:[^.,\[\]{}^\n\/]|\/(?!\/))*/
+NAME: /[A-Za-z_]\w*/
+NUMBER: /\d+(\.\d+)?([eE][-+]?\d+)?/
+COMMENT: /\/\/[^\n]*/
+%ignore COMMENT
+%ignore /\s+/
+"""
+
+_NAMES = {
+    "BELIEF": "a belief ^[...]",
+    "BRACKETED": "a sentence in brackets [...]",
+    "BARE": "a sentence",
+    "SIGN": "'+' or '-'",
+    "NUMBER": "a number",
+    "NAME": "a name",
+    "NOT": "'not'",
+    **{f"_{word}": f"'{word.lower()}'" for word in ("IF", "THEN", "WHILE", "AND", "OR", "TRUE", "FALSE")},
+}
+
+_RULES = [
+    "initial_belief", "initial_action", "percept", "object", "rule", "header", "steps",
+    "feedbacks", "classes", "literals", "lone_condition",
+]  # fmt: skip
+
+_EVENT_KINDS: dict[str, EventKind] = {"": "held", "~": "absent", "+": "added", "-": "removed"}
+
+_T = TypeVar("_T")
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(_GRAMMAR, code="LIS001", start=_RULES, names=_NAMES)
+
+
+class StatementReader:
+    """Reads statements of one source.  What is wrong goes to ``diagnostics``; then the answer is None."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+
+    # --- one method per kind of statement ----------------------------------------------------------------------------
+
+    def initial_belief(self, start: int, end: int) -> Sentence | None:
+        return self._read("initial_belief", start, end, lambda tree: self._sentence(_token(tree)))
+
+    def initial_action(self, start: int, end: int) -> PlanStep | None:
+        return self._read("initial_action", start, end, self._initial_action)
+
+    def percept(self, start: int, end: int, *, is_message: bool) -> PerceptEntry | None:
+        return self._read("percept", start, end, lambda tree: self._percept(tree, is_message))
+
+    def object(self, start: int, end: int) -> ClassUse | None:
+        return self._read("object", start, end, lambda tree: self._class_use(_trees(tree, "class_use")[0]))
+
+    def rule(self, start: int, end: int) -> Rule | None:
+        return self._read("rule", start, end, self._rule)
+
+    def header(self, start: int, end: int) -> tuple[Event, Condition] | None:
+        """The first line of a plan: its triggering event and its context."""
+        return self._read("header", start, end, self._header)
+
+    def steps(self, start: int, end: int) -> list[PlanStep] | None:
+        return self._read("steps", start, end, lambda tree: [self._step(each) for each in _children(tree)])
+
+    def feedbacks(self, start: int, end: int) -> list[FeedbackEntry] | None:
+        return self._read("feedbacks", start, end, lambda tree: [self._feedback(each) for each in _children(tree)])
+
+    def classes(self, start: int, end: int) -> list[ClassUse] | None:
+        return self._read("classes", start, end, lambda tree: [self._class_use(each) for each in _children(tree)])
+
+    def condition(self, start: int, end: int) -> Condition | None:
+        return self._read("lone_condition", start, end, lambda tree: self._condition(_children(tree)[0]))
+
+    # --- from parse trees to syntax ----------------------------------------------------------------------------------
+
+    def _read(self, rule: str, start: int, end: int, build: Callable[[Tree[Token]], _T]) -> _T | None:
+        try:
+            return build(_parser().parse(self._source, rule, start=start, end=end))
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None
+
+    def _span(self, node: Tree[Token] | Token) -> Span:
+        return span_of(self._source, node)
+
+    def _sentence(self, token: Token) -> Sentence:
+        """The sentence in a token, with brackets and hat taken off; its place leaves them out as well."""
+        text = str(token)
+        bare = text.removeprefix("^").lstrip().removeprefix("[").removesuffix("]").strip()
+        start = (token.start_pos or 0) + text.find(bare)
+        span = self._source.span(start, start + len(bare))
+        if not any(character.isalnum() for character in bare):
+            self._diagnostics.error("LIS002", "a sentence has no words", self._span(token))
+        return Sentence(bare, span)
+
+    def _initial_action(self, tree: Tree[Token]) -> PlanStep:
+        if steps := _children(tree):
+            return self._step(steps[0])
+        sentence = self._sentence(_token(tree))
+        return Call(sentence, {}, sentence.span)
+
+    def _step(self, tree: Tree[Token]) -> PlanStep:
+        rewards, span = self._rewards(tree), self._span(tree)
+        if tree.data == "call":
+            return Call(self._sentence(_token(tree)), rewards, span)
+        sign, belief = _tokens(tree)
+        if sign == "~":
+            self._diagnostics.error(
+                "LIS003", "'~' does not say whether the belief is added or removed", self._span(sign), hint="write '-' to remove it"
+            )
+        return MentalAct(sign == "+", self._sentence(belief), rewards, span)
+
+    def _percept(self, tree: Tree[Token], is_message: bool) -> PerceptEntry:
+        sentence = self._sentence(_token(tree))
+        rewards, span = self._rewards(tree), self._span(tree)
+        if not (distributions := _trees(tree, "distributions")):
+            return PerceptEntry(sentence, is_message, (), None, rewards, span)
+        activation, deactivation = (self._triple(each) for each in _trees(distributions[0], "triple"))
+        conditions = self._literals(_token(distributions[0]))
+        return PerceptEntry(sentence, is_message, conditions, (activation, deactivation), rewards, span)
+
+    def _literals(self, token: Token) -> tuple[Condition, ...]:
+        """The condition list of a percept, ``[I am at global waypoint, ~Sea state is too high]``."""
+        start, end = (token.start_pos or 0) + 1, (token.end_pos or 0) - 1
+        if not self._source.text[start:end].strip():
+            return ()
+        return self._read("literals", start, end, lambda tree: tuple(self._literal(each) for each in _children(tree))) or ()
+
+    def _literal(self, tree: Tree[Token]) -> Condition:
+        belief = Belief(self._sentence(_token(tree)))
+        return Not(belief) if self._span(tree).text.startswith("~") else belief
+
+    def _rule(self, tree: Tree[Token]) -> Rule:
+        condition, conclusion = _children(tree)
+        *sign, belief = _tokens(conclusion)
+        return Rule(self._condition(condition), "".join(sign) in ("", "+"), self._sentence(belief), self._span(tree))
+
+    def _header(self, tree: Tree[Token]) -> tuple[Event, Condition]:
+        event, *context = _children(tree)
+        *sign, belief = _tokens(event)
+        written = "~" if sign and sign[0].type == "NOT" else "".join(sign)
+        return Event(_EVENT_KINDS[written], self._sentence(belief)), self._condition(context[0]) if context else Truth(True)
+
+    def _condition(self, tree: Tree[Token]) -> Condition:
+        operands = _children(tree)
+        match tree.data:
+            case "belief":
+                return Belief(self._sentence(_token(tree)))
+            case "negation":
+                return Not(self._condition(operands[0]))
+            case "conjunction":
+                return And(tuple(self._condition(each) for each in operands))
+            case "disjunction":
+                return Or(tuple(self._condition(each) for each in operands))
+            case _:
+                return Truth(tree.data == "true")
+
+    def _feedback(self, tree: Tree[Token]) -> FeedbackEntry:
+        return FeedbackEntry(self._sentence(_token(tree)), self._triple(_children(tree)[0]))
+
+    def _class_use(self, tree: Tree[Token]) -> ClassUse:
+        class_name, object_name = _tokens(tree)
+        return ClassUse(self._sentence(class_name), self._sentence(object_name))
+
+    def _triple(self, tree: Tree[Token]) -> Triple:
+        """``[p, mu, sigma]`` with 0 <= p <= 1, a whole mu >= 1 and a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
+        p, mu, sigma = _tokens(tree)
+        if not 0 <= Fraction(str(p)) <= 1:
+            self._diagnostics.error("LIS004", f"{p} is not a probability", self._span(p), hint="probabilities are between 0 and 1")
+        if Fraction(str(mu)).denominator != 1 or Fraction(str(mu)) < 1:
+            hint = "the average is a whole number of reasoning cycles, at least 1"
+            self._diagnostics.error("LIS004", f"{mu} is not an average number of cycles", self._span(mu), hint=hint)
+        if Fraction(str(sigma)).denominator != 1:
+            self._diagnostics.error(
+                "LIS004", f"{sigma} is not a whole number of cycles", self._span(sigma), hint="the variance counts reasoning cycles"
+            )
+        return Triple(Fraction(str(p)), int(Fraction(str(mu))), int(Fraction(str(sigma))))
+
+    def _rewards(self, tree: Tree[Token]) -> Rewards:
+        values: dict[str, Fraction] = {}
+        for reward in (each for group in _trees(tree, "rewards") for each in _children(group)):
+            name, value = _tokens(reward)
+            if name in values:
+                self._diagnostics.error("LIS005", f"the reward '{name}' is given twice here", self._span(reward))
+            values[str(name)] = Fraction(str(value))
+        return values
+
+
+def _children(tree: Tree[Token]) -> list[Tree[Token]]:
+    return [each for each in tree.children if isinstance(each, Tree)]
+
+
+def _trees(tree: Tree[Token], data: str) -> list[Tree[Token]]:
+    return [each for each in _children(tree) if each.data == data]
+
+
+def _tokens(tree: Tree[Token]) -> list[Token]:
+    return [each for each in tree.children if isinstance(each, Token)]
+
+
+def _token(tree: Tree[Token]) -> Token:
+    return _tokens(tree)[0]

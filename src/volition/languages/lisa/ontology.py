@@ -1,0 +1,92 @@
+"""Reads an ontology (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine Ontology Language, seed 003, Fig. 2.2)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.lisa.syntax import Sentence
+
+__all__ = ["BASIC_TYPES", "Ontology", "OntologyClass", "read_ontology"]
+
+BASIC_TYPES = ("boolean", "integer", "matrix", "number", "object", "real", "scalar", "string", "text", "vector")
+
+_CLASS = re.compile(r"\s*(>+)\s*([^>@:]+?)\s*")
+_ATTRIBUTE = re.compile(r"\s*@\s*([^@:]+?)\s*:\s*(.+?)\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class OntologyClass:
+    sentence: Sentence
+    parent: str | None
+    attributes: dict[str, Sentence] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ontology:
+    """The classes of a project by their names; an empty one if the project has no ontology."""
+
+    classes: dict[str, OntologyClass] = field(default_factory=dict)
+
+    def knows(self, class_name: str) -> bool:
+        return class_name in self.classes or class_name in BASIC_TYPES
+
+    def names(self) -> list[str]:
+        """Every class and basic type, as people write them."""
+        return [each.sentence.text for each in self.classes.values()] + list(BASIC_TYPES)
+
+    def is_a(self, class_name: str, ancestor: str) -> bool:
+        """Whether the first class is the second one or a subclass of it."""
+        current: str | None = class_name
+        while current is not None and current != ancestor:
+            current = self.classes[current].parent if current in self.classes else None
+        return current == ancestor
+
+
+def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
+    """The classes that a file declares; what is wrong with it goes to ``diagnostics``."""
+    ontology = Ontology()
+    path: list[str] = []
+    """The class of the current line and its ancestors, outermost first."""
+    offset = 0
+    for line in source.text.split("\n"):
+        span = _span(source, offset, line)
+        offset += len(line) + 1
+        if not line.strip() or line.lstrip().startswith("//"):
+            continue
+        if match := _CLASS.fullmatch(line):
+            _declare(ontology, path, len(match[1]), _part(source, span, match[2]), diagnostics)
+        elif (match := _ATTRIBUTE.fullmatch(line)) and path:
+            ontology.classes[path[-1]].attributes[match[1]] = _part(source, span, match[2])
+        else:
+            hint = "an attribute stands below its class" if match else "write '>class', '>>subclass' or '@attribute: type'"
+            diagnostics.error("LIS030", "this is neither a class nor an attribute of one", span, hint=hint)
+    for each in ontology.classes.values():
+        for attribute, type_name in each.attributes.items():
+            if not ontology.knows(type_name.name):
+                message = f"the attribute '{attribute}' of '{each.sentence.text}' has an unknown type '{type_name.text}'"
+                diagnostics.error("LIS033", message, type_name.span, hint=did_you_mean(type_name.text, ontology.names()))
+    return ontology
+
+
+def _declare(ontology: Ontology, path: list[str], depth: int, sentence: Sentence, diagnostics: Diagnostics) -> None:
+    if depth > len(path) + 1:
+        diagnostics.error("LIS031", f"'{'>' * depth}' has no class '{'>' * (depth - 1)}' above it", sentence.span)
+    del path[depth - 1 :]
+    if sentence.name in ontology.classes:
+        diagnostics.error("LIS032", f"the class '{sentence.text}' is declared twice", sentence.span)
+    else:
+        ontology.classes[sentence.name] = OntologyClass(sentence, path[-1] if path else None)
+    path.append(sentence.name)
+
+
+def _span(source: Source, offset: int, line: str) -> Span:
+    start = offset + len(line) - len(line.lstrip())
+    return source.span(start, offset + len(line.rstrip()))
+
+
+def _part(source: Source, line: Span, text: str) -> Sentence:
+    """The last occurrence of a text in a line, as a sentence with its place."""
+    start = source.text.rindex(text, line.start, line.end)
+    return Sentence(text, source.span(start, start + len(text)))

@@ -1,0 +1,159 @@
+"""Reads a reasoning file (``.sej``): five sections with capital titles, each a list of statements (seed 003, Sect. 3.4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.lisa.grammar import StatementReader
+from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, Rule
+
+__all__ = ["read_reasoning_file"]
+
+INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
+    "INITIAL BELIEFS AND GOALS",
+    "INITIAL ACTIONS",
+    "PERCEPTION PROCESS",
+    "REASONING",
+    "EXECUTABLE PLANS",
+)
+
+_COMMENT = re.compile(r"//[^\n]*")
+_TITLE = re.compile(r"^[ \t]*([A-Z]{2}[A-Z ]*[A-Z])[ \t:]*$", re.MULTILINE)
+_IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
+_THEN = re.compile(r"\bthen\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"\[[^\[\]]*\]")
+_MONITOR = re.compile(r"[ \t]*monitor the following (\w+)[ \t]*:[ \t]*", re.IGNORECASE)
+
+Range = tuple[int, int]
+
+
+def read_reasoning_file(source: Source, diagnostics: Diagnostics) -> ReasoningFile:
+    """The tree of a reasoning file, without the statements that ``diagnostics`` then says are wrong."""
+    return _Reader(source, diagnostics).read()
+
+
+class _Reader:
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+        self._statements = StatementReader(source, diagnostics)
+        self._text = _blank(_COMMENT, source.text)
+        """The text with comments blanked out: every place is still that of the source."""
+        self._words = _blank(_SENTENCE, self._text)
+        """The text without its sentences: what is left of keywords in it is a keyword."""
+
+    def read(self) -> ReasoningFile:
+        sections = self._sections()
+        percepts, objects = self._perception(sections[PERCEPTION])
+        initial_beliefs = (self._statements.initial_belief(*each) for each in self._lines(sections[INITIAL_BELIEFS]))
+        initial_actions = (self._statements.initial_action(*each) for each in self._lines(sections[INITIAL_ACTIONS]))
+        return ReasoningFile(
+            tuple(each for each in initial_beliefs if each),
+            tuple(each for each in initial_actions if each),
+            tuple(percepts),
+            tuple(objects),
+            tuple(self._rules(sections[REASONING])),
+            tuple(self._plans(sections[PLANS])),
+        )
+
+    # --- sections ----------------------------------------------------------------------------------------------------
+
+    def _sections(self) -> dict[str, Range]:
+        """Where the contents of each section are; a section that is not there is empty."""
+        titles = list(_TITLE.finditer(self._text))
+        if before := self._text[: titles[0].start() if titles else None].strip():
+            start = self._text.index(before)
+            hint = f"the first section is {INITIAL_BELIEFS}"
+            self._error("LIS010", "this stands before the first section", (start, start + len(before.splitlines()[0])), hint)
+        found: dict[str, Range] = {}
+        for title, following in zip(titles, [*titles[1:], None], strict=True):
+            name = " ".join(title[1].split())
+            if name not in SECTIONS:
+                self._error(
+                    "LIS011",
+                    f"there is no section '{name}'",
+                    title.span(1),
+                    did_you_mean(name, SECTIONS) or f"sections are {', '.join(SECTIONS)}",
+                )
+            elif name in found:
+                self._error("LIS012", f"the section '{name}' is there twice", title.span(1))
+            else:
+                found[name] = (title.end(), following.start() if following else len(self._text))
+        return {name: found.get(name, (0, 0)) for name in SECTIONS}
+
+    def _perception(self, section: Range) -> tuple[list[PerceptEntry], list[ClassUse]]:
+        """Booleans and messages are percepts; objects belong to a class of the ontology."""
+        percepts: list[PerceptEntry] = []
+        objects: list[ClassUse] = []
+        monitored = "booleans"
+        for start, end in self._lines(section):
+            if heading := _MONITOR.fullmatch(self._text, start, end):
+                monitored = heading[1].lower()
+                known = ("booleans", "messages", "objects")
+                if monitored not in known:
+                    self._error("LIS013", f"an agent does not monitor '{heading[1]}'", heading.span(1), f"it monitors {', '.join(known)}")
+            elif monitored == "objects":
+                if entry := self._statements.object(start, end):
+                    objects.append(entry)
+            elif percept := self._statements.percept(start, end, is_message=monitored == "messages"):
+                percepts.append(percept)
+        return percepts, objects
+
+    def _rules(self, section: Range) -> Iterator[Rule]:
+        for start, end in self._conditionals(section):
+            if rule := self._statements.rule(start, end):
+                yield rule
+
+    def _plans(self, section: Range) -> Iterator[PlanEntry]:
+        for number, (start, end) in enumerate(self._conditionals(section), 1):
+            then = _THEN.search(self._words, start, end)
+            body = then.end() if then else end
+            header = self._statements.header(start, body)
+            steps: list[PlanStep] = []
+            lines = list(self._lines((body, end)))
+            for line in lines:
+                steps += self._statements.steps(*line) or []
+            if then and not lines:
+                self._error("LIS014", f"plan {number} has no actions", (start, body))
+            if header:
+                yield PlanEntry(number, *header, tuple(steps), self._source.span(start, body))
+
+    # --- statements --------------------------------------------------------------------------------------------------
+
+    def _conditionals(self, section: Range) -> list[Range]:
+        """The statements of a section in which each one starts with a line ``If ...``."""
+        starts = [match.end() for match in _IF.finditer(self._words, *section)]
+        leading = (section[0], starts[0] if starts else section[1])
+        for line in self._lines(leading):
+            self._error("LIS015", "a rule or plan starts with 'If'", line)
+        return [self._trimmed((start, end)) for start, end in zip(starts, [*starts[1:], section[1]], strict=True)]
+
+    def _lines(self, section: Range) -> Iterator[Range]:
+        """The statements of a section in which each one has a line of its own.
+
+        A line with an open bracket goes on in the next one, unless that starts at the margin with a word.
+        """
+        start, depth = section[0], 0
+        for position in range(*section):
+            character = self._text[position]
+            depth += (character in "[{(") - (character in "]})")
+            at_end = character == "\n" and (depth <= 0 or self._text[position + 1 : position + 2].isalpha())
+            if at_end or position == section[1] - 1:
+                line = self._trimmed((start, position + 1))
+                start, depth = position + 1, 0
+                if line[0] < line[1]:
+                    yield line
+
+    def _trimmed(self, place: Range) -> Range:
+        text = self._text[slice(*place)]
+        return place[0] + len(text) - len(text.lstrip()), place[0] + len(text.rstrip())
+
+    def _error(self, code: str, message: str, place: Range, hint: str | None = None) -> None:
+        self._diagnostics.error(code, message, Span(self._source, *place), hint=hint)
+
+
+def _blank(pattern: re.Pattern[str], text: str) -> str:
+    """The text with spaces in place of what matches, line ends kept."""
+    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

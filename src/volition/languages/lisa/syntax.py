@@ -1,0 +1,258 @@
+"""What the files of a LISA project say: the tree of a ``.sej``, ``.sep`` or ``.ont`` file (seed 003, Sect. 3.4).
+
+Nothing is resolved here; a sentence is what was written, with its place.  :mod:`.agent` holds what it means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from volition.diagnostics import Span
+from volition.languages.lisa.names import clean, name_of
+
+__all__ = [
+    "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry", "MentalAct", "Not", "Or",
+    "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple", "Truth", "beliefs_in", "holds",
+]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence of natural language, without brackets, as written in the file."""
+
+    written: str
+    span: Span
+
+    @property
+    def text(self) -> str:
+        return clean(self.written)
+
+    @property
+    def name(self) -> str:
+        return name_of(self.written)
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    value: bool
+
+    def __str__(self) -> str:
+        return "true" if self.value else "false"
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """``^[Mission complete]``: the belief is held."""
+
+    sentence: Sentence
+
+    def __str__(self) -> str:
+        return f"^[{self.sentence.text}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Condition
+
+    def __str__(self) -> str:
+        return f"~{self.operand}" if isinstance(self.operand, Belief) else f"not ({self.operand})"
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    operands: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        return " and ".join(f"({each})" if isinstance(each, Or) else str(each) for each in self.operands)
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    operands: tuple[Condition, ...]
+
+    def __str__(self) -> str:
+        return " or ".join(str(each) for each in self.operands)
+
+
+Condition = Truth | Belief | Not | And | Or
+
+
+def beliefs_in(condition: Condition) -> Iterator[Sentence]:
+    """Every mention of a belief in a condition, from left to right."""
+    match condition:
+        case Belief(sentence):
+            yield sentence
+        case Not(operand):
+            yield from beliefs_in(operand)
+        case And(operands) | Or(operands):
+            for each in operands:
+                yield from beliefs_in(each)
+        case Truth():
+            pass
+
+
+def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
+    """Whether a condition is true, given which beliefs are held; asks for no more of them than it needs (Eq. 2.2)."""
+    match condition:
+        case Truth(value):
+            return value
+        case Belief(sentence):
+            return believed(sentence.name)
+        case Not(operand):
+            return not holds(operand, believed)
+        case And(operands):
+            return all(holds(each, believed) for each in operands)
+        case Or(operands):
+            return any(holds(each, believed) for each in operands)
+
+
+# --- the reasoning file (.sej) -----------------------------------------------------------------------------------------
+
+EventKind = Literal["held", "absent", "added", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What triggers a plan.
+
+    ``^[b]`` and ``~^[b]`` trigger whenever the belief is held or absent, as the thesis translates them (App. B.2);
+    ``+^[b]`` and ``-^[b]`` only in the cycle that added or removed it (Sect. 3.3.2, Step 2).
+    """
+
+    kind: EventKind
+    belief: Sentence
+
+    def __str__(self) -> str:
+        sign = {"held": "", "absent": "~", "added": "+", "removed": "-"}[self.kind]
+        return f"{sign}^[{self.belief.text}]"
+
+
+Rewards = Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class MentalAct:
+    """The internal action ``+^[b]`` or ``-^[b]``: a mental note is added or removed."""
+
+    adds: bool
+    belief: Sentence
+    rewards: Rewards
+    span: Span
+
+    def __str__(self) -> str:
+        return f"{'+' if self.adds else '-'}^[{self.belief.text}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The external action ``[Activate drive mode.]``."""
+
+    sentence: Sentence
+    rewards: Rewards
+    span: Span
+
+    def __str__(self) -> str:
+        return f"[{self.sentence.text}.]"
+
+
+PlanStep = MentalAct | Call
+
+
+@dataclass(frozen=True, slots=True)
+class PlanEntry:
+    """``If <event> while <context> then <actions>``, with ``number`` from 1 in the order of the file."""
+
+    number: int
+    event: Event
+    context: Condition
+    steps: tuple[PlanStep, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """``If <condition> then ^[b]`` (``adds``) or ``~^[b]``."""
+
+    condition: Condition
+    adds: bool
+    belief: Sentence
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Triple:
+    """``[p, mu, sigma]``: a probability, an average number of reasoning cycles, and how far around it (Sect. 3.4.1)."""
+
+    probability: Fraction
+    mean: int
+    deviation: int
+
+    @property
+    def every_cycle(self) -> bool:
+        """Whether a percept with this distribution is tried in every cycle, so that nothing has to be counted."""
+        return self.mean == 1 and self.deviation == 0
+
+    def __str__(self) -> str:
+        return f"[{float(self.probability):g}, {self.mean}, {self.deviation}]"
+
+
+@dataclass(frozen=True, slots=True)
+class PerceptEntry:
+    """A line of PERCEPTION PROCESS.  ``distributions`` are those of activation and deactivation; without them the line
+    announces an action feedback.
+    """
+
+    sentence: Sentence
+    is_message: bool
+    conditions: tuple[Condition, ...]
+    distributions: tuple[Triple, Triple] | None
+    rewards: Rewards
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ClassUse:
+    """``position [Pdes]``: an object and the class of the ontology that it belongs to."""
+
+    class_name: Sentence
+    object_name: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningFile:
+    initial_beliefs: tuple[Sentence, ...]
+    initial_actions: tuple[PlanStep, ...]
+    percepts: tuple[PerceptEntry, ...]
+    objects: tuple[ClassUse, ...]
+    rules: tuple[Rule, ...]
+    plans: tuple[PlanEntry, ...]
+
+
+# --- an action file (.sep) -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackEntry:
+    """``Continue[0.6,5,2]``: what an action may report, with its weight and the time until it does."""
+
+    sentence: Sentence
+    triple: Triple
+
+
+@dataclass(frozen=True, slots=True)
+class ActionFile:
+    """An external action: the sentences that call it and the feedbacks that it may give."""
+
+    procedure: Sentence
+    sentences: tuple[Sentence, ...]
+    repeated: bool
+    inputs: tuple[ClassUse, ...]
+    outputs: tuple[ClassUse, ...]
+    feedbacks: tuple[FeedbackEntry, ...]
+    span: Span
