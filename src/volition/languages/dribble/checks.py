@@ -1,0 +1,105 @@
+"""What must be true of a Dribble agent before it runs, and what looks doubtful in it.
+
+The three conditions on the initial bases and the bound on plans are those of seed 004, Sect. 2.3.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from volition.diagnostics import Diagnostics
+from volition.languages.dribble.conditions import Both, Desires, can_hold, formulas_in
+from volition.languages.dribble.propositional import Dnf, consistent, entails
+from volition.languages.dribble.reader import Draft
+from volition.languages.dribble.syntax import Abstract, Action, Agent, Basic, Step, length, steps_within
+
+__all__ = ["check"]
+
+
+def check(draft: Draft, found: Diagnostics) -> None:
+    """Report everything that is wrong with an agent, and everything that can never happen in it."""
+    _check_initial_bases(draft, found)
+    _check_lengths(draft.agent, found)
+    for action in draft.agent.actions.values():
+        _check_effects(action, found)
+    _warn_of_guards(draft.agent, found)
+    _warn_of_steps(draft.agent, found)
+
+
+def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
+    beliefs = draft.agent.beliefs
+    if not consistent(beliefs):
+        hint = "this formula contradicts those before it"
+        found.error("DRB031", "the initial beliefs contradict each other", draft.beliefs[_first_contradiction(draft)], hint=hint)
+    for goal, place in draft.goals.items():
+        if not consistent([goal]):
+            found.error("DRB033", "this goal contradicts itself", place)
+        elif consistent(beliefs) and entails(beliefs, goal):
+            found.error("DRB032", "this goal is already believed", place, hint="an agent has no goal that it believes to be achieved")
+
+
+def _first_contradiction(draft: Draft) -> Dnf:
+    """The first formula, in the order of the text, that is inconsistent with those before it."""
+    read = list(draft.beliefs)
+    return next(formula for count, formula in enumerate(read, 1) if not consistent(read[:count]))
+
+
+def _check_lengths(agent: Agent, found: Diagnostics) -> None:
+    for rule in agent.rules:
+        if length(rule.body) > agent.len_max:
+            message = f"the plan of this rule has length {length(rule.body)}, more than len_max = {agent.len_max}"
+            found.error("DRB034", message, rule.span, hint="the length of a conditional is that of its branches and 4")
+
+
+def _check_effects(action: Action, found: Diagnostics) -> None:
+    """Two effects must not make an atom true and false at once: the belief update is a function."""
+    for effect in action.effects:
+        for literal in effect.literals:
+            if literal.positive and literal.complement in effect.literals:
+                found.error("DRB035", f"this makes '{literal.atom}' true and false at once", effect.span)
+    for one, other in combinations(action.effects, 2):
+        clash = sorted({literal.atom for literal in one.literals if literal.complement in other.literals})
+        if clash and can_hold(Both(action.precondition, Both(one.condition, other.condition))):
+            hint = f"give it a condition that excludes the one at {one.span}"
+            found.error("DRB035", f"action '{action.name}' can make '{clash[0]}' true and false at once", other.span, hint=hint)
+
+
+def _warn_of_guards(agent: Agent, found: Diagnostics) -> None:
+    for rule in agent.goal_rules:
+        for part in formulas_in(rule.guard):
+            if isinstance(part, Desires) and not any(entails(frozenset([goal]), part.formula) for goal in agent.goals):
+                hint = "goals are never adopted, and a guard without B and G is one formula under G"
+                found.warning("DRB040", f"no goal of the agent entails {part.formula}: {part} never holds", rule.span, hint=hint)
+    for revision in agent.revision_rules:
+        if not can_hold(revision.guard):
+            found.warning("DRB041", "no belief base satisfies the guard of this rule", revision.span)
+    for action in agent.actions.values():
+        if not can_hold(action.precondition):
+            found.warning("DRB041", f"no belief base satisfies the precondition of '{action.name}'", action.span)
+
+
+def _warn_of_steps(agent: Agent, found: Diagnostics) -> None:
+    reached = _steps_in_plans(agent)
+    for rule in agent.revision_rules:
+        missing = next((step for step in rule.head if step not in reached), None)
+        if missing is not None:
+            hint = "plans come from goal rules and from revisions of such plans"
+            found.warning("DRB042", f"rule '{rule.name}' never applies: no plan contains {missing}", rule.span, hint=hint)
+    for name, place in agent.abstract_plans.items():
+        if Abstract(name) not in reached:
+            found.warning("DRB043", f"no plan contains the abstract plan '{name}'", place)
+        elif not any(rule.head[0] == Abstract(name) for rule in agent.revision_rules):
+            found.warning("DRB044", f"no revision rule begins with '{name}': an agent that comes to it stalls", place)
+    for name, action in agent.actions.items():
+        if Basic(name) not in reached:
+            found.warning("DRB043", f"no plan contains the action '{name}'", action.span)
+
+
+def _steps_in_plans(agent: Agent) -> set[Step]:
+    """Every step that some plan may contain: of goal rules, and of revision rules whose head can occur."""
+    reached = {step for rule in agent.goal_rules for step in steps_within(rule.body)}
+    waiting = list(agent.revision_rules)
+    while ready := [rule for rule in waiting if reached.issuperset(rule.head)]:
+        waiting = [rule for rule in waiting if rule not in ready]
+        reached |= {step for rule in ready for step in steps_within(rule.body)}
+    return reached

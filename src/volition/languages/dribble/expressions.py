@@ -1,0 +1,153 @@
+"""From parse trees to formulas, conditions and plans, with every unknown name reported at its place.
+
+Programs and the atoms of properties (``Bel(c1 | c2)``, ``Plan(cR; mL)``) are read by the same functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Literal as OneOf
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, Source, did_you_mean
+from volition.languages.dribble.conditions import Believes, Both, Condition, Desires, Either, Not, Truth
+from volition.languages.dribble.grammar import EMPTY, PLAN_VARIABLES, RESERVED
+from volition.languages.dribble.propositional import FALSE, MOST_CLAUSES, TRUE, Dnf, TooManyClauses, all_of, any_of, fact
+from volition.languages.dribble.syntax import Abstract, Basic, Conditional, Plan, Step
+from volition.parsing import span_of
+
+__all__ = ["Expressions", "Node", "plan_steps"]
+
+Node = Tree[Token] | Token
+
+
+@dataclass(frozen=True)
+class Expressions:
+    """Reads the trees of one source.  ``atoms`` are those the program knows; None while it declares them."""
+
+    source: Source
+    found: Diagnostics
+    atoms: Collection[str] | None = None
+    actions: Collection[str] = ()
+    abstract_plans: Collection[str] = ()
+
+    # --- formulas ------------------------------------------------------------------------------------------------------
+
+    def formula(self, tree: Node) -> Dnf:
+        """A propositional formula, in disjunctive normal form."""
+        try:
+            return self._dnf(tree, True)
+        except TooManyClauses:
+            message = f"this formula has more than {MOST_CLAUSES} clauses in disjunctive normal form"
+            self.found.error("DRB010", message, span_of(self.source, tree), hint="split it into several formulas")
+            return TRUE
+
+    def _dnf(self, node: Node, wanted: bool) -> Dnf:
+        """The formula, or its negation if it is not wanted, with negation pushed down to the atoms."""
+        assert isinstance(node, Tree)
+        match node.data:
+            case "atom":
+                return fact(self.atom(node), wanted)
+            case "true" | "false":
+                return TRUE if (node.data == "true") == wanted else FALSE
+            case "negation":
+                return self._dnf(node.children[0], not wanted)
+            case "conjunction" | "disjunction":
+                parts = [self._dnf(child, wanted) for child in node.children]
+                return all_of(parts) if (node.data == "conjunction") == wanted else any_of(parts)
+        place = span_of(self.source, node)
+        self.found.error("DRB011", "beliefs and goals are propositional formulas, without B and G inside", place)
+        return TRUE
+
+    def atom(self, node: Node) -> str:
+        """The name of an atom, which must be one that the program knows."""
+        token = node if isinstance(node, Token) else node.children[0]
+        name, place = str(token), span_of(self.source, token)
+        if name in RESERVED:
+            self.found.error("DRB012", f"'{name}' is a word of the language and cannot be the name of an atom", place)
+        elif self.atoms is not None and name not in self.atoms:
+            hint = did_you_mean(name, self.atoms) or "known are the atoms of beliefs, goals and effects"
+            self.found.error("DRB013", f"nothing makes '{name}' believed or desired", place, hint=hint)
+        return name
+
+    # --- conditions ----------------------------------------------------------------------------------------------------
+
+    def condition(self, tree: Node, bare: OneOf["B", "G"] = "B") -> Condition:
+        """A condition; a formula without ``B`` and ``G`` is wholly believed or desired, as ``bare`` says.
+
+        The paper's goal rules say ``c1`` for ``G c1``, its tests and revision rules ``r1`` for ``B r1``.  Only conditions
+        of goal rules may speak of goals: the others are of L_B.
+        """
+        assert isinstance(tree, Tree)
+        modal = [*tree.find_data("believes"), *tree.find_data("desires")]
+        if not modal and tree.data not in ("true", "false"):
+            formula = self.formula(tree)
+            return Believes(formula) if bare == "B" else Desires(formula)
+        if bare == "B":
+            for node in tree.find_data("desires"):
+                self.found.error("DRB014", "this condition cannot ask for goals", span_of(self.source, node), hint="only goal rules can")
+        return self._condition(tree)
+
+    def _condition(self, node: Node) -> Condition:
+        assert isinstance(node, Tree)
+        match node.data:
+            case "true" | "false":
+                return Truth() if node.data == "true" else Not(Truth())
+            case "believes":
+                return Believes(self.formula(node.children[0]))
+            case "desires":
+                return Desires(self.formula(node.children[0]))
+            case "negation":
+                return Not(self._condition(node.children[0]))
+            case "conjunction" | "disjunction":
+                join = Both if node.data == "conjunction" else Either
+                result, *parts = [self._condition(child) for child in node.children]
+                for part in parts:
+                    result = join(result, part)
+                return result
+        name = self.atom(node)
+        self.found.error(
+            "DRB015", f"is '{name}' believed or desired?", span_of(self.source, node), hint=f"beside B and G, write B({name}) or G({name})"
+        )
+        return Truth()
+
+    # --- plans ---------------------------------------------------------------------------------------------------------
+
+    def plan(self, tree: Node) -> Plan:
+        """A plan; ``empty`` alone is the empty one."""
+        return self.steps(plan_steps(tree))
+
+    def steps(self, nodes: list[Node]) -> Plan:
+        """The plan made of some steps."""
+        if len(nodes) == 1 and nodes[0] == EMPTY:
+            return ()
+        return tuple(self._step(node) for node in nodes)
+
+    def _step(self, node: Node) -> Step:
+        if isinstance(node, Tree):
+            test, *branches = node.children
+            then, otherwise = (self._branch(branch) for branch in branches)
+            return Conditional(self.condition(test), then, otherwise)
+        name, place = str(node), span_of(self.source, node)
+        if name in PLAN_VARIABLES:
+            hint = "it stands for the rest of the plan, at the end of both sides of a revision rule"
+            self.found.error("DRB020", f"the plan variable '{name}' cannot stand here", place, hint=hint)
+        elif name == EMPTY:
+            self.found.error("DRB021", "only a whole plan can be 'empty'", place, hint="leave it out, or use an action without effects")
+        elif name not in self.actions and name not in self.abstract_plans:
+            near = did_you_mean(name, [*self.actions, *self.abstract_plans])
+            self.found.error("DRB022", f"there is no action and no abstract plan '{name}'", place, hint=near)
+        return Abstract(name) if name in self.abstract_plans else Basic(name)
+
+    def _branch(self, tree: Node) -> Plan:
+        """A branch of a conditional: never empty, the paper has no empty plan inside of others."""
+        return tuple(self._step(node) for node in plan_steps(tree))
+
+
+def plan_steps(tree: Node) -> list[Node]:
+    """The steps of a plan, with sequences in braces flattened: names and conditionals."""
+    if isinstance(tree, Token) or tree.data == "conditional":
+        return [tree]
+    return [step for child in tree.children for step in plan_steps(child)]

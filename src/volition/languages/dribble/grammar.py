@@ -1,0 +1,73 @@
+"""The grammar of what stands in a Dribble program, statement by statement, and inside the atoms of formulas.
+
+How the text falls into sections and statements is a matter of lines and indentation: :mod:`.layout`.
+"""
+
+from __future__ import annotations
+
+from volition.parsing import Parser
+
+__all__ = ["EMPTY", "PARSER", "PLAN_VARIABLES", "RESERVED"]
+
+EMPTY = "empty"
+"""The name of the empty plan."""
+
+PLAN_VARIABLES = frozenset(["pi", "π"])
+"""The rest of a plan, at the end of both sides of a revision rule."""
+
+RESERVED = PLAN_VARIABLES | {EMPTY}
+"""Names that are neither atoms nor steps."""
+
+_GRAMMAR = r"""
+formulas: expression ("," expression)* ","?
+names: NAME ("," NAME)* ","?
+number: INTEGER
+action: NAME [":" expression] ["=>" effects]
+effects: effect ("," effect)* ","?
+effect: literal (_AND literal)* ["if" expression]
+goal_rule: [NAME "="] expression _ARROW plan
+revision_rule: [NAME "="] plan "|" expression _ARROW plan
+
+plan: step | step ";" plan | open_conditional
+?step: NAME | "{" plan "}" | conditional
+conditional: "if" expression "then" plan "else" "{" plan "}"
+open_conditional: "if" expression "then" plan "else" open_branch -> conditional
+open_branch: NAME | NAME ";" plan | conditional | conditional ";" plan | open_conditional
+
+?expression: conjunction (_OR conjunction)+ -> disjunction
+           | conjunction
+?conjunction: unary (_AND unary)+ -> conjunction
+            | unary
+?unary: _NOT unary -> negation
+      | _BELIEVES unary -> believes
+      | _DESIRES unary -> desires
+      | TRUE -> true
+      | FALSE -> false
+      | NAME -> atom
+      | "(" expression ")"
+literal: _NOT NAME -> negative
+       | NAME -> positive
+
+_OR.2: /\|\|?|∨|or\b/
+_AND.2: /&&?|∧|and\b/
+_NOT.2: /~|!|¬|not\b/
+_BELIEVES.2: /(Bel|B)\b/
+_DESIRES.2: /(Goal|G)\b/
+TRUE.2: /(true\b|⊤)/
+FALSE.2: /(false\b|⊥)/
+_ARROW.2: "->" | "→"
+NAME: /[^\W\d]\w*'*/
+INTEGER: /\d+/
+%ignore /\s+/
+%ignore /\/\/[^\n]*/
+"""
+
+PARSER = Parser(
+    _GRAMMAR,
+    code="DRB001",
+    start=["formulas", "names", "number", "action", "goal_rule", "revision_rule", "expression", "plan"],
+    names={
+        "NAME": "a name", "INTEGER": "a number", "_OR": "'|'", "_AND": "'&'", "_NOT": "'~'", "_ARROW": "'->'", "_BELIEVES": "'B'",
+        "_DESIRES": "'G'", "TRUE": "'true'", "FALSE": "'false'",
+    },
+)  # fmt: skip

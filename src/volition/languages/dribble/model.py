@@ -1,0 +1,74 @@
+"""The meaning of a Dribble program: its system, and how its states answer questions and are told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+
+from volition.kernel.system import System, View
+from volition.languages.dribble.conditions import Believes, Desires
+from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
+from volition.languages.dribble.semantics import DID, PLAN, Configuration, Semantics
+from volition.languages.dribble.syntax import Agent, text_of_plan
+from volition.languages.model import Portrait
+from volition.logic.syntax import Atom, Leaf
+
+__all__ = ["DribbleModel"]
+
+
+class DribbleModel:
+    """A Dribble program's meaning; ``observed`` are the atoms that will be asked."""
+
+    def __init__(self, agent: Agent, observed: Collection[Atom] = ()) -> None:
+        self.agent = agent
+        questions = (read_question(agent, atom) for atom in observed)
+        self._semantics = Semantics(agent, {each.action for each in questions if isinstance(each, Executed)})
+
+    @cached_property
+    def system(self) -> System:
+        """The agent as the kernel explores it."""
+        return self._semantics.system()
+
+    @property
+    def agents(self) -> Sequence[str]:
+        """A Dribble program is one agent, named as its file."""
+        return (self.agent.name,)
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], bool]:
+        """The traced function behind an atom or a name of a formula."""
+        return self._answer(read_question(self.agent, leaf))
+
+    def _answer(self, question: Question) -> Callable[[View], bool]:
+        semantics = self._semantics
+        match question:
+            case Believes() | Desires():
+                return lambda state: semantics.satisfies(state, question)
+            case BeliefBase(formulas):
+                return lambda state: semantics.beliefs.base(state) == formulas
+            case GoalBase(formulas):
+                return lambda state: semantics.goal_base(state) == formulas
+            case PlanBase(plan):
+                return lambda state: bool(state[PLAN] == plan)
+            case Executed(action):
+                return lambda state: bool(state[DID] == action)
+            case Stalled():
+                return semantics.stalled
+            case Withheld():
+                return semantics.withheld
+
+    def configuration(self, state: View) -> Configuration:
+        """The configuration ``⟨δ, γ, π⟩`` that a state stands for."""
+        return self._semantics.configuration(state)
+
+    def portray(self, state: View) -> Portrait:
+        """Beliefs, goals and plan of a state, for people: each known atom with its value, other formulas as they are."""
+        beliefs = self._semantics.beliefs
+        facts = {atom: state[beliefs.home[atom]] for atom in sorted(beliefs.facts)}
+        known = {atom: str(value).lower() for atom, value in facts.items() if value is not None}
+        others = sorted(str(formula) for formula in beliefs.base(state) if not formula.atoms <= beliefs.facts)
+        goals = sorted(map(str, self._semantics.goal_base(state)))
+        return {
+            "beliefs": known | dict.fromkeys(others, ""),
+            "goals": dict.fromkeys(goals, ""),
+            "plan": {"plan": text_of_plan(state[PLAN])},
+        }

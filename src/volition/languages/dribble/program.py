@@ -1,0 +1,97 @@
+"""A Dribble program that was read: the first half of the road, from a file to an agent without errors."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, did_you_mean
+from volition.languages.dribble.checks import check
+from volition.languages.dribble.conditions import text_of_test
+from volition.languages.dribble.layout import read_layout
+from volition.languages.dribble.model import DribbleModel
+from volition.languages.dribble.reader import read_program
+from volition.languages.dribble.syntax import Action, Agent, text_of_plan
+from volition.languages.model import Table
+from volition.logic.propertyfile import StatedProperty, read_properties
+from volition.logic.syntax import Atom
+
+__all__ = ["DribbleProgram", "load", "read"]
+
+_SETTINGS = ("len_max",)
+
+
+@dataclass(frozen=True)
+class DribbleProgram:
+    """A program without errors, as :class:`volition.languages.model.Program` describes it."""
+
+    agent: Agent
+    sources: Sequence[Source]
+    warnings: Sequence[Diagnostic]
+    properties: Sequence[StatedProperty]
+    language: str = "Dribble"
+
+    def model(self, observed: Collection[Atom] = ()) -> DribbleModel:
+        """The program's meaning; an action that ``observed`` asks about with ``Does`` is remembered for one step."""
+        return DribbleModel(self.agent, observed)
+
+    def tables(self) -> Sequence[Table]:
+        """Bases, actions and rules as they were understood."""
+        agent = self.agent
+        bases = [["beliefs", *_texts(agent.beliefs)], ["goals", *_texts(agent.goals)], ["abstract plans", ", ".join(agent.abstract_plans)]]
+        actions = [[action.name, text_of_test(action.precondition), _effects(action)] for action in agent.actions.values()]
+        goal_rules = [[rule.name, str(rule.guard), text_of_plan(rule.body)] for rule in agent.goal_rules]
+        revisions = [[rule.name, *map(text_of_plan, [rule.head, rule.body]), text_of_test(rule.guard)] for rule in agent.revision_rules]
+        return [
+            Table("Agent", ["what", "it has"], [*bases, ["len_max", str(agent.len_max)]]),
+            Table("Actions", ["action", "if believed", "makes true"], actions),
+            Table("Goal rules", ["rule", "guard", "plan"], goal_rules),
+            Table("Revision rules", ["rule", "replaces", "by", "if believed"], revisions),
+        ]
+
+
+def load(path: Path, settings: Mapping[str, str]) -> DribbleProgram:
+    """Read the program in a file; the setting ``len_max`` overrides the bound in it."""
+    return read(Source(str(path), path.read_text(encoding="utf-8")), path.stem, settings)
+
+
+def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -> DribbleProgram:
+    """Read a program from a text; raises :class:`InputError` with everything that is wrong in it."""
+    found = Diagnostics()
+    len_max = _read_settings(settings or {}, found)
+    layout = read_layout(source, found)
+    draft = read_program(source, layout, name, len_max, found)
+    properties: tuple[StatedProperty, ...] = ()
+    if layout.properties is not None:
+        try:
+            properties = read_properties(source, start=layout.properties.start, end=layout.properties.end)
+        except InputError as error:
+            found.extend(error.diagnostics)
+    if not found.errors:
+        check(draft, found)
+    found.raise_errors()
+    return DribbleProgram(draft.agent, (source,), found.warnings, properties)
+
+
+def _read_settings(settings: Mapping[str, str], found: Diagnostics) -> int | None:
+    for name in settings.keys() - set(_SETTINGS):
+        found.error("DRB004", f"Dribble has no setting '{name}'", hint=did_you_mean(name, _SETTINGS) or f"its setting is {_SETTINGS[0]}")
+    if "len_max" not in settings:
+        return None
+    if not settings["len_max"].isdecimal():
+        found.error("DRB005", f"len_max is a whole number, not '{settings['len_max']}'")
+        return 0
+    return int(settings["len_max"])
+
+
+def _texts(formulas: Collection[object]) -> list[str]:
+    return [", ".join(sorted(map(str, formulas)))]
+
+
+def _effects(action: Action) -> str:
+    parts = []
+    for effect in action.effects:
+        literals, test = " & ".join(map(str, effect.literals)), text_of_test(effect.condition)
+        parts.append(literals if test == "true" else f"{literals} if {test}")
+    return ", ".join(parts)

@@ -1,0 +1,123 @@
+"""What a formula can ask of a configuration (seed 004, Sect. 3.1), read from the atoms of a formula.
+
+``Bel(α)`` and ``Goal(α)`` are the paper's B and G; ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)`` and ``Plan(empty)`` its Bs, Gs, P and
+PE.  ``Does(b)`` is true after a step that executed the basic action b.  Two names are known besides: ``stalled``, where no
+rule but stall applies, and ``withheld``, where only ``len_max`` keeps a revision rule from applying.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.dribble.conditions import Believes, Desires
+from volition.languages.dribble.expressions import Expressions
+from volition.languages.dribble.grammar import PARSER
+from volition.languages.dribble.propositional import TRUE, Dnf
+from volition.languages.dribble.syntax import Agent, Plan
+from volition.logic.syntax import Atom, Leaf
+from volition.logic.tree import text_place
+
+__all__ = ["BeliefBase", "Executed", "GoalBase", "PlanBase", "Question", "Stalled", "Withheld", "read_question"]
+
+
+@dataclass(frozen=True, slots=True)
+class BeliefBase:
+    """``Bs δ``: the belief base is exactly this set of formulas."""
+
+    formulas: frozenset[Dnf]
+
+
+@dataclass(frozen=True, slots=True)
+class GoalBase:
+    """``Gs γ``: the goal base is exactly this set of formulas."""
+
+    formulas: frozenset[Dnf]
+
+
+@dataclass(frozen=True, slots=True)
+class PlanBase:
+    """``P π``, and ``PE`` for the empty plan."""
+
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """The step into this state executed the action."""
+
+    action: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stalled:
+    """No rule but stall applies."""
+
+
+@dataclass(frozen=True, slots=True)
+class Withheld:
+    """Only the bound on plans keeps a revision rule from applying."""
+
+
+Question = Believes | Desires | BeliefBase | GoalBase | PlanBase | Executed | Stalled | Withheld
+
+_NAMES: dict[str, Question] = {"stalled": Stalled(), "withheld": Withheld()}
+_MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
+
+
+def read_question(agent: Agent, leaf: Leaf) -> Question:
+    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
+    found = Diagnostics()
+    question = _read_atom(agent, leaf, found) if isinstance(leaf, Atom) else _read_name(leaf, found)
+    found.raise_errors()
+    return question
+
+
+def _read_name(leaf: Leaf, found: Diagnostics) -> Question:
+    assert not isinstance(leaf, Atom)
+    if leaf.name not in _NAMES:
+        hint = did_you_mean(leaf.name, _NAMES) or f"beliefs and goals are asked for with Bel({leaf.name}) and Goal({leaf.name})"
+        found.error("DRB050", f"a Dribble program knows no '{leaf.name}'", leaf.span, hint=hint)
+    return _NAMES.get(leaf.name, Stalled())
+
+
+def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
+    place = _without_agent(agent, text_place(atom))
+    expressions = Expressions(place.source, found, agent.atoms, agent.actions, agent.abstract_plans)
+
+    def formulas() -> frozenset[Dnf]:
+        if not place.text.strip():
+            return frozenset()
+        return frozenset(expressions.formula(node) for node in _parse(place, "formulas").children)
+
+    match atom.modality:
+        case "Bel" | "Goal":
+            formula = expressions.formula(_parse(place, "expression"))
+            return Believes(formula) if atom.modality == "Bel" else Desires(formula)
+        case "Bels":
+            return BeliefBase(formulas())
+        case "Goals":
+            return GoalBase(formulas())
+        case "Plan":
+            return PlanBase(expressions.plan(_parse(place, "plan")))
+        case "Does":
+            action = place.text.strip()
+            if action not in agent.actions:
+                found.error("DRB051", f"there is no basic action '{action}'", place, hint=did_you_mean(action, agent.actions))
+            return Executed(action)
+    hint = f"the atoms are {', '.join(_MODALITIES)}"
+    found.error("DRB052", f"a Dribble program cannot answer {atom.modality}(...)", atom.span or place, hint=hint)
+    return Believes(TRUE)
+
+
+def _without_agent(agent: Agent, place: Span) -> Span:
+    """The place of what is asked, behind the agent's name in ``Bel(agent, α)``."""
+    first, comma, _ = place.text.partition(",")
+    start = place.start + len(first) + 1 if comma and first.strip() == agent.name else place.start
+    return Span(place.source, start, place.end)
+
+
+def _parse(place: Span, rule: str) -> Tree[Token]:
+    return PARSER.parse(place.source, rule, start=place.start, end=place.end)

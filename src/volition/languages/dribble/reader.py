@@ -1,0 +1,157 @@
+"""From the text of a Dribble program to its tree, with everything that is wrong in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.dribble.conditions import Condition, Truth
+from volition.languages.dribble.expressions import Expressions, Node, plan_steps
+from volition.languages.dribble.grammar import PARSER, PLAN_VARIABLES, RESERVED
+from volition.languages.dribble.layout import SECTIONS, Layout
+from volition.languages.dribble.propositional import Dnf, Literal
+from volition.languages.dribble.syntax import Action, Agent, Effect, GoalRule, RevisionRule
+from volition.parsing import span_of
+
+__all__ = ["Draft", "read_program"]
+
+_SIGNS = {"positive": True, "negative": False}
+
+
+@dataclass(frozen=True)
+class Draft:
+    """An agent as it was read, with the places of the formulas in its bases, for the checks that follow."""
+
+    agent: Agent
+    beliefs: Mapping[Dnf, Span]
+    goals: Mapping[Dnf, Span]
+
+
+def read_program(source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics) -> Draft:
+    """The agent in the statements of a program; ``len_max`` overrides what the program says.
+
+    Declarations are read before what uses them, so that the order of sections does not matter.
+    """
+    trees = {section: _parse_all(source, layout.statements[section], rule, found) for section, rule in SECTIONS.items()}
+    declaring = Expressions(source, found)
+    beliefs = _formulas(trees["beliefs"], declaring)
+    goals = _formulas(trees["goals"], declaring)
+    changed = {str(node.children[0]) for tree in trees["actions"] for sign in _SIGNS for node in tree.find_data(sign)}
+    abstract_plans = _names((token for tree in trees["abstract plans"] for token in tree.children), "abstract plan", {}, source, found)
+    actions = _names((tree.children[0] for tree in trees["actions"]), "action", abstract_plans, source, found)
+    using = replace(
+        declaring,
+        atoms=changed.union(*(formula.atoms for formula in [*beliefs, *goals])),
+        actions=frozenset(actions),
+        abstract_plans=frozenset(abstract_plans),
+    )
+    goal_rules = tuple(_goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1))
+    revision_rules = tuple(_revision_rule(tree, f"r{number}", using) for number, tree in enumerate(trees["revision rules"], 1))
+    _refuse_equal_names([*goal_rules, *revision_rules], found)
+    agent = Agent(
+        name,
+        frozenset(beliefs),
+        frozenset(goals),
+        {action.name: action for action in (_action(tree, using) for tree in trees["actions"])},
+        abstract_plans,
+        goal_rules,
+        revision_rules,
+        len_max if len_max is not None else _len_max(trees["len_max"], source, found),
+    )
+    return Draft(agent, beliefs, goals)
+
+
+def _parse_all(source: Source, statements: Iterable[Span], rule: str, found: Diagnostics) -> list[Tree[Token]]:
+    trees = []
+    for statement in statements:
+        try:
+            trees.append(PARSER.parse(source, rule, start=statement.start, end=statement.end))
+        except InputError as error:
+            found.extend(error.diagnostics)
+    return trees
+
+
+def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> int:
+    if not trees:
+        hint = "say how long a plan may become, such as 'len_max: 20'"
+        found.error("DRB030", "the program has no 'len_max'", source.span(0, 0), hint=hint)
+        return 0
+    if len(trees) > 1:
+        found.error("DRB003", "'len_max' is one number", span_of(source, trees[1]))
+    return int(str(trees[0].children[0]))
+
+
+def _formulas(trees: list[Tree[Token]], expressions: Expressions) -> dict[Dnf, Span]:
+    nodes = (node for tree in trees for node in tree.children)
+    return {expressions.formula(node): span_of(expressions.source, node) for node in nodes}
+
+
+def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source: Source, found: Diagnostics) -> dict[str, Span]:
+    names: dict[str, Span] = {}
+    for token in tokens:
+        name, place = str(token), span_of(source, token)
+        if name in RESERVED:
+            found.error("DRB012", f"'{name}' is a word of the language and cannot be the name of an {what}", place)
+        elif name in names or name in taken:
+            found.error("DRB023", f"'{name}' is declared twice", place, hint=f"the first one is at {names.get(name) or taken[name]}")
+        else:
+            names[name] = place
+    return names
+
+
+def _action(tree: Tree[Token], expressions: Expressions) -> Action:
+    name, precondition, effects = tree.children
+    read = tuple(_effect(node, expressions) for node in _children(effects))
+    return Action(str(name), _optional_condition(precondition, expressions), read, span_of(expressions.source, tree))
+
+
+def _effect(tree: Node, expressions: Expressions) -> Effect:
+    *literals, condition = _children(tree)
+    read = tuple(_literal(node, expressions) for node in literals)
+    return Effect(read, _optional_condition(condition, expressions), span_of(expressions.source, tree))
+
+
+def _literal(node: Node, expressions: Expressions) -> Literal:
+    assert isinstance(node, Tree)
+    return Literal(expressions.atom(node), _SIGNS[node.data])
+
+
+def _goal_rule(tree: Tree[Token], default_name: str, expressions: Expressions) -> GoalRule:
+    name, guard, body = tree.children
+    plan = expressions.plan(body)
+    if not plan:
+        expressions.found.error("DRB021", "a goal rule cannot adopt the empty plan", span_of(expressions.source, body))
+    return GoalRule(str(name or default_name), expressions.condition(guard, "G"), plan, span_of(expressions.source, tree))
+
+
+def _revision_rule(tree: Tree[Token], default_name: str, expressions: Expressions) -> RevisionRule:
+    """The plan variable is not part of the tree: the paper's rules keep the rest of the plan whether or not they say so."""
+    name, head, guard, body = tree.children
+    sides = [plan_steps(head), plan_steps(body)]
+    ends = [nodes[-1] for nodes in sides if nodes[-1] in PLAN_VARIABLES]
+    if len(ends) == 1 or (len(ends) == 2 and ends[0] != ends[1]):
+        hint = "a revision replaces a prefix of the plan and keeps the rest: write the variable at the end of both sides, or of none"
+        place = span_of(expressions.source, ends[0])
+        expressions.found.error("DRB024", f"the plan variable '{ends[0]}' stands on one side only", place, hint=hint)
+    old, new = (expressions.steps(nodes[:-1] if nodes[-1] in PLAN_VARIABLES else nodes) for nodes in sides)
+    if not old:
+        expressions.found.error("DRB025", "a revision rule replaces at least one step", span_of(expressions.source, head))
+    return RevisionRule(str(name or default_name), old, expressions.condition(guard), new, span_of(expressions.source, tree))
+
+
+def _refuse_equal_names(rules: Iterable[GoalRule | RevisionRule], found: Diagnostics) -> None:
+    first: dict[str, GoalRule | RevisionRule] = {}
+    for rule in rules:
+        if first.setdefault(rule.name, rule) is not rule:
+            found.error("DRB026", f"two rules are named '{rule.name}'", rule.span, hint=f"the first one is at {first[rule.name].span}")
+
+
+def _optional_condition(node: Node | None, expressions: Expressions) -> Condition:
+    return Truth() if node is None else expressions.condition(node)
+
+
+def _children(node: Node | None) -> list[Node]:
+    return list(node.children) if isinstance(node, Tree) else []

@@ -1,0 +1,160 @@
+"""The operational semantics of Dribble: one function per transition rule of seed 004, Sect. 2.4.
+
+A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of :mod:`.beliefs`, one slot for each
+goal (whether the agent still has it; goals are dropped, never adopted), and the slot ``plan``.  Each goal rule and each
+revision rule is a component of its own, so that its guard is read only where its rule is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from volition.diagnostics import Span
+from volition.kernel.system import Choice, Component, System, View
+from volition.languages.dribble.beliefs import BeliefSlots, Changed, belief_slots
+from volition.languages.dribble.conditions import Condition, holds, text_of_test
+from volition.languages.dribble.propositional import Dnf, Literal, entails
+from volition.languages.dribble.syntax import Action, Agent, Basic, Conditional, GoalRule, Plan, RevisionRule, length, text_of_plan
+from volition.origin import Origin
+
+__all__ = ["DID", "PLAN", "Configuration", "Semantics"]
+
+PLAN = "plan"
+DID = "did"
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """``⟨δ, γ, π⟩`` as the paper has it: two sets of formulas and a plan, which may be empty."""
+
+    beliefs: frozenset[Dnf]
+    goals: frozenset[Dnf]
+    plan: Plan
+
+
+class Semantics:
+    """The transition rules of one agent.
+
+    ``watched`` are the basic actions that a formula asks about: a slot remembers which of them was executed in the step
+    into a state.
+    """
+
+    def __init__(self, agent: Agent, watched: Collection[str] = ()) -> None:
+        self.agent = agent
+        self.beliefs: BeliefSlots = belief_slots(agent.beliefs, agent.atoms)
+        self.goals: Mapping[Dnf, str] = {goal: f"goal {goal}" for goal in sorted(agent.goals, key=str)}
+        self._watched = frozenset(watched)
+
+    def system(self) -> System:
+        """The agent as the kernel explores it, from the initial configuration ``⟨δ0, γ0, ∅⟩``."""
+        slots: dict[str, Hashable] = {PLAN: (), **self.beliefs.initial, **dict.fromkeys(self.goals.values(), True)}
+        if self._watched:
+            slots[DID] = None
+        return System(slots, [Component(name, step) for name, step in self._components()])
+
+    def _components(self) -> list[tuple[str, Callable[[View], Sequence[Choice]]]]:
+        return [
+            *((f"apply({rule.name})", partial(self.apply_goal_rule, rule)) for rule in self.agent.goal_rules),
+            *((f"apply({rule.name})", partial(self.apply_plan_revision_rule, rule)) for rule in self.agent.revision_rules),
+            ("execute(b)", self.execute_basic_action),
+            ("execute(if)", self.execute_conditional_statement),
+            ("stall", self.stall),
+        ]
+
+    # --- the transition rules ------------------------------------------------------------------------------------------
+
+    def apply_goal_rule(self, rule: GoalRule, state: View) -> list[Choice]:
+        """Application of a goal rule: an agent without a plan adopts the body of a rule whose guard holds."""
+        if state[PLAN] or length(rule.body) > self.agent.len_max or not self.satisfies(state, rule.guard):
+            return []
+        return [self._choice(f"apply({rule.name})", f"adopt {text_of_plan(rule.body)}", {PLAN: rule.body}, rule.span, plan=rule.name)]
+
+    def apply_plan_revision_rule(self, rule: RevisionRule, state: View) -> list[Choice]:
+        """Application of a plan revision rule: a prefix of the plan is replaced, whether or not it could be executed."""
+        revised = self.revised(rule, state[PLAN])
+        if revised is None or length(revised) > self.agent.len_max or not self.satisfies(state, rule.guard):
+            return []
+        text = f"replace {text_of_plan(rule.head)} by {text_of_plan(rule.body)}" if rule.body else f"drop {text_of_plan(rule.head)}"
+        return [self._choice(f"apply({rule.name})", text, {PLAN: revised}, rule.span, plan=rule.name)]
+
+    def execute_basic_action(self, state: View) -> list[Choice]:
+        """Basic action execution: the beliefs are updated, and the goals that are now believed are dropped."""
+        match state[PLAN]:
+            case (Basic(name), *rest) if self.satisfies(state, self.agent.actions[name].precondition):
+                action = self.agent.actions[name]
+                changed = self.beliefs.after(state, self._made_true(action, state))
+                dropped = dict.fromkeys(self._achieved(Changed(state, changed), changed), False)
+                writes = {PLAN: tuple(rest), **changed, **dropped}
+                return [self._choice(f"execute({name})", f"execute {name}", writes, action.span, action=name)]
+        return []
+
+    def execute_conditional_statement(self, state: View) -> list[Choice]:
+        """Conditional statement: its two rules, for a test that holds and for one that does not."""
+        match state[PLAN]:
+            case (Conditional(test, then, otherwise), *rest):
+                passed = self.satisfies(state, test)
+                branch = then if passed else otherwise
+                text = f"test {text_of_test(test)}: {'yes' if passed else 'no'}"
+                return [self._choice("execute(if)", text, {PLAN: (*branch, *rest)}, None)]
+        return []
+
+    def stall(self, state: View) -> list[Choice]:
+        """Where no other rule applies, the configuration stays as it is."""
+        return [self._choice("stall", "stall", {}, None)] if self.stalled(state) else []
+
+    # --- what the rules ask --------------------------------------------------------------------------------------------
+
+    def satisfies(self, state: View, condition: Condition) -> bool:
+        """``⟨δ, γ⟩ ⊨_BG condition``."""
+        return holds(condition, lambda formula: self.beliefs.entails(state, formula), lambda formula: self.desires(state, formula))
+
+    def desires(self, state: View, formula: Dnf) -> bool:
+        """``G formula``: some goal entails it.  Which goals would is known beforehand; only their slots are read."""
+        return any(state[slot] for goal, slot in self.goals.items() if entails(frozenset([goal]), formula))
+
+    def goal_base(self, state: View) -> frozenset[Dnf]:
+        """The goals that the agent has."""
+        return frozenset(goal for goal, slot in self.goals.items() if state[slot])
+
+    def stalled(self, state: View) -> bool:
+        """Whether no rule but ``stall`` applies."""
+        others = (step for name, step in self._components() if name != "stall")
+        return not any(step(state) for step in others)
+
+    def withheld(self, state: View) -> bool:
+        """Whether a revision rule does not apply only because the plan would become longer than ``len_max``."""
+        longer = ((rule, self.revised(rule, state[PLAN])) for rule in self.agent.revision_rules)
+        return any(plan is not None and length(plan) > self.agent.len_max and self.satisfies(state, rule.guard) for rule, plan in longer)
+
+    @staticmethod
+    def revised(rule: RevisionRule, plan: Plan) -> Plan | None:
+        """``π2; π`` for a plan ``π1; π`` that begins with the head π1 of the rule, or None."""
+        size = len(rule.head)
+        return rule.body + plan[size:] if plan[:size] == rule.head else None
+
+    def configuration(self, state: View) -> Configuration:
+        """The configuration that a state stands for."""
+        return Configuration(self.beliefs.base(state), self.goal_base(state), state[PLAN])
+
+    # --- helpers -------------------------------------------------------------------------------------------------------
+
+    def _made_true(self, action: Action, state: View) -> list[Literal]:
+        return [literal for effect in action.effects if self.satisfies(state, effect.condition) for literal in effect.literals]
+
+    def _achieved(self, state: View, changed: Mapping[str, Hashable]) -> list[str]:
+        """The slots of goals that are believed in a state.
+
+        No goal was believed before the action, so only goals about what changed can be now.
+        """
+        touched = ((goal, slot) for goal, slot in self.goals.items() if not changed.keys().isdisjoint(self.beliefs.slots_of(goal.atoms)))
+        return [slot for goal, slot in touched if state[slot] and self.beliefs.entails(state, goal)]
+
+    def _choice(
+        self, rule: str, text: str, writes: dict[str, Hashable], span: Span | None, *, action: str | None = None, plan: str | None = None
+    ) -> Choice:
+        if self._watched:
+            writes = {**writes, DID: action if action in self._watched else None}
+        return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), writes)])
