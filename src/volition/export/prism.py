@@ -1,0 +1,284 @@
+"""The PRISM language: a small tree of a program and its printer, for the translations of all languages.
+
+Only what translations need is here.  Conditions are built with :func:`both`, :func:`either` and :func:`negation`, which
+leave out what is constantly true or false, so that the printed program contains nothing superfluous.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+__all__ = [
+    "FALSE", "TRUE", "Command", "Expression", "Heading", "Identifiers", "Label", "Module", "Name", "Number", "Operation",
+    "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic", "both", "compare",
+    "either", "equals", "negation", "render",
+]  # fmt: skip
+
+# --- expressions -----------------------------------------------------------------------------------------------------
+
+Operator = Literal["&", "|", "!", "=", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/"]
+
+_STRENGTH: dict[Operator, int] = {"|": 1, "&": 2, "!": 3, "=": 4, "!=": 4, "<": 5, "<=": 5, ">": 5, ">=": 5, "+": 6, "-": 6, "*": 7, "/": 7}
+_SPACED = ("|", "&")
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    value: bool
+
+    def __str__(self) -> str:
+        return "true" if self.value else "false"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """An exact number, printed as a decimal where one is exact and as a quotient otherwise."""
+
+    value: Fraction
+
+    def __str__(self) -> str:
+        rest = self.value.denominator
+        while rest % 10 == 0 or rest % 5 == 0 or rest % 2 == 0:
+            rest //= 10 if rest % 10 == 0 else 5 if rest % 5 == 0 else 2
+        if rest != 1:
+            return f"{self.value.numerator}/{self.value.denominator}"
+        decimal = f"{self.value.numerator / self.value.denominator:.15g}"
+        return decimal if Fraction(decimal) == self.value else f"{self.value.numerator}/{self.value.denominator}"
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    operator: Operator
+    operands: tuple[Expression, ...]
+
+    def __str__(self) -> str:
+        if self.operator == "!":
+            return f"!({self.operands[0]})"
+        joint = f" {self.operator} " if self.operator in _SPACED else self.operator
+        first, *others = self.operands
+        return joint.join(
+            [_bracketed(first, self.operator, loose=True), *(_bracketed(each, self.operator, loose=False) for each in others)]
+        )
+
+
+Expression = Truth | Number | Name | Operation
+TRUE, FALSE = Truth(True), Truth(False)
+
+
+def _bracketed(operand: Expression, outer: Operator, *, loose: bool) -> str:
+    """An operand as text, in brackets where it binds less than the operator around it, or as little on its right."""
+    inner = _STRENGTH[operand.operator] if isinstance(operand, Operation) else 7 if "/" in str(operand) else 9
+    needed = inner < _STRENGTH[outer] or (inner == _STRENGTH[outer] and not (loose and outer in "+-*/"))
+    return f"({operand})" if needed else str(operand)
+
+
+def both(*conditions: Expression) -> Expression:
+    """The conjunction of any number of conditions."""
+    return _joined("&", conditions, neutral=TRUE, dominant=FALSE)
+
+
+def either(*conditions: Expression) -> Expression:
+    """The disjunction of any number of conditions."""
+    return _joined("|", conditions, neutral=FALSE, dominant=TRUE)
+
+
+def negation(condition: Expression) -> Expression:
+    match condition:
+        case Truth(value):
+            return Truth(not value)
+        case Operation("!", (operand,)):
+            return operand
+    return Operation("!", (condition,))
+
+
+def compare(name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int) -> Expression:
+    return Operation(relation, (Name(name), Number(Fraction(value))))
+
+
+def equals(name: str, value: int) -> Expression:
+    return compare(name, "=", value)
+
+
+def arithmetic(operator: Literal["+", "-", "*", "/"], left: Expression | Fraction | int, right: Expression | Fraction | int) -> Expression:
+    return Operation(operator, tuple(Number(Fraction(each)) if isinstance(each, Fraction | int) else each for each in (left, right)))
+
+
+def _joined(operator: Literal["&", "|"], conditions: tuple[Expression, ...], *, neutral: Truth, dominant: Truth) -> Expression:
+    parts: dict[Expression, None] = {}
+    for condition in conditions:
+        if isinstance(condition, Operation) and condition.operator == operator:
+            parts |= dict.fromkeys(condition.operands)
+        elif condition != neutral:
+            parts[condition] = None
+    if dominant in parts:
+        return dominant
+    if len(parts) < 2:
+        return next(iter(parts), neutral)
+    return Operation(operator, tuple(parts))
+
+
+# --- programs --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """``name : [low..high] init initial;``"""
+
+    name: str
+    low: int
+    high: int
+    initial: int
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What variables become, with a probability unless it is certain.  No assignments: nothing changes."""
+
+    assignments: tuple[tuple[str, Expression], ...]
+    probability: Expression | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """``[label] guard -> updates;``"""
+
+    label: str
+    guard: Expression
+    updates: tuple[Update, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A comment line."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A module; ``remarks`` stand above it."""
+
+    name: str
+    variables: tuple[Variable, ...]
+    body: tuple[Command | Remark, ...]
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title for the modules that follow it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RewardEntry:
+    """``condition : value;``"""
+
+    condition: Expression
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class RewardStructure:
+    name: str
+    entries: tuple[RewardEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """``label "name" = condition;``"""
+
+    name: str
+    condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class PrismProgram:
+    kind: Literal["dtmc", "mdp"]
+    remarks: tuple[str, ...]
+    parts: tuple[Heading | Module, ...]
+    rewards: tuple[RewardStructure, ...] = ()
+    labels: tuple[Label, ...] = ()
+
+
+# --- names -----------------------------------------------------------------------------------------------------------
+
+_RESERVED = {
+    "A", "C", "E", "F", "G", "I", "P", "Pmax", "Pmin", "R", "Rmax", "Rmin", "S", "U", "W", "X", "bool", "ceil", "clock", "const",
+    "ctmc", "double", "dtmc", "endinit", "endinvariant", "endmodule", "endobservables", "endplayer", "endrewards", "endsystem",
+    "false", "filter", "floor", "formula", "func", "global", "init", "int", "invariant", "label", "log", "ma", "max", "mdp",
+    "min", "mod", "module", "nondeterministic", "observable", "observables", "of", "player", "pomdp", "popta", "pow", "prob",
+    "probabilistic", "pta", "rate", "rewards", "round", "smg", "stochastic", "system", "true",
+}  # fmt: skip
+"""Words that neither PRISM nor Storm takes as names."""
+
+
+class Identifiers:
+    """Gives each name an identifier of PRISM: the name itself where that is one and still free."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, str] = {}
+
+    def of(self, name: str) -> str:
+        if name not in self._given:
+            identifier = re.sub(r"\W", "_", name, flags=re.ASCII) or "_"
+            if identifier[0].isdigit():
+                identifier = f"_{identifier}"
+            while identifier in _RESERVED or identifier in self._given.values():
+                identifier += "_"
+            self._given[name] = identifier
+        return self._given[name]
+
+
+# --- printing --------------------------------------------------------------------------------------------------------
+
+
+def render(program: PrismProgram) -> str:
+    """The program as text."""
+    lines = [*(f"// {each}" for each in program.remarks), program.kind]
+    for part in program.parts:
+        lines += ["", *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"])]
+    for structure in program.rewards:
+        lines += [
+            "",
+            f'rewards "{structure.name}"',
+            *(f"  {each.condition} : {Number(each.value)};" for each in structure.entries),
+            "endrewards",
+        ]
+    if program.labels:
+        lines += ["", *(f'label "{each.name}" = {each.condition};' for each in program.labels)]
+    return "\n".join(lines) + "\n"
+
+
+def _module(module: Module) -> Iterator[str]:
+    yield from (f"// {each}" for each in module.remarks)
+    yield f"module {module.name}"
+    for variable in module.variables:
+        yield f"  {variable.name} : [{variable.low}..{variable.high}] init {variable.initial};"
+    if module.variables:
+        yield ""
+    for line in module.body:
+        yield f"  // {line.text}" if isinstance(line, Remark) else f"  {_command(line)}"
+    yield "endmodule"
+
+
+def _command(command: Command) -> str:
+    return f"[{command.label}] {command.guard} -> {' + '.join(_update(each) for each in command.updates)};"
+
+
+def _update(update: Update) -> str:
+    effect = " & ".join(f"({name}'={value})" for name, value in update.assignments) or "true"
+    return effect if update.probability is None else f"{update.probability} : {effect}"
