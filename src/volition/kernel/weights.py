@@ -1,0 +1,240 @@
+"""Probabilities that depend on parameters: exact rational functions such as ``1-pe``.
+
+A system may give its outcomes such probabilities instead of numbers.  It is then explored once for all values of the
+parameters, because the state space keeps each probability only once, in ``space.weights``::
+
+    pe = ParameterSpace({"pe": Fraction(1, 10)})["pe"]
+    Choice("wrap", [(1 - pe, {"wrapped": True}), (pe, {"failed": True})])
+    ...
+    table = np.array([float(value_at(weight, {"pe": Fraction(1, 5)})) for weight in space.weights])
+    probabilities = table[space.weight_ids]
+
+SymPy's field of rational functions does the algebra.  It cancels common factors, so that equal functions look the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from math import prod
+from typing import Any, NoReturn
+
+from sympy.polys.domains import QQ
+from sympy.polys.fields import FracElement, FracField
+from sympy.polys.rings import PolyElement
+
+__all__ = ["Exact", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "value_at"]
+
+Exact = int | Fraction
+
+
+class ParameterNeeded(Exception):
+    """A parameter that was kept open decides what the system does: the graph depends on its value."""
+
+    def __init__(self, parameters: frozenset[str]) -> None:
+        self.parameters = parameters
+        super().__init__(f"the behaviour depends on the value of {', '.join(sorted(parameters))}")
+
+
+class ParameterSpace(Mapping[str, "ParametricWeight"]):
+    """Parameters that are kept open, each with its nominal value.  Weights over the same names can be combined."""
+
+    def __init__(self, nominal: Mapping[str, Exact]) -> None:
+        self.names = tuple(sorted(nominal))
+        self.nominal = dict(nominal)
+        self.field = _field(self.names)
+
+    def __getitem__(self, name: str) -> ParametricWeight:
+        if name not in self.nominal:
+            raise KeyError(name)
+        return ParametricWeight(self, self.field.gens[self.names.index(name)])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def weight(self, element: FracElement) -> ParametricWeight | Fraction:
+        """The weight for an element of this space's field; one without parameters is a plain number."""
+        if element.numer.is_ground and element.denom.is_ground:
+            return _constant(element.numer) / _constant(element.denom)
+        return ParametricWeight(self, element)
+
+
+class ParametricWeight:
+    """An exact function of parameters, in lowest terms.
+
+    It adds, subtracts, multiplies and divides with numbers and its kind.  ``float()`` gives its value for the nominal
+    parameters.  ``==`` asks whether two functions are the same; which one is larger is not known while the parameters
+    are open, so ``<`` and the like raise :class:`ParameterNeeded`.
+    """
+
+    __slots__ = ("element", "space")
+
+    def __init__(self, space: ParameterSpace, element: FracElement) -> None:
+        self.space = space
+        self.element = element
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The parameters on which the value depends."""
+        used = (powers for part in (self.element.numer, self.element.denom) for powers in part.itermonoms())
+        return frozenset(name for powers in used for name, exponent in zip(self.space, powers, strict=True) if exponent)
+
+    def at(self, values: Mapping[str, Exact]) -> Fraction:
+        """The value for given parameters; raises ZeroDivisionError where it has none."""
+        point = [Fraction(values[name]) if name in self.parameters else Fraction(0) for name in self.space]
+        return _evaluate(self.element.numer, point) / _evaluate(self.element.denom, point)
+
+    def factors(self) -> tuple[Fraction, tuple[tuple[ParametricWeight, int], ...]]:
+        """A number and irreducible polynomials with their exponents (negative below the bar), whose product this is.
+
+        The first term of each factor, as it is printed, is positive: ``1-pe``, not ``pe-1``.
+        """
+        coefficient, found = Fraction(1), []
+        for part, sign in ((self.element.numer, 1), (self.element.denom, -1)):
+            number, factors = part.factor_list()
+            coefficient *= _fraction(number) ** sign
+            for factor, exponent in factors:
+                if _terms(factor)[0][1] < 0:
+                    factor, coefficient = -factor, coefficient * (-1) ** exponent
+                found.append((ParametricWeight(self.space, self.space.field.new(factor)), sign * exponent))
+        return coefficient, tuple(sorted(found, key=_reading_order))
+
+    # --- arithmetic --------------------------------------------------------------------------------------------------
+
+    def _with(self, other: object, combine: Callable[[Any, Any], Any]) -> Any:
+        if isinstance(other, int | Fraction):
+            return self.space.weight(combine(self.element, self.space.field.ground_new(QQ(other.numerator, other.denominator))))
+        if isinstance(other, ParametricWeight) and other.space.field is self.space.field:
+            return self.space.weight(combine(self.element, other.element))
+        return NotImplemented
+
+    def __add__(self, other: object) -> Any:
+        return self._with(other, lambda mine, its: mine + its)
+
+    def __sub__(self, other: object) -> Any:
+        return self._with(other, lambda mine, its: mine - its)
+
+    def __rsub__(self, other: object) -> Any:
+        return self._with(other, lambda mine, its: its - mine)
+
+    def __mul__(self, other: object) -> Any:
+        return self._with(other, lambda mine, its: mine * its)
+
+    def __truediv__(self, other: object) -> Any:
+        return self._with(other, lambda mine, its: mine / its)
+
+    def __rtruediv__(self, other: object) -> Any:
+        return self._with(other, lambda mine, its: its / mine)
+
+    def __pow__(self, exponent: int) -> Any:
+        return self.space.weight(self.element**exponent)
+
+    def __neg__(self) -> ParametricWeight:
+        return ParametricWeight(self.space, -self.element)
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def __float__(self) -> float:
+        return float(self.at(self.space.nominal))
+
+    # --- comparison --------------------------------------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ParametricWeight) and other.space.field is self.space.field and bool(self.element == other.element)
+
+    def __hash__(self) -> int:
+        return hash(self.element)
+
+    def _undecided(self, other: object) -> NoReturn:
+        raise ParameterNeeded(self.parameters | (other.parameters if isinstance(other, ParametricWeight) else frozenset()))
+
+    __lt__ = __le__ = __gt__ = __ge__ = _undecided
+
+    # --- for people --------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"ParametricWeight({self})"
+
+    def __str__(self) -> str:
+        """In factors, such as ``(1-pc)^2*(1-pe)^2``."""
+        coefficient, factors = self.factors()
+        above = _product(coefficient.numerator, [(factor, exponent) for factor, exponent in factors if exponent > 0])
+        below = _product(coefficient.denominator, [(factor, -exponent) for factor, exponent in factors if exponent < 0])
+        return above if below == "1" else f"{_bracketed(above, '+-')}/{_bracketed(below, '+-*')}"
+
+
+def value_at(weight: Any, values: Mapping[str, Exact]) -> Any:
+    """A probability for given parameters; one that is a number already stays as it is."""
+    return weight.at(values) if isinstance(weight, ParametricWeight) else weight
+
+
+# --- SymPy's polynomials ---------------------------------------------------------------------------------------------
+
+
+@cache
+def _field(names: tuple[str, ...]) -> Any:
+    return FracField(names, QQ)
+
+
+def _fraction(number: Any) -> Fraction:
+    return Fraction(int(number.numerator), int(number.denominator))
+
+
+def _constant(polynomial: PolyElement) -> Fraction:
+    return _fraction(polynomial.LC) if polynomial else Fraction(0)
+
+
+def _evaluate(polynomial: PolyElement, point: list[Fraction]) -> Fraction:
+    powers = ((prod(map(pow, point, exponents), start=Fraction(1)), _fraction(number)) for exponents, number in polynomial.terms())
+    return sum((number * product for product, number in powers), start=Fraction(0))
+
+
+def _terms(polynomial: PolyElement) -> list[tuple[tuple[int, ...], Fraction]]:
+    """Exponents and coefficients in the order in which people write them: constants first, then by degree and name."""
+    terms = [(exponents, _fraction(number)) for exponents, number in polynomial.terms()]
+    return sorted(terms, key=lambda term: (sum(term[0]), [-exponent for exponent in term[0]]))
+
+
+def _reading_order(factor: tuple[ParametricWeight, int]) -> tuple[bool, bool, str]:
+    """Factors above the bar first, single parameters before sums, then by the alphabet."""
+    polynomial = factor[0].element.numer
+    return factor[1] < 0, len(polynomial) > 1, _sum(polynomial)
+
+
+def _sum(polynomial: PolyElement) -> str:
+    text = ""
+    for exponents, number in _terms(polynomial):
+        letters = "*".join(
+            _power(str(name), exponent) for name, exponent in zip(polynomial.ring.symbols, exponents, strict=True) if exponent
+        )
+        size = "*".join(part for part in (str(abs(number)) if abs(number) != 1 or not letters else "", letters) if part)
+        text += ("-" if number < 0 else "+" if text else "") + size
+    return text
+
+
+def _product(number: int, factors: list[tuple[ParametricWeight, int]]) -> str:
+    if number == 1 and len(factors) == 1 and factors[0][1] == 1:
+        return _sum(factors[0][0].element.numer)
+    parts = [_power(_bracketed(_sum(factor.element.numer), "+-*"), exponent) for factor, exponent in factors]
+    if abs(number) != 1 or not parts:
+        parts.insert(0, str(abs(number)))
+    return ("-" if number < 0 else "") + "*".join(parts)
+
+
+def _power(base: str, exponent: int) -> str:
+    return base if exponent == 1 else f"{base}^{exponent}"
+
+
+def _bracketed(text: str, operators: str) -> str:
+    """The text in brackets, if one of the operators stands outside of brackets in it."""
+    depth = 0
+    for character in text:
+        depth += {"(": 1, ")": -1}.get(character, 0)
+        if depth == 0 and character in operators:
+            return f"({text})"
+    return text
