@@ -1,0 +1,1 @@
+"""Questions beyond one verdict: strategies, trade-offs, sweeps over parameters and closed forms."""
