@@ -67,7 +67,9 @@ class Explorer:
 
 # Graph algorithms; see native/src/graph.hpp.
 
-def reversed_graph(offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]: ...
+def reversed_graph(
+    offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]: ...
 def some_successor(
     offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]
 ) -> npt.NDArray[np.bool_]: ...
@@ -115,6 +117,4 @@ def product(
     edge_marks: npt.NDArray[np.uint64],
     starts: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
-) -> tuple[
-    npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]
-]: ...
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]: ...

@@ -1,6 +1,5 @@
 """Formulas: one property language for all programs (see ``docs/logic.md``)."""
 
-from volition.logic.normal import negation_normal_form, without_bounds
 from volition.logic.parser import MODALITIES, parse
 from volition.logic.printing import show
 from volition.logic.propertyfile import StatedProperty, read_properties
@@ -12,10 +11,8 @@ __all__ = [
     "atoms",
     "expand_agents",
     "leaves",
-    "negation_normal_form",
     "parse",
     "read_properties",
     "show",
     "text_place",
-    "without_bounds",
 ]

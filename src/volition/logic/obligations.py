@@ -1,0 +1,243 @@
+"""Path formulas as the translation to automata sees them: shared, in negation normal form, simplified while built.
+
+A formula is a number; equal formulas have equal numbers.  Simplifications are the usual syntactic ones: constants,
+implication between parts (Somenzi and Bloem, CAV 2000), and formulas that are *eventual* (true once true of a suffix) or
+*universal* (true of every suffix once true) (Etessami and Holzmann, CONCUR 2000).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.logic.shape import is_state_formula
+from volition.logic.syntax import (
+    And,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Release,
+    Until,
+    WeakUntil,
+)
+
+__all__ = ["FALSE", "TRUE", "Obligation", "Obligations"]
+
+LONGEST_BOUND = 200
+"""Step bounds are unrolled here, one formula per step; larger ones are an error that says so."""
+
+Operator = Literal["true", "false", "is", "is not", "X", "and", "or", "U", "R"]
+
+
+@dataclass(frozen=True, slots=True)
+class Obligation:
+    """One operator over the numbers of its operands; for ``is`` and ``is not`` over the number of a proposition."""
+
+    operator: Operator
+    left: int = -1
+    right: int = -1
+
+
+TRUE, FALSE = 0, 1
+
+
+class Obligations:
+    """All formulas met so far, and the propositions at their leaves: the largest parts that speak of one state only."""
+
+    def __init__(self) -> None:
+        self.propositions: list[Formula] = []
+        self._all: list[Obligation] = []
+        self._numbers: dict[Obligation, int] = {}
+        self._number(Obligation("true"))
+        self._number(Obligation("false"))
+        self.implies = cache(self._implies)
+        self.is_eventual = cache(self._is_eventual)
+        self.is_universal = cache(self._is_universal)
+        self.promises = cache(self._promises)
+
+    def __getitem__(self, number: int) -> Obligation:
+        return self._all[number]
+
+    def _number(self, obligation: Obligation) -> int:
+        number = self._numbers.setdefault(obligation, len(self._all))
+        if number == len(self._all):
+            self._all.append(obligation)
+        return number
+
+    # --- from formulas -------------------------------------------------------------------------------------------------
+
+    def read(self, path: Formula, *, negated: bool = False) -> int:
+        """The number of a path formula, or of its negation."""
+        if isinstance(path, Not):
+            return self.read(path.operand, negated=not negated)
+        if is_state_formula(path):
+            return self._leaf(path, negated)
+        conjoin, disjoin = (self.disjoin, self.conjoin) if negated else (self.conjoin, self.disjoin)
+        match path:
+            case And():
+                return conjoin(self.read(path.left, negated=negated), self.read(path.right, negated=negated))
+            case Or():
+                return disjoin(self.read(path.left, negated=negated), self.read(path.right, negated=negated))
+            case Implies():
+                return disjoin(self.read(path.left, negated=not negated), self.read(path.right, negated=negated))
+            case Iff():
+                both = self.conjoin(self.read(path.left, negated=negated), self.read(path.right))
+                neither = self.conjoin(self.read(path.left, negated=not negated), self.read(path.right, negated=True))
+                return self.disjoin(both, neither)
+            case Next():
+                return self.next(self.read(path.operand, negated=negated))
+            case Finally():
+                return self._until(FALSE if negated else TRUE, self.read(path.operand, negated=negated), path, dual=negated)
+            case Globally():
+                return self._until(TRUE if negated else FALSE, self.read(path.operand, negated=negated), path, dual=not negated)
+            case Until() | Release():
+                left, right = self.read(path.left, negated=negated), self.read(path.right, negated=negated)
+                return self._until(left, right, path, dual=negated != isinstance(path, Release))
+            case WeakUntil():
+                holds, fails = And(path.left, Not(path.right)), And(Not(path.left), Not(path.right))
+                return self.read(Not(Until(holds, fails, path.bound, span=path.span)), negated=negated)
+            case _:
+                raise TypeError(f"{type(path).__name__} does not belong into a path formula")
+
+    def _leaf(self, formula: Formula, negated: bool) -> int:
+        if isinstance(formula, Constant):
+            return TRUE if formula.value != negated else FALSE
+        if formula not in self.propositions:
+            self.propositions.append(formula)
+        return self._number(Obligation("is not" if negated else "is", self.propositions.index(formula)))
+
+    def _until(self, left: int, right: int, path: Finally | Globally | Until | Release, *, dual: bool) -> int:
+        """``left U right``, or if ``dual`` is set ``left R right``, within the bound of the formula ``path``."""
+        until, absorb, distribute = (self.release, self.conjoin, self.disjoin) if dual else (self.until, self.disjoin, self.conjoin)
+        bound = path.bound
+        if bound is None:
+            return until(left, right)
+        if max(bound.lower, bound.upper or 0) > LONGEST_BOUND:
+            message = f"a step bound above {LONGEST_BOUND} is not supported in this place"
+            hint = "it is where A, E or P stands directly before the bounded operator"
+            raise InputError([Diagnostic("LOG012", message, path.span, hint)])
+        result = right if bound.upper is not None else until(left, right)
+        for _ in range(0 if bound.upper is None else bound.upper - bound.lower):
+            result = absorb(right, distribute(left, self.next(result)))
+        for _ in range(bound.lower):
+            result = distribute(left, self.next(result))
+        return result
+
+    # --- building, simplified ------------------------------------------------------------------------------------------
+
+    def next(self, operand: int) -> int:
+        if operand in (TRUE, FALSE) or (self.is_eventual(operand) and self.is_universal(operand)):
+            return operand
+        return self._number(Obligation("X", operand))
+
+    def conjoin(self, left: int, right: int) -> int:
+        if self.implies(left, right):
+            return left
+        if self.implies(right, left):
+            return right
+        if self._contradict(left, right):
+            return FALSE
+        return self._number(Obligation("and", min(left, right), max(left, right)))
+
+    def disjoin(self, left: int, right: int) -> int:
+        if self.implies(left, right):
+            return right
+        if self.implies(right, left):
+            return left
+        if self._contradict(left, right):
+            return TRUE
+        return self._number(Obligation("or", min(left, right), max(left, right)))
+
+    def until(self, left: int, right: int) -> int:
+        if self.implies(left, right) or self.is_eventual(right):
+            return right
+        inner = self[right]
+        if inner.operator == "U" and self.implies(inner.left, left):
+            return self.until(left, inner.right)
+        return self._number(Obligation("U", left, right))
+
+    def release(self, left: int, right: int) -> int:
+        if self.implies(right, left) or self.is_universal(right):
+            return right
+        inner = self[right]
+        if inner.operator == "R" and self.implies(left, inner.left):
+            return self.release(left, inner.right)
+        return self._number(Obligation("R", left, right))
+
+    # --- what is known of obligations ----------------------------------------------------------------------------------
+
+    def _contradict(self, left: int, right: int) -> bool:
+        a, b = self[left], self[right]
+        return {a.operator, b.operator} == {"is", "is not"} and a.left == b.left
+
+    def _is_eventual(self, number: int) -> bool:
+        """True of a run as soon as it is true of one of its suffixes."""
+        this = self[number]
+        match this.operator:
+            case "true" | "false":
+                return True
+            case "is" | "is not":
+                return False
+            case "X":
+                return bool(self.is_eventual(this.left))
+            case "U":
+                return this.left == TRUE or bool(self.is_eventual(this.right))
+            case "R" if this.left == FALSE:
+                return bool(self.is_eventual(this.right))
+            case _:
+                return bool(self.is_eventual(this.left) and self.is_eventual(this.right))
+
+    def _is_universal(self, number: int) -> bool:
+        """True of every suffix of a run of which it is true."""
+        this = self[number]
+        match this.operator:
+            case "true" | "false":
+                return True
+            case "is" | "is not":
+                return False
+            case "X":
+                return bool(self.is_universal(this.left))
+            case "R":
+                return this.left == FALSE or bool(self.is_universal(this.right))
+            case "U" if this.left == TRUE:
+                return bool(self.is_universal(this.right))
+            case _:
+                return bool(self.is_universal(this.left) and self.is_universal(this.right))
+
+    def _promises(self, number: int) -> bool:
+        """Whether an until stands in it: something that must happen at a time not said."""
+        this = self[number]
+        if this.operator in ("true", "false", "is", "is not"):
+            return False
+        return this.operator == "U" or bool(self.promises(this.left) or (this.right >= 0 and self.promises(this.right)))
+
+    def _implies(self, left: int, right: int) -> bool:
+        """A quick sufficient condition."""
+        if left in (right, FALSE) or right == TRUE:
+            return True
+        a, b = self[left], self[right]
+        implies = self.implies
+        if a.operator == "or":
+            return bool(implies(a.left, right) and implies(a.right, right))
+        if b.operator == "and":
+            return bool(implies(left, b.left) and implies(left, b.right))
+        if a.operator == b.operator == "X":
+            return bool(implies(a.left, b.left))
+        if a.operator == b.operator and a.operator in ("U", "R") and implies(a.left, b.left) and implies(a.right, b.right):
+            return True
+        return bool(
+            (a.operator == "and" and (implies(a.left, right) or implies(a.right, right)))
+            or (b.operator == "or" and (implies(left, b.left) or implies(left, b.right)))
+            or (a.operator == "U" and implies(a.left, right) and implies(a.right, right))
+            or (a.operator == "R" and implies(a.right, right))
+            or (b.operator == "U" and implies(left, b.right))
+            or (b.operator == "R" and implies(left, b.left) and implies(left, b.right))
+        )
