@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 
@@ -79,11 +80,10 @@ def _sections(source: Source, found: Diagnostics) -> Iterator[tuple[str, Span]]:
 
 def _statements(body: Span) -> Iterator[Span]:
     lines = list(_lines(body))
-    behind_colon = bool(lines) and lines[0].line == body.line
-    margin = 0 if behind_colon or not lines else _indent(lines[0])
-    starts = [line.start for index, line in enumerate(lines) if index == 0 or _indent(line) <= margin]
-    for start, end in zip(starts, [*starts[1:], body.end], strict=True):
-        yield body.source.span(start, end)
+    if lines:
+        margin = 0 if lines[0].line == body.line else _indent(lines[0])
+        starts = [lines[0].start, *(line.start for line in lines[1:] if _indent(line) <= margin)]
+        yield from (body.source.span(start, end) for start, end in pairwise([*starts, body.end]))
 
 
 def _lines(body: Span) -> Iterator[Span]:

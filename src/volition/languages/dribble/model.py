@@ -36,9 +36,10 @@ class DribbleModel:
 
     def resolve(self, leaf: Leaf) -> Callable[[View], bool]:
         """The traced function behind an atom or a name of a formula."""
-        return self._answer(read_question(self.agent, leaf))
+        return self.answer(read_question(self.agent, leaf))
 
-    def _answer(self, question: Question) -> Callable[[View], bool]:
+    def answer(self, question: Question) -> Callable[[View], bool]:
+        """The traced function behind a question that was read."""
         semantics = self._semantics
         match question:
             case Believes() | Desires():
