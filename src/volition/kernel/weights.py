@@ -88,6 +88,10 @@ class ParametricWeight:
         point = [Fraction(values[name]) if name in self.parameters else Fraction(0) for name in self.space]
         return _evaluate(self.element.numer, point) / _evaluate(self.element.denom, point)
 
+    def numerator_terms(self) -> list[tuple[tuple[int, ...], Fraction]]:
+        """The powers of the parameters (in the order of ``space.names``) and the coefficient of each term above the bar."""
+        return _terms(self.element.numer)
+
     def factors(self) -> tuple[Fraction, tuple[tuple[ParametricWeight, int], ...]]:
         """A number and irreducible polynomials with their exponents (negative below the bar), whose product this is.
 
