@@ -90,11 +90,10 @@ class _Translation:
     def _plans(self, group: PlanGroup) -> Module:
         idle = both(*(equals(self._variables.of(plan.name), 0) for plan in group.plans))
         triggers = [self._trigger(plan) for plan in group.plans]
+        stays_idle = self._assign(*((plan.name, 0) for plan in group.plans))
         body: list[Command | Remark] = [
             Remark("triggering condition" if len(group.plans) == 1 else "triggering conditions: at most one of these plans runs"),
-            Command(
-                PLANS, both(idle, *(negation(trigger) for trigger in triggers)), (self._assign(*((plan.name, 0) for plan in group.plans)),)
-            ),
+            Command(PLANS, both(idle, *(negation(trigger) for trigger in triggers)), (stays_idle,)),
         ]
         for plan, trigger in zip(group.plans, triggers, strict=True):
             body.append(Command(PLANS, both(idle, trigger), (self._assign((plan.name, 1)),)))
@@ -181,10 +180,9 @@ class _Translation:
 
     def _note(self, note: Note) -> Module:
         name = self._variables.of(note.name)
-        plan_adds, plan_removes = (either(*(self._at(place) for place in places)) for places in (note.added_at, note.removed_at))
-        rule_adds, rule_removes = (
-            either(*(self._condition(rule.condition) for rule in rules)) for rules in (note.added_by, note.removed_by)
-        )
+        plan_adds, plan_removes = (either(*map(self._at, places)) for places in (note.added_at, note.removed_at))
+        rules = (note.added_by, note.removed_by)
+        rule_adds, rule_removes = (either(*(self._condition(rule.condition) for rule in each)) for each in rules)
         adds = either(both(plan_adds, negation(rule_removes)), rule_adds)
         removes = either(both(plan_removes, negation(rule_adds)), rule_removes)
         body = (

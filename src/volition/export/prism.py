@@ -67,21 +67,20 @@ class Operation:
         if self.operator == "!":
             return f"!({self.operands[0]})"
         joint = f" {self.operator} " if self.operator in _SPACED else self.operator
-        first, *others = self.operands
-        return joint.join(
-            [_bracketed(first, self.operator, loose=True), *(_bracketed(each, self.operator, loose=False) for each in others)]
-        )
+        return joint.join(_bracketed(each, self.operator, first=position == 0) for position, each in enumerate(self.operands))
 
 
 Expression = Truth | Number | Name | Operation
 TRUE, FALSE = Truth(True), Truth(False)
 
 
-def _bracketed(operand: Expression, outer: Operator, *, loose: bool) -> str:
-    """An operand as text, in brackets where it binds less than the operator around it, or as little on its right."""
-    inner = _STRENGTH[operand.operator] if isinstance(operand, Operation) else 7 if "/" in str(operand) else 9
-    needed = inner < _STRENGTH[outer] or (inner == _STRENGTH[outer] and not (loose and outer in "+-*/"))
-    return f"({operand})" if needed else str(operand)
+def _bracketed(operand: Expression, outer: Operator, *, first: bool) -> str:
+    """An operand as text, in brackets where it does not bind more than the operator around it, or where a reader may doubt it."""
+    if not isinstance(operand, Operation):
+        return f"({operand})" if "/" in str(operand) and outer == "/" and not first else str(operand)
+    inner, around = _STRENGTH[operand.operator], _STRENGTH[outer]
+    clear = operand.operator != "&" and (inner > around or (inner == around and first and outer in "+-*/"))
+    return str(operand) if clear else f"({operand})"
 
 
 def both(*conditions: Expression) -> Expression:
@@ -252,12 +251,8 @@ def render(program: PrismProgram) -> str:
     for part in program.parts:
         lines += ["", *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"])]
     for structure in program.rewards:
-        lines += [
-            "",
-            f'rewards "{structure.name}"',
-            *(f"  {each.condition} : {Number(each.value)};" for each in structure.entries),
-            "endrewards",
-        ]
+        entries = [f"  {each.condition} : {Number(each.value)};" for each in structure.entries]
+        lines += ["", f'rewards "{structure.name}"', *entries, "endrewards"]
     if program.labels:
         lines += ["", *(f'label "{each.name}" = {each.condition};' for each in program.labels)]
     return "\n".join(lines) + "\n"

@@ -1,0 +1,7 @@
+"""LISA: agents in sEnglish with a probabilistic environment (seed 003, Izzo)."""
+
+from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.program import LisaProgram, load
+
+__all__ = ["Agent", "LisaModel", "LisaProgram", "load"]

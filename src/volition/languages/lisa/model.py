@@ -1,0 +1,82 @@
+"""The meaning of a LISA program: its system, and how its states answer questions and are told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property
+from typing import Any
+
+from volition.kernel.system import System, View
+from volition.languages.lisa.agent import SCHEDULER, Agent, Plan
+from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
+from volition.languages.lisa.semantics import BELIEFS_NEXT, believes, index_before, is_triggered, system_of
+from volition.languages.lisa.syntax import holds
+from volition.languages.model import Portrait
+from volition.logic.syntax import Atom, Leaf
+
+__all__ = ["LisaModel"]
+
+
+class LisaModel:
+    """A LISA program's meaning; ``observed`` are the atoms that will be asked."""
+
+    def __init__(self, agent: Agent, observed: Collection[Atom] = ()) -> None:
+        self.agent = agent
+        asked = [read_question(agent, atom) for atom in observed]
+        actions = {question.action for question in asked if isinstance(question, Executed)}
+        self._watched = [plan for plan in agent.plans if any(step.action in actions for step in plan.steps)]
+
+    @cached_property
+    def system(self) -> System:
+        """The agent and its environment as the kernel explores them."""
+        return system_of(self.agent, self._watched)
+
+    @property
+    def agents(self) -> Sequence[str]:
+        """A LISA program is one agent, named as its reasoning file."""
+        return (self.agent.name,)
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        """The traced function behind an atom, a belief's name, or a variable of the model in a comparison."""
+        return self.answer(read_question(self.agent, leaf, variables=self.system.slots))
+
+    def answer(self, question: Question) -> Callable[[View], Any]:
+        """The traced function behind a question that was read."""
+        match question:
+            case Variable(name):
+                return lambda state: state[name]
+            case Believed(condition):
+                return lambda state: holds(condition, believes(state))
+            case Desired(plan):
+                return lambda state: is_triggered(plan, state)
+            case Intended(plan):
+                return lambda state: bool(state[plan.name] > 0)
+            case Executed(action):
+                return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched)
+
+    def portray(self, state: View) -> Portrait:
+        """The beliefs that are held, the plans that run with their current actions, and what is waited for."""
+        agent = self.agent
+        running = {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0}
+        waiting = {}
+        for action in agent.actions:
+            if action.feedbacks and (remaining := state[action.feedbacks[0].name]) > 1:
+                waiting[f"[{action.text}.]"] = f"reports within {remaining - 1} cycles"
+        counting = {f"^[{percept.text}]": f"counter {state[percept.counter]}" for percept in agent.percepts if percept.counter}
+        return {
+            "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
+            "intentions": running,
+            "awaited": waiting,
+            "percepts": counting,
+            "next": {"beliefs" if state[SCHEDULER] == BELIEFS_NEXT else "plans": ""},
+        }
+
+
+def _just_moved_onto(plan: Plan, action: str, state: View) -> bool:
+    """Whether the last half-step made the plan stand on the action."""
+    index = state[plan.name]
+    return index > 0 and plan.steps[index - 1].action == action and bool(state[index_before(plan.name)] != index)
+
+
+def _stage(plan: Plan, index: int) -> str:
+    return f"{plan.steps[index - 1].text} ({index} of {len(plan.steps)})"

@@ -1,0 +1,139 @@
+"""What a formula can ask of a state, read from its atoms and names (seed 003, Sect. 4.4 and 6.4).
+
+Variables of the model stand for numbers: ``plan_2 = 1``, ``mission_complete = 1``.  Sentences and names of beliefs stand for
+being held: ``Bel("Mission complete")``, ``Bel(mission_complete)``, ``mission_complete``.  ``Int(plan_2)`` says that the plan runs,
+``Des(plan_2)`` that its triggering condition is satisfied (Def. 2.2), ``Does("Activate park mode")`` that the last step made a
+plan execute the action.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.lisa.agent import Agent, Plan
+from volition.languages.lisa.grammar import StatementReader
+from volition.languages.lisa.names import name_of
+from volition.languages.lisa.syntax import Belief, Condition, Sentence, beliefs_in
+from volition.logic.syntax import Identifier, Leaf, Proposition
+from volition.logic.tree import text_place
+
+__all__ = ["Believed", "Desired", "Executed", "Intended", "Question", "Variable", "read_question"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """The value of a variable: of a plan its index, of a belief 1 or 0, of a feedback that is awaited a countdown above 1."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Believed:
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Desired:
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Intended:
+    plan: Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """The last half-step made a plan stand on the action."""
+
+    action: str
+
+
+Question = Variable | Believed | Desired | Intended | Executed
+
+_MODALITIES = ("Bel", "Des", "Int", "Does")
+
+
+def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) -> Question:
+    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
+    match leaf:
+        case Identifier(name):
+            if name not in variables:
+                raise _refusal(f"the model has no variable '{name}'", leaf.span, did_you_mean(name, variables))
+            return Variable(name)
+        case Proposition(name):
+            return Believed(_belief(agent, leaf.span if leaf.span and leaf.span.text == name else _span_of(name)))
+    place = _without_agent(agent, text_place(leaf))
+    match leaf.modality:
+        case "Bel":
+            return Believed(_condition(agent, place))
+        case "Des":
+            return Desired(_plan(agent, place))
+        case "Int":
+            return Intended(_plan(agent, place))
+        case "Does":
+            return Executed(_action(agent, place))
+    raise _refusal(f"LISA has no {leaf.modality}(...)", leaf.span, f"its atoms are {', '.join(_MODALITIES)}")
+
+
+def _without_agent(agent: Agent, place: Span) -> Span:
+    """The text of an atom without quotation marks and without the agent that may stand before it: ``Bel(vessel, ...)``."""
+    owner = re.match(rf"\s*{re.escape(agent.name)}\s*,", place.text)
+    text = place.text[owner.end() if owner else 0 :].strip()
+    start = place.start + place.text.rindex(text)
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
+        return place.source.span(start + 1, start + len(text) - 1)
+    return place.source.span(start, start + len(text))
+
+
+def _condition(agent: Agent, place: Span) -> Condition:
+    """A condition such as ``^[Drive mode] and ~^[Park mode]``, or just a sentence or name of a belief."""
+    if "^" not in place.text:
+        return _belief(agent, place)
+    found = Diagnostics()
+    condition = StatementReader(place.source, found).condition(place.start, place.end)
+    found.raise_errors()
+    assert condition is not None
+    for sentence in beliefs_in(condition):
+        _belief(agent, sentence.span)
+    return condition
+
+
+def _belief(agent: Agent, place: Span) -> Condition:
+    text = place.text
+    if name_of(text) not in agent.beliefs:
+        hint = did_you_mean(text, agent.beliefs.values()) or did_you_mean(name_of(text), agent.beliefs)
+        raise _refusal(f"the agent '{agent.name}' has no belief '{text}'", place, hint)
+    return Belief(Sentence(text, place))
+
+
+def _plan(agent: Agent, place: Span) -> Plan:
+    """``plan_2``, ``Plan 2`` or ``2``."""
+    plans = {plan.name: plan for plan in agent.plans}
+    name = name_of(place.text)
+    name = f"plan_{name}" if name.isdecimal() else name
+    if name not in plans:
+        hint = did_you_mean(name, plans) or f"its plans are {', '.join(plans)}"
+        raise _refusal(f"the agent '{agent.name}' has no plan '{place.text}'", place, hint)
+    return plans[name]
+
+
+def _action(agent: Agent, place: Span) -> str:
+    """An action of some plan: its sentence or name; ``+^[b]`` and ``-^[b]`` for internal ones."""
+    internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", place.text)
+    name = internal[1] + name_of(internal[2]) if internal else name_of(place.text.removeprefix("[").removesuffix("]"))
+    known = dict.fromkeys(step.action for plan in agent.plans for step in plan.steps)
+    if name not in known:
+        raise _refusal(f"no plan of '{agent.name}' executes '{place.text}'", place, did_you_mean(name, known))
+    return name
+
+
+def _span_of(text: str) -> Span:
+    return Source("<formula>", text).span(0, len(text))
+
+
+def _refusal(message: str, span: Span | None, hint: str | None) -> InputError:
+    return InputError([Diagnostic("LIS080", message, span, hint)])

@@ -1,0 +1,270 @@
+"""What a LISA agent does: the modules of Appendix B.2 of seed 003 as components of a synchronous system.
+
+A reasoning cycle takes two half-steps (Fig. 4.2).  In the first the beliefs change: action feedbacks, mental notes and
+percepts, all at once, each seeing what the others were before.  In the second the plans move.  There is one function
+for each kind of module; the slots of a state are the variables of Appendix B.2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from fractions import Fraction
+
+from volition.kernel.system import Choice, Component, System, View
+from volition.languages.lisa.agent import (
+    RESOURCE_CYCLES,
+    SCHEDULER,
+    Action,
+    Agent,
+    At,
+    Note,
+    Percept,
+    Plan,
+    PlanGroup,
+    RewardItem,
+    memory_of,
+)
+from volition.languages.lisa.distributions import feedback_chance, flip_chance
+from volition.languages.lisa.syntax import Rule, holds
+from volition.origin import Origin
+
+__all__ = ["believes", "index_before", "is_triggered", "system_of"]
+
+BELIEFS_NEXT, PLANS_NEXT = 0, 1
+"""Values of the scheduler's variable."""
+
+CERTAIN = Fraction(1)
+
+Effect = Mapping[str, int]
+Stepper = Callable[[View], Sequence[Choice]]
+
+
+def index_before(plan: str) -> str:
+    """The slot that keeps where a plan stood before the last half-step, if somebody asks what the agent just did."""
+    return f"before_{plan}"
+
+
+def system_of(agent: Agent, watched: Collection[Plan] = ()) -> System:
+    """The agent and its environment.  ``watched`` are plans whose last moves are remembered."""
+    calling = [action for action in agent.actions if action.feedbacks]
+    components = [
+        *(plan_module(agent, group) for group in agent.groups),
+        *(action_module(agent, action) for action in calling),
+        *(note_module(agent, note) for note in agent.notes),
+        *(percept_module(agent, percept) for percept in agent.percepts),
+        *(event_module(belief) for belief in agent.remembered),
+        *(watch_module(plan) for plan in watched),
+        scheduler(),
+    ]
+    rewards: dict[str, Callable[[View], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
+    rewards |= {name: _reward(items) for name, items in agent.rewards.items()}
+    return System(_initial_state(agent, watched), components, "synchronous", state_rewards=rewards)
+
+
+def _initial_state(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
+    slots = {SCHEDULER: BELIEFS_NEXT} | {plan.name: 0 for plan in agent.plans}
+    for action in agent.actions:
+        slots |= {feedback.name: int(feedback.initially) for feedback in action.feedbacks}
+        if action.called_initially and action.feedbacks:
+            slots[action.feedbacks[0].name] = action.latest + 1
+    slots |= {note.name: int(note.initially) for note in agent.notes}
+    for percept in agent.percepts:
+        slots |= {percept.name: int(percept.initially)} | ({percept.counter: 1} if percept.counter else {})
+    return slots | {memory_of(belief): 0 for belief in agent.remembered} | {index_before(plan.name): 0 for plan in watched}
+
+
+# --- the modules -----------------------------------------------------------------------------------------------------
+
+
+def scheduler() -> Component:
+    """Fig. 4.2: beliefs and plans take turns."""
+    return Component("scheduler", lambda state: _silently({SCHEDULER: PLANS_NEXT if state[SCHEDULER] == BELIEFS_NEXT else BELIEFS_NEXT}))
+
+
+def plan_module(agent: Agent, group: PlanGroup) -> Component:
+    """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered may start."""
+
+    def step(state: View) -> Sequence[Choice]:
+        for plan in group.plans:
+            if (index := state[plan.name]) > 0:
+                return _go_on(agent, plan, index, state)
+        return [_stand_on(agent, plan, 1) for plan in group.plans if is_triggered(plan, state)]
+
+    return Component(group.name, _only_when(PLANS_NEXT, step))
+
+
+def action_module(agent: Agent, action: Action) -> Component:
+    """Eq. 3.7 and 3.8, in the manner of App. B.2: the first feedback counts down to 1, which says that it came.
+
+    When it is v > 1, the action was called ``latest + 1 - v`` cycles ago.
+    """
+    counter = action.feedbacks[0].name
+
+    def step(state: View) -> Sequence[Choice]:
+        if (remaining := state[counter]) > 1:
+            return _await_feedback(agent, action, action.latest + 2 - remaining)
+        if any(_stands_at(place, state) for place in action.called_at):
+            return _await_feedback(agent, action, 1)
+        return _silently({feedback.name: 0 for feedback in action.feedbacks})
+
+    return Component(action.name, _only_when(BELIEFS_NEXT, step))
+
+
+def note_module(agent: Agent, note: Note) -> Component:
+    """Table 4.1 and Fig. 4.6: rules win over actions, and a change wins over its opposite.
+
+    A note that is absent is added if ``(A+ and not R-) or R+``; one that is held is removed if ``(A- and not R+) or R-``.
+    """
+
+    def step(state: View) -> Sequence[Choice]:
+        if state[note.name] == 0:
+            cause = _cause_of_change(note.added_at, note.added_by, note.removed_by, state)
+        else:
+            cause = _cause_of_change(note.removed_at, note.removed_by, note.added_by, state)
+        return [] if cause is None else [_change(agent, note, 1 - state[note.name], cause)]
+
+    return Component(note.name, _only_when(BELIEFS_NEXT, step))
+
+
+def percept_module(agent: Agent, percept: Percept) -> Component:
+    """Eq. 3.9, in the manner of App. B.2: a counter goes up to mu + sigma; from mu - sigma on every step is a try.
+
+    The condition holds back activation only, and then counting starts over (Sect. 3.4.1).
+    """
+
+    def step(state: View) -> Sequence[Choice]:
+        active = state[percept.name]
+        triple = percept.deactivation if active else percept.activation
+        if not active and not holds(percept.condition, believes(state)):
+            return [] if percept.counter is None or triple.every_cycle else _silently({percept.counter: 1})
+        flip = {percept.name: 1 - active}
+        if percept.counter is None:
+            return _draw(agent, percept, triple.probability, flip, {})
+        flip |= {percept.counter: 0}
+        if triple.every_cycle:
+            return _draw(agent, percept, triple.probability, flip, {})
+        count = state[percept.counter]
+        next_count = count + 1 if count < triple.mean + triple.deviation else 0
+        return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: next_count})
+
+    return Component(percept.name, _only_when(BELIEFS_NEXT, step))
+
+
+def event_module(belief: str) -> Component:
+    """Sect. 3.3.2, Step 2: events are the difference between the beliefs of two cycles, so the last ones are kept."""
+    return Component(memory_of(belief), _only_when(PLANS_NEXT, lambda state: _silently({memory_of(belief): int(state[belief] == 1)})))
+
+
+def watch_module(plan: Plan) -> Component:
+    """Not in the thesis: keeps the index of a plan for one half-step, so that its moves can be asked for."""
+    return Component(index_before(plan.name), lambda state: _silently({index_before(plan.name): state[plan.name]}))
+
+
+# --- plans -----------------------------------------------------------------------------------------------------------
+
+
+def believes(state: View) -> Callable[[str], bool]:
+    """Which beliefs are held: those whose variable is 1, since a feedback that counts down did not come yet."""
+    return lambda belief: bool(state[belief] == 1)
+
+
+def is_triggered(plan: Plan, state: View) -> bool:
+    """Whether the current beliefs satisfy the plan's triggering condition (Eq. 3.3)."""
+    belief = plan.event.belief.name
+    positive = plan.event.kind in ("held", "added")
+    if believes(state)(belief) is not positive:
+        return False
+    if plan.event.kind in ("added", "removed") and state[memory_of(belief)] == int(positive):
+        return False
+    return holds(plan.context, believes(state))
+
+
+def _go_on(agent: Agent, plan: Plan, index: int, state: View) -> Sequence[Choice]:
+    """Fig. 4.3: the plan waits for a feedback of its current action, or moves to the next action, or ends."""
+    feedbacks = plan.steps[index - 1].feedbacks
+    if feedbacks and not any(map(believes(state), feedbacks)):
+        return []
+    if index < len(plan.steps):
+        return [_stand_on(agent, plan, index + 1)]
+    return _silently({plan.name: 0})
+
+
+def _stand_on(agent: Agent, plan: Plan, index: int) -> Choice:
+    """The plan's next action is executed; the first one when the plan is selected (Fig. 3.2: F_O, f_act)."""
+    step = plan.steps[index - 1]
+    rules = ("F_O", "f_act") if index == 1 else ("f_act",)
+    text = f"start plan {plan.number}: {step.text}" if index == 1 else f"plan {plan.number}: {step.text}"
+    return Choice(Origin(agent.name, rules, text, step.action, plan.name, step.span), [(CERTAIN, {plan.name: index})])
+
+
+def _stands_at(place: At, state: View) -> bool:
+    return bool(state[place.plan] == place.index)
+
+
+# --- beliefs ---------------------------------------------------------------------------------------------------------
+
+
+def _await_feedback(agent: Agent, action: Action, cycle: int) -> Sequence[Choice]:
+    """One of the feedbacks comes in this cycle after the call, by its weight (Eq. 3.8), or none does yet."""
+    chance = feedback_chance(action, cycle)
+    silence = {feedback.name: 0 for feedback in action.feedbacks}
+    outcomes = [(chance * each.weight, silence | {each.name: 1}) for each in action.feedbacks if chance * each.weight]
+    if chance < 1:
+        outcomes.append((1 - chance, silence | {action.feedbacks[0].name: action.latest + 1 - cycle}))
+    if not chance:
+        return [Choice(None, outcomes)]
+    reports = " or ".join(f"^[{each.text}]" + _with_chance(chance * each.weight) for each in action.feedbacks if each.weight)
+    text = f"[{action.text}.] reports {reports}" + (f", or not yet{_with_chance(1 - chance)}" if chance < 1 else "")
+    return [Choice(Origin(agent.name, ("f_BU",), text, span=action.span), outcomes)]
+
+
+def _cause_of_change(acts: Sequence[At], rules: Sequence[Rule], opposed: Sequence[Rule], state: View) -> At | Rule | None:
+    """Table 4.1: the action or rule that changes a mental note, if one does."""
+    for rule in rules:
+        if holds(rule.condition, believes(state)):
+            return rule
+    for place in acts:
+        if _stands_at(place, state):
+            return None if any(holds(rule.condition, believes(state)) for rule in opposed) else place
+    return None
+
+
+def _change(agent: Agent, note: Note, value: int, cause: At | Rule) -> Choice:
+    sign, verb = ("+", "added") if value else ("-", "removed")
+    by = "R" if isinstance(cause, Rule) else "A"
+    text = f"^[{note.text}] is {verb}" + (" by a rule" if isinstance(cause, Rule) else "")
+    return Choice(Origin(agent.name, ("f_BU", by + sign), text, span=cause.span), [(CERTAIN, {note.name: value})])
+
+
+def _draw(agent: Agent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect) -> Sequence[Choice]:
+    """The percept flips with some chance.  Only what is certain is in the label: how a draw ends is seen in the state."""
+    if chance < 1:
+        return [Choice(None, [(chance, flip), (1 - chance, otherwise)] if chance else [(CERTAIN, otherwise)])]
+    text = f"^[{percept.text}] {'begins' if flip[percept.name] else 'ends'}"
+    return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]
+
+
+# --- small things ----------------------------------------------------------------------------------------------------
+
+
+def _only_when(half: int, step: Stepper) -> Stepper:
+    """The component moves in one of the two half-steps and stands still in the other."""
+    return lambda state: step(state) if state[SCHEDULER] == half else []
+
+
+def _silently(effect: Effect) -> Sequence[Choice]:
+    """A change that nobody wants to read about in a run."""
+    return [Choice(None, [(CERTAIN, effect)])]
+
+
+def _with_chance(chance: Fraction) -> str:
+    return "" if chance == 1 else f" ({float(chance):g})"
+
+
+def _reward(items: Sequence[RewardItem]) -> Callable[[View], float]:
+    """Fig. 4.8: what a state earns."""
+
+    def earned(item: RewardItem, state: View) -> bool:
+        return _stands_at(item.where, state) if isinstance(item.where, At) else believes(state)(item.where.belief)
+
+    return lambda state: float(sum(item.value for item in items if earned(item, state)))
