@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import Literal
 
 __all__ = [
-    "FALSE", "TRUE", "Command", "Expression", "Heading", "Identifiers", "Label", "Module", "Name", "Number", "Operation",
-    "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic", "both", "compare",
+    "FALSE", "TRUE", "Command", "Constant", "Expression", "Flag", "Heading", "Identifiers", "Label", "Module", "Name", "Number",
+    "Operation", "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic", "both", "compare",
     "either", "equals", "negation", "render",
 ]  # fmt: skip
 
@@ -142,6 +142,22 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
+class Flag:
+    """``name : bool init initial;``; its name alone is a condition."""
+
+    name: str
+    initial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """``const int name = value;``"""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
 class Update:
     """What variables become, with a probability unless it is certain.  No assignments: nothing changes."""
 
@@ -170,7 +186,7 @@ class Module:
     """A module; ``remarks`` stand above it."""
 
     name: str
-    variables: tuple[Variable, ...]
+    variables: tuple[Variable | Flag, ...]
     body: tuple[Command | Remark, ...]
     remarks: tuple[str, ...] = ()
 
@@ -211,6 +227,7 @@ class PrismProgram:
     parts: tuple[Heading | Module, ...]
     rewards: tuple[RewardStructure, ...] = ()
     labels: tuple[Label, ...] = ()
+    constants: tuple[Constant, ...] = ()
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -248,6 +265,8 @@ class Identifiers:
 def render(program: PrismProgram) -> str:
     """The program as text."""
     lines = [*(f"// {each}" for each in program.remarks), program.kind]
+    if program.constants:
+        lines += ["", *(f"const int {each.name} = {each.value};" for each in program.constants)]
     for part in program.parts:
         lines += ["", *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"])]
     for structure in program.rewards:
@@ -262,12 +281,18 @@ def _module(module: Module) -> Iterator[str]:
     yield from (f"// {each}" for each in module.remarks)
     yield f"module {module.name}"
     for variable in module.variables:
-        yield f"  {variable.name} : [{variable.low}..{variable.high}] init {variable.initial};"
+        yield f"  {variable.name} : {_values(variable)};"
     if module.variables:
         yield ""
     for line in module.body:
         yield f"  // {line.text}" if isinstance(line, Remark) else f"  {_command(line)}"
     yield "endmodule"
+
+
+def _values(variable: Variable | Flag) -> str:
+    if isinstance(variable, Flag):
+        return f"bool init {str(variable.initial).lower()}"
+    return f"[{variable.low}..{variable.high}] init {variable.initial}"
 
 
 def _command(command: Command) -> str:
