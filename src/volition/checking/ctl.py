@@ -1,0 +1,122 @@
+"""CTL's operators on sets of states that may be known only in part.
+
+A formula of CTL is decided by three fixpoints on the graph, linear in its size each (Clarke, Emerson and Sistla, "Automatic
+verification of finite-state concurrent systems using temporal logic specifications", 1986).  Universal operators are
+negations of existential ones.  A state that was found but not explored has no successors where certainty is asked for, and
+could do anything where possibility is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.graph import StateGraph
+from volition.checking.truth import Truth
+from volition.logic.shape import TEMPORAL, is_state_formula
+from volition.logic.syntax import And, Finally, Formula, Globally, Next, Not, Release, StepBound, Until, WeakUntil
+from volition.logic.tree import children
+
+__all__ = ["CtlOperators", "is_ctl_path", "negation"]
+
+States = npt.NDArray[np.bool_]
+
+
+def is_ctl_path(path: Formula) -> bool:
+    """One temporal operator over state formulas."""
+    return isinstance(path, TEMPORAL) and all(is_state_formula(part) for part in children(path))
+
+
+def negation(path: Formula) -> Formula:
+    """The negation of a path of CTL, again as one."""
+    match path:
+        case Next():
+            return Next(Not(path.operand))
+        case Finally():
+            return Globally(Not(path.operand), path.bound)
+        case Globally():
+            return Finally(Not(path.operand), path.bound)
+        case Until():
+            return Release(Not(path.left), Not(path.right), path.bound)
+        case Release():
+            return Until(Not(path.left), Not(path.right), path.bound)
+        case WeakUntil():
+            return Until(And(path.left, Not(path.right)), And(Not(path.left), Not(path.right)), path.bound)
+        case _:
+            raise TypeError(f"{type(path).__name__} is not a path of CTL")
+
+
+class CtlOperators:
+    """``exists(path, of)`` is ``E [ path ]``; ``of`` gives the truth of the state formulas in it."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self._graph = graph
+
+    def exists(self, path: Formula, of: Callable[[Formula], Truth]) -> Truth:
+        everywhere = Truth.exactly(self._graph.everywhere)
+        match path:
+            case Next():
+                return self._on_both(self._next, of(path.operand))
+            case Finally():
+                return self._until(everywhere, of(path.operand), path.bound)
+            case Globally():
+                return self._release(~everywhere, of(path.operand), path.bound)
+            case Until():
+                return self._until(of(path.left), of(path.right), path.bound)
+            case Release():
+                return self._release(of(path.left), of(path.right), path.bound)
+            case WeakUntil():
+                # a W b is the negation of (a & !b) U (!a & !b), for every bound.
+                left, right = of(path.left), of(path.right)
+                return self._release(~left | right, left | right, path.bound)
+            case _:
+                raise TypeError(f"{type(path).__name__} is not a path of CTL")
+
+    def _on_both(self, compute: Callable[..., States], *parts: Truth) -> Truth:
+        """Certainty from what is certain, possibility from what is possible; computed once where they are the same."""
+        certain = compute(*(part.must for part in parts), optimistic=False)
+        if self._graph.space.complete and all(part.exact for part in parts):
+            return Truth.exactly(certain)
+        return Truth(certain, compute(*(part.may for part in parts), optimistic=True))
+
+    def _until(self, through: Truth, goal: Truth, bound: StepBound | None) -> Truth:
+        return self._on_both(lambda a, b, optimistic: self._bounded_until(a, b, bound or StepBound(), optimistic), through, goal)
+
+    def _release(self, left: Truth, right: Truth, bound: StepBound | None) -> Truth:
+        return self._on_both(lambda a, b, optimistic: self._bounded_release(a, b, bound or StepBound(), optimistic), left, right)
+
+    def _next(self, inside: States, optimistic: bool) -> States:
+        successors = self._graph.exists_next(inside)
+        return successors | self._graph.frontier if optimistic else successors
+
+    def _bounded_until(self, through: States, goal: States, bound: StepBound, optimistic: bool) -> States:
+        if optimistic:
+            goal = goal | (self._graph.frontier & through)
+        steps = None if bound.upper is None else bound.upper - bound.lower
+        result = self._graph.exists_until(through, goal, steps)
+        for _ in range(bound.lower):
+            result = through & self._next(result, optimistic)
+        return result
+
+    def _bounded_release(self, left: States, right: States, bound: StepBound, optimistic: bool) -> States:
+        if bound.upper is None:
+            released = self._bounded_until(right, left & right, StepBound(), optimistic)
+            result = released | self._graph.exists_globally(right)
+        else:
+            result = self._fixpoint(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
+        for _ in range(bound.lower):
+            result = left | self._next(result, optimistic)
+        return result
+
+    @staticmethod
+    def _fixpoint(step: Callable[[States], States], start: States, times: int) -> States:
+        """``step`` applied so many times, or until nothing changes."""
+        result = start
+        for _ in range(times):
+            following = step(result)
+            if np.array_equal(following, result):
+                break
+            result = following
+        return result
