@@ -1,0 +1,143 @@
+"""The agent-level semantics of CAN: the rules A_event, A_step and A_update of Fig. 2 of Archibald et al., one function each.
+
+A configuration ⟨E, B, Γ⟩ is spread over slots: one per belief, and one per external event, which goes through its whole
+life there: it waits in E, becomes an intention in Γ under its number, and is gone when the intention is removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from enum import Enum
+from fractions import Fraction
+
+from volition.diagnostics import Span
+from volition.kernel import Choice, View
+from volition.languages.can.earnings import Earnings
+from volition.languages.can.library import Library
+from volition.languages.can.semantics import Configuration
+from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update
+from volition.origin import Origin
+
+__all__ = ["DID", "AgentRules", "Life", "intention_slot"]
+
+DID = "last action"
+"""The slot that remembers the action of the step into a state; there only if someone asks for it."""
+
+
+class Life(Enum):
+    """What the slot of an external event holds before and after it holds an intention."""
+
+    WAITING = "waiting"
+    GONE = "gone"
+
+
+def intention_slot(number: int) -> str:
+    """The slot of an external event and of the intention that it becomes."""
+    return f"intention {number}"
+
+
+class AgentRules:
+    """What an agent can do next.
+
+    ``update`` says when A_update may remove a blocked intention.  ``observed`` are the actions that states remember.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        library: Library,
+        events: Sequence[ExternalEvent],
+        earnings: Earnings,
+        *,
+        update: Update = "any",
+        observed: frozenset[str] = frozenset(),
+    ) -> None:
+        self._name = name
+        self._library = library
+        self._earnings = earnings
+        self._update = update
+        self._observed = observed
+        self.events = {event.number: event for event in events}
+
+    # --- the rules ---------------------------------------------------------------------------------------------------------
+
+    def a_event(self, number: int, state: View) -> list[Choice]:
+        """A_event(n): ⟨n, e⟩ ∈ E ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E \\ {⟨n, e⟩}, B, Γ ∪ {⟨n, e⟩}⟩."""
+        if state[intention_slot(number)] is not Life.WAITING:
+            return []
+        event = self.events[number]
+        adopted = [(Fraction(1), {intention_slot(number): Event(event.name, span=event.span)})]
+        return [self._choice((f"A_event({number})",), f"adopt event {event.name}", adopted, event.span)]
+
+    def a_step(self, number: int, state: View) -> list[Choice]:
+        """A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \\ {⟨n, P⟩}) ∪ {⟨n, P'⟩}⟩."""
+        program = self.program(number, state)
+        if program is None:
+            return []
+        return [
+            self._choice(
+                (f"A_step({number})", *step.rules),
+                step.text,
+                [(probability, {**writes, intention_slot(number): left}) for probability, left, writes in step.outcomes],
+                step.span,
+                action=step.action,
+                plan=self._library.plans[step.plan].title if step.plan else None,
+            )
+            for step in Configuration(self._library, state).steps(program)
+        ]
+
+    def a_update(self, number: int, state: View) -> list[Choice]:
+        """A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \\ {⟨n, P⟩}⟩.  Background change does not follow it."""
+        program = self.program(number, state)
+        if program is None or self.can_step(number, state) or not self._may_remove(number, program, state):
+            return []
+        event = self.events[number]
+        text = f"{'remove finished' if program == NIL else 'drop blocked'} intention {event.name}"
+        gone = [(Fraction(1), {intention_slot(number): Life.GONE})]
+        return [self._choice((f"A_update({number})",), text, gone, event.span, reacts=False)]
+
+    def progress(self, number: int, state: View) -> list[Choice]:
+        """What an intention can do: A_step, or else A_update."""
+        return self.a_step(number, state) or self.a_update(number, state)
+
+    # --- premises ----------------------------------------------------------------------------------------------------------
+
+    def program(self, number: int, state: View) -> Body | None:
+        """What is left of the intention with a number, if it is in Γ."""
+        held: Body | Life = state[intention_slot(number)]
+        return None if isinstance(held, Life) else held
+
+    def can_step(self, number: int, state: View) -> bool:
+        """Whether ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
+        program = self.program(number, state)
+        return program is not None and not Configuration(self._library, state).is_blocked(program)
+
+    def _may_remove(self, number: int, program: Body, state: View) -> bool:
+        """Whether the option ``update`` allows to remove an intention that cannot step."""
+        if program == NIL or self._update == "any":
+            return True
+        return self._update == "stuck" and not any(self._can_move(other, state) for other in self.events if other != number)
+
+    def _can_move(self, number: int, state: View) -> bool:
+        """Whether something else than dropping a blocked intention can be done for a number."""
+        held = state[intention_slot(number)]
+        return held is Life.WAITING or held == NIL or self.can_step(number, state)
+
+    # -----------------------------------------------------------------------------------------------------------------------
+
+    def _choice(
+        self,
+        rules: tuple[str, ...],
+        text: str,
+        outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]],
+        span: Span | None,
+        *,
+        action: str | None = None,
+        plan: str | None = None,
+        reacts: bool = True,
+    ) -> Choice:
+        if self._observed:
+            remembered = action if action in self._observed else None
+            outcomes = [(probability, {**writes, DID: remembered}) for probability, writes in outcomes]
+        origin = Origin(self._name, rules, text, action=action, plan=plan, span=span)
+        return Choice(origin, outcomes, self._earnings.of_step(rules, action), reacts)

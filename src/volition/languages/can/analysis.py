@@ -1,0 +1,183 @@
+"""Static checks that find suspicious things.  The program has a meaning, but perhaps not the one that its author had in mind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import pairwise, product
+from math import prod
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.can.conditions import (
+    Belief,
+    Comparison,
+    Condition,
+    Expression,
+    Parameters,
+    Quantity,
+    Valuation,
+    holds,
+    nodes,
+    value,
+)
+from volition.languages.can.printing import condition_text
+from volition.languages.can.syntax import Act, Agent, Assign, Event, Forget, changes, conditions, parts
+from volition.languages.can.vocabulary import Vocabulary
+
+__all__ = ["BUILT_IN_LABELS", "can_hold", "warn"]
+
+BUILT_IN_LABELS = ("empty", "failure", "no_failure")
+"""Labels that every program has, unless it uses the name itself."""
+
+_MOST_CASES = 4096
+
+
+def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """Report everything that looks like a mistake in a program without errors."""
+    _warn_of_beliefs_never_true(agent, vocabulary, diagnostics)
+    _warn_of_events_without_plan(agent, diagnostics)
+    _warn_of_plans_that_never_apply(agent, vocabulary, parameters, diagnostics)
+    _warn_of_what_is_never_used(agent, diagnostics)
+    _warn_of_recursion(agent, diagnostics)
+    _warn_of_hidden_labels(vocabulary, diagnostics)
+
+
+def _warn_of_beliefs_never_true(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+    asked = (node for condition in conditions(agent) for node in nodes(condition) if isinstance(node, Belief))
+    reported: set[str] = set()
+    for belief in asked:
+        if belief.name not in vocabulary.believable and belief.name not in reported:
+            reported.add(belief.name)
+            hint = did_you_mean(belief.name, vocabulary.believable)
+            diagnostics.warning("CAN040", f"'{belief.name}' is never believed: not at first, and nothing adds it", belief.span, hint=hint)
+
+
+def _warn_of_events_without_plan(agent: Agent, diagnostics: Diagnostics) -> None:
+    handled = {plan.event for plan in agent.plans}
+    for event in agent.events:
+        if event.name not in handled:
+            hint = did_you_mean(event.name, handled)
+            diagnostics.warning("CAN041", f"there is no plan for event '{event.name}': it blocks once it is adopted", event.span, hint=hint)
+    if not agent.events:
+        diagnostics.warning(
+            "CAN046", "there is no external event, so that the agent does nothing", hint="add them under '// External events'"
+        )
+
+
+def _warn_of_what_is_never_used(agent: Agent, diagnostics: Diagnostics) -> None:
+    raised = _raised(agent)
+    reached: set[str] = set()
+    found = [event.name for event in agent.events]
+    while found:
+        event = found.pop()
+        if event not in reached:
+            reached.add(event)
+            found += raised.get(event, ())
+    for plan in agent.plans:
+        if plan.event not in reached:
+            diagnostics.warning("CAN043", f"plan {plan.number} is never used: nothing raises event '{plan.event}'", plan.span)
+    acted = {part.name for plan in agent.plans for part in parts(plan.body) if isinstance(part, Act)}
+    for action in agent.actions:
+        if action.name not in acted:
+            diagnostics.warning("CAN044", f"the action '{action.name}' is never used", action.span)
+
+
+def _warn_of_recursion(agent: Agent, diagnostics: Diagnostics) -> None:
+    raised = _raised(agent)
+    for plan in agent.plans:
+        cycle = _cycle(plan.event, raised)
+        first = next(each for each in agent.plans if each.event == plan.event)
+        # One warning for the whole cycle, at its first plan.
+        if cycle and first is plan and plan.number == min(each.number for each in agent.plans if each.event in cycle):
+            path = " to ".join(cycle)
+            message = f"event '{plan.event}' can raise itself ({path}): its intention may grow without end, and the states with it"
+            diagnostics.warning("CAN045", message, plan.span, hint="let a declarative goal repeat what must be repeated")
+
+
+def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+    for name in BUILT_IN_LABELS:
+        if name in vocabulary.beliefs:
+            diagnostics.warning(
+                "CAN047", f"the belief '{name}' hides the label of this name that every program has", vocabulary.beliefs[name]
+            )
+
+
+def _raised(agent: Agent) -> dict[str, list[str]]:
+    """Event ▶ the events that its plans raise."""
+    raised: dict[str, list[str]] = {}
+    for plan in agent.plans:
+        raised.setdefault(plan.event, []).extend(part.name for part in parts(plan.body) if isinstance(part, Event))
+    return raised
+
+
+def _cycle(event: str, raised: dict[str, list[str]]) -> list[str]:
+    """A shortest way from an event back to itself, or nothing."""
+    paths = [[event, following] for following in raised.get(event, ())]
+    seen: set[str] = set()
+    for path in paths:
+        if path[-1] == event:
+            return path
+        if path[-1] not in seen:
+            seen.add(path[-1])
+            paths += [[*path, following] for following in raised.get(path[-1], ())]
+    return []
+
+
+# --- conditions that are never true --------------------------------------------------------------------------------------------
+
+
+def _warn_of_plans_that_never_apply(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    for plan in agent.plans:
+        if not can_hold(plan.context, agent, vocabulary, parameters):
+            message = f"plan {plan.number} for '{plan.event}' can never apply: {condition_text(plan.context)} is never true"
+            diagnostics.warning("CAN042", message, plan.context.span)
+
+
+def can_hold(condition: Condition, agent: Agent, vocabulary: Vocabulary, parameters: Parameters) -> bool:
+    """Whether a condition is true for some values that its beliefs may take, each seen alone.
+
+    Says yes when it is too much to try, or when numbers are compared in another way than with a constant.
+    """
+    thresholds: dict[str, set[Fraction]] = {}
+    for node in nodes(condition):
+        if isinstance(node, Comparison):
+            compared = _against_constant(node.left, node.right, parameters) or _against_constant(node.right, node.left, parameters)
+            if compared is None:
+                return True
+            thresholds.setdefault(compared[0], set()).add(compared[1])
+    cases: dict[str, Sequence[bool | Fraction]] = {}
+    for name in {node.name for node in nodes(condition) if isinstance(node, Belief)}:
+        cases[name] = _truths(name, agent, vocabulary)
+    for name, numbers in thresholds.items():
+        cases[name] = list(_numbers(name, numbers, agent, parameters))
+    if prod(len(each) for each in cases.values()) > _MOST_CASES:
+        return True
+    trials = (dict(zip(cases, values, strict=True)) for values in product(*cases.values()))
+    return any(holds(condition, Valuation(trial, parameters)) for trial in trials)
+
+
+def _against_constant(left: Expression, right: Expression, parameters: Parameters) -> tuple[str, Fraction] | None:
+    if isinstance(left, Quantity) and not any(isinstance(node, Quantity) for node in nodes(right)):
+        return left.name, value(right, Valuation({}, parameters))
+    return None
+
+
+def _truths(name: str, agent: Agent, vocabulary: Vocabulary) -> Sequence[bool]:
+    """The truth values that a belief may have."""
+    if name not in vocabulary.believable:
+        return (False,)
+    is_initial = all(any(belief.name == name for belief in base.beliefs) for base in agent.bases)
+    is_deleted = any(isinstance(change, Forget) and change.name == name for change in changes(agent))
+    return (True, False) if is_deleted or not is_initial else (True,)
+
+
+def _numbers(name: str, thresholds: set[Fraction], agent: Agent, parameters: Parameters) -> Iterator[Fraction]:
+    """Numbers enough to decide every comparison of a numeric belief with one of the thresholds."""
+    if not any(isinstance(change, Assign) and change.name == name for change in changes(agent)):
+        for belief in (belief for base in agent.bases for belief in base.beliefs):
+            if belief.name == name and belief.expression is not None:
+                yield value(belief.expression, Valuation({}, parameters))
+        return
+    ordered = sorted(thresholds)
+    yield from (ordered[0] - 1, *ordered, ordered[-1] + 1)
+    yield from ((low + high) / 2 for low, high in pairwise(ordered))

@@ -1,0 +1,194 @@
+"""Static checks that find errors: a program that passes them has a meaning.  Each function is one kind of mistake."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.can.conditions import Arithmetic, Expression, Parameter, Parameters, Phase, Quantity, Valuation, nodes, value
+from volition.languages.can.earnings import AGENT_RULES
+from volition.languages.can.printing import number_text
+from volition.languages.can.semantics import RULE_NAMES
+from volition.languages.can.syntax import (
+    Action,
+    Agent,
+    Assign,
+    Event,
+    Label,
+    Nil,
+    ParameterDeclaration,
+    Reward,
+    RuleTarget,
+    Sequence,
+    changes,
+    conditions,
+    parts,
+)
+from volition.languages.can.vocabulary import Vocabulary
+
+__all__ = ["check", "constant", "parameter_values"]
+
+
+def check(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """Report every error in a program whose parameters have the given values."""
+    vocabulary.check_roles(diagnostics)
+    _check_declared_once(agent, diagnostics)
+    _check_calls(agent, vocabulary, diagnostics)
+    _check_nil(agent, diagnostics)
+    _check_numeric_beliefs(agent, vocabulary, parameters, diagnostics)
+    _check_divisions(agent, parameters, diagnostics)
+    _check_outcomes(agent, parameters, diagnostics)
+    _check_rewards(agent, vocabulary, parameters, diagnostics)
+    _check_phases(agent, diagnostics)
+
+
+# --- numbers that do not depend on the state -------------------------------------------------------------------------------
+
+
+def parameter_values(agent: Agent, given: Mapping[str, Fraction], diagnostics: Diagnostics) -> dict[str, Fraction]:
+    """The value of each parameter: as given, or else as declared, in terms of the parameters before it."""
+    values: dict[str, Fraction] = {}
+    for declared in agent.parameters:
+        if declared.name in given:
+            values[declared.name] = given[declared.name]
+        else:
+            number = constant(declared.expression, values, f"the value of parameter '{declared.name}'", diagnostics)
+            values[declared.name] = Fraction(0) if number is None else number
+    return values
+
+
+def constant(expression: Expression, parameters: Parameters, what: str, diagnostics: Diagnostics) -> Fraction | None:
+    """The value of an expression that must be the same in every state; None, with an error, if it is not."""
+    for node in nodes(expression):
+        if isinstance(node, Quantity) or (isinstance(node, Parameter) and node.name not in parameters):
+            hint = did_you_mean(node.name, parameters) or "it may use numbers and the parameters that are declared before it"
+            diagnostics.error("CAN025", f"{what} cannot depend on '{node.name}'", node.span, hint=hint)
+            return None
+    try:
+        return value(expression, Valuation({}, parameters))
+    except ZeroDivisionError:
+        diagnostics.error("CAN026", f"{what} divides by zero", expression.span)
+        return None
+
+
+# --- names -------------------------------------------------------------------------------------------------------------------
+
+
+def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
+    kinds: Mapping[str, Iterable[Action | ParameterDeclaration | Label | Reward]] = {
+        "action": agent.actions,
+        "parameter": agent.parameters,
+        "label": agent.labels,
+        "reward": agent.rewards,
+    }
+    for kind, declarations in kinds.items():
+        seen: dict[str, int] = {}
+        for declaration in declarations:
+            line = declaration.span.line if declaration.span else 0
+            if declaration.name in seen:
+                message = f"the {kind} '{declaration.name}' is declared twice, before in line {seen[declaration.name]}"
+                diagnostics.error("CAN024", message, declaration.span)
+            seen.setdefault(declaration.name, line)
+    for selection, count in Counter(policy.selection for policy in agent.policies).items():
+        if count > 1:
+            span = next(policy.span for policy in reversed(agent.policies) if policy.selection == selection)
+            diagnostics.error("CAN024", f"there is more than one policy for {selection}", span)
+
+
+def _check_calls(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+    """What a plan body calls by its name is an action or an event."""
+    for plan in agent.plans:
+        for part in parts(plan.body):
+            if isinstance(part, Event) and part.name not in vocabulary.events:
+                hint = did_you_mean(part.name, [*vocabulary.actions, *vocabulary.events])
+                hint = hint or "describe it as an action, or write a plan for it"
+                diagnostics.error("CAN021", f"'{part.name}' is neither an action nor an event that has a plan", part.span, hint=hint)
+
+
+def _check_nil(agent: Agent, diagnostics: Diagnostics) -> None:
+    for plan in agent.plans:
+        for part in parts(plan.body):
+            if isinstance(part, Sequence):
+                for side in (part.first, part.second):
+                    if isinstance(side, Nil):
+                        diagnostics.error("CAN029", "'nil' cannot be a part of a sequence", side.span, hint="leave it out")
+
+
+def _check_phases(agent: Agent, diagnostics: Diagnostics) -> None:
+    known = {event.name for event in agent.events} | {str(event.number) for event in agent.events}
+    for label in agent.labels:
+        for node in nodes(label.condition):
+            if isinstance(node, Phase) and node.event not in known:
+                hint = did_you_mean(node.event, known)
+                diagnostics.error("CAN031", f"'{node.event}' is not an external event", node.span, hint=hint)
+
+
+# --- numbers -----------------------------------------------------------------------------------------------------------------
+
+
+def _check_numeric_beliefs(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """Every numeric belief has a value, from the start on."""
+    valued = {each.name for base in agent.bases for each in base.beliefs if each.expression is not None}
+    valued |= {change.name for change in changes(agent) if isinstance(change, Assign)}
+    for name, span in vocabulary.quantities.items():
+        if name not in valued:
+            hint = did_you_mean(name, [*valued, *vocabulary.parameters])
+            if "-" in name:
+                hint = "this is one name; write spaces around '-' to subtract"
+            diagnostics.error("CAN022", f"the numeric belief '{name}' never gets a value", span, hint=hint)
+    for belief in (belief for base in agent.bases for belief in base.beliefs):
+        if belief.expression is not None:
+            constant(belief.expression, parameters, f"the initial value of '{belief.name}'", diagnostics)
+    for base in agent.bases:
+        missing = valued - {each.name for each in base.beliefs}
+        for name in sorted(missing):
+            which = f" in belief base {base.number}" if len(agent.bases) > 1 else ""
+            hint = f"add '{name} = 0', or another number, to the initial beliefs"
+            diagnostics.error(
+                "CAN023", f"the numeric belief '{name}' has no initial value{which}", vocabulary.quantities.get(name), hint=hint
+            )
+
+
+def _check_divisions(agent: Agent, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """A divisor is the same number in every state, and not 0."""
+    expressions = (change.expression for change in changes(agent) if isinstance(change, Assign))
+    for node in (node for root in (*expressions, *conditions(agent)) for node in nodes(root)):
+        if isinstance(node, Arithmetic) and node.operator == "/":
+            divisor = constant(node.right, parameters, "a divisor", diagnostics)
+            if divisor == 0:
+                diagnostics.error("CAN026", "this divides by zero", node.span)
+
+
+def _check_outcomes(agent: Agent, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """The outcomes of an action are a distribution."""
+    for action in agent.actions:
+        probabilities = [
+            constant(outcome.probability, parameters, "the probability of an outcome", diagnostics) for outcome in action.outcomes
+        ]
+        for outcome, probability in zip(action.outcomes, probabilities, strict=True):
+            if probability is not None and not 0 <= probability <= 1:
+                diagnostics.error("CAN028", f"{number_text(probability)} is not a probability", outcome.probability.span)
+        total = sum((probability or Fraction(0) for probability in probabilities), Fraction(0))
+        if None not in probabilities and total != 1:
+            hint = "the probabilities of all outcomes must sum to 1"
+            diagnostics.error("CAN027", f"the outcomes of '{action.name}' sum to {number_text(total)}", action.span, hint=hint)
+
+
+def _check_rewards(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """Rewards are earned by actions and rules that exist."""
+    events = {each.name for each in agent.events} | {str(each.number) for each in agent.events}
+    arguments: dict[str, Iterable[str]] = dict.fromkeys(AGENT_RULES, events)
+    arguments["select"] = {str(plan.number) for plan in agent.plans}
+    for earning in (each for reward in agent.rewards for each in reward.earnings):
+        constant(earning.amount, parameters, "a reward", diagnostics)
+        target = earning.target
+        if not isinstance(target, RuleTarget):
+            continue
+        if target.name not in (*vocabulary.actions, *RULE_NAMES, *AGENT_RULES):
+            hint = did_you_mean(target.name, [*vocabulary.actions, *RULE_NAMES, *AGENT_RULES])
+            diagnostics.error("CAN030", f"'{target.name}' is neither an action nor a rule", target.span, hint=hint)
+        elif target.argument is not None and target.argument not in arguments.get(target.name, ()):
+            hint = did_you_mean(target.argument, arguments.get(target.name, ()))
+            diagnostics.error("CAN030", f"there is no '{target.name}({target.argument})'", target.span, hint=hint)

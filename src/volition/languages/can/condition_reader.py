@@ -1,0 +1,125 @@
+"""Turns parsed conditions and arithmetic into trees; says what does not fit where a truth or a number is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from typing import cast, get_args
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, Source, did_you_mean
+from volition.languages.can.conditions import (
+    Arithmetic,
+    Belief,
+    Comparison,
+    Condition,
+    Conjunction,
+    Constant,
+    Disjunction,
+    Expression,
+    Extremum,
+    Negation,
+    Operator,
+    Parameter,
+    Phase,
+    PhaseName,
+    Quantity,
+    Relation,
+    Truth,
+)
+from volition.parsing import span_of
+
+__all__ = ["ConditionReader"]
+
+_OPERATORS: Mapping[str, Operator] = {"plus": "+", "minus": "-", "times": "*", "divided": "/"}
+_RELATIONS: Mapping[str, Relation] = {
+    "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=", "≥": ">=", "=": "=", "==": "=", "!=": "!=", "≠": "!=",
+}  # fmt: skip
+_PHASES = get_args(PhaseName)
+
+
+class ConditionReader:
+    """Reads conditions and expressions of one source; names in ``parameters`` are parameters, all others are beliefs."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics, parameters: Collection[str]) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+        self._parameters = parameters
+
+    def condition(self, tree: Tree[Token], *, phases: bool = False) -> Condition:
+        """The condition of a parsed tree; ``phases`` says whether it may ask how far the agent is with an event."""
+        span = span_of(self._source, tree)
+        match tree.data:
+            case "true" | "false":
+                return Truth(tree.data == "true", span=span)
+            case "name":
+                return Belief(str(tree.children[0]), span=span)
+            case "comparison":
+                left, relation, right = tree.children
+                return Comparison(_RELATIONS[str(relation)], self.expression(_tree(left)), self.expression(_tree(right)), span=span)
+            case "negation":
+                return Negation(self.condition(_tree(tree.children[0]), phases=phases), span=span)
+            case "conjunction" | "disjunction":
+                first, second = (self.condition(_tree(child), phases=phases) for child in tree.children)
+                return (Conjunction if tree.data == "conjunction" else Disjunction)(first, second, span=span)
+            case "function" if str(tree.children[0]) in _PHASES:
+                return self._phase(tree, phases)
+        self._diagnostics.error("CAN010", "a condition is needed here, this is a number", span, hint="compare it with another number")
+        return Truth(True, span=span)
+
+    def expression(self, tree: Tree[Token]) -> Expression:
+        """The number of a parsed tree."""
+        span = span_of(self._source, tree)
+        match tree.data:
+            case "number":
+                return Constant(Fraction(str(tree.children[0])), span=span)
+            case "name":
+                name = str(tree.children[0])
+                return Parameter(name, span=span) if name in self._parameters else Quantity(name, span=span)
+            case "plus" | "minus" | "times" | "divided":
+                first, second = (self.expression(_tree(child)) for child in tree.children)
+                return Arithmetic(_OPERATORS[tree.data], first, second, span=span)
+            case "opposite":
+                return self._opposite(self.expression(_tree(tree.children[0])), tree)
+            case "function":
+                return self._function(tree)
+        self._diagnostics.error("CAN011", "a number is needed here, this is a condition", span)
+        return Constant(Fraction(0), span=span)
+
+    def _opposite(self, operand: Expression, tree: Tree[Token]) -> Expression:
+        span = span_of(self._source, tree)
+        if isinstance(operand, Constant):
+            return Constant(-operand.number, span=span)
+        return Arithmetic("-", Constant(Fraction(0), span=span), operand, span=span)
+
+    def _function(self, tree: Tree[Token]) -> Expression:
+        span = span_of(self._source, tree)
+        name, *arguments = tree.children
+        if str(name) not in ("min", "max"):
+            hint = did_you_mean(str(name), ["min", "max", *_PHASES]) or "there are min(x, y) and max(x, y)"
+            self._diagnostics.error("CAN012", f"there is no function '{name}' of numbers", span, hint=hint)
+            return Constant(Fraction(0), span=span)
+        numbers = [self.expression(_tree(argument)) for argument in arguments]
+        if len(numbers) < 2:
+            self._diagnostics.error("CAN012", f"'{name}' needs at least two numbers", span)
+        result = numbers[0]
+        for number in numbers[1:]:
+            result = Extremum("min" if str(name) == "min" else "max", result, number, span=span)
+        return result
+
+    def _phase(self, tree: Tree[Token], allowed: bool) -> Condition:
+        span = span_of(self._source, tree)
+        name, *arguments = tree.children
+        if not allowed:
+            self._diagnostics.error("CAN013", f"'{name}' is about the agent, not about its beliefs: it can stand in a label only", span)
+        elif len(arguments) != 1 or _tree(arguments[0]).data not in ("name", "number"):
+            self._diagnostics.error("CAN012", f"'{name}' needs one external event, by its name or number", span)
+        else:
+            return Phase(cast(PhaseName, str(name)), str(_tree(arguments[0]).children[0]), span=span)
+        return Truth(True, span=span)
+
+
+def _tree(child: Tree[Token] | Token) -> Tree[Token]:
+    assert isinstance(child, Tree)
+    return child

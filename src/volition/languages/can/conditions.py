@@ -1,0 +1,228 @@
+"""Conditions and numbers: the propositional logic with comparisons that CAN's belief bases use.
+
+The semantics of CAN asks only for entailment, ``B ⊨ φ``.  Here a belief base gives every belief atom a truth value (an
+absent atom is false) and every numeric belief a number, so entailment is evaluation: :func:`holds` and :func:`value`.
+Evaluation reads the state from left to right and no further than it must, so that a traced component reads few slots.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Literal, assert_never
+
+from volition.diagnostics import Span
+from volition.kernel import View
+
+__all__ = [
+    "Arithmetic", "Belief", "Comparison", "Condition", "Conjunction", "Constant", "Disjunction", "Expression", "Extremum", "Negation",
+    "Node", "Operator", "Parameter", "Parameters", "Phase", "PhaseName", "Quantity", "Relation", "Truth", "Valuation", "compare", "compute",
+    "holds", "nodes", "value",
+]  # fmt: skip
+
+Relation = Literal["<", "<=", ">", ">=", "=", "!="]
+Operator = Literal["+", "-", "*", "/"]
+PhaseName = Literal["waiting", "active", "finished", "blocked"]
+Parameters = Mapping[str, Fraction]
+"""The value of each declared parameter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A part of a program that knows its place in the source.  Places do not count when two nodes are compared."""
+
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+# --- numbers ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Constant(Node):
+    number: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter(Node):
+    """A declared parameter: the same number in every state, given when the program is loaded."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity(Node):
+    """A numeric belief."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic(Node):
+    """A division has a divisor that is the same number in every state, and not 0: the static checks see to it."""
+
+    operator: Operator
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Extremum(Node):
+    """``min(x, y)`` or ``max(x, y)``."""
+
+    function: Literal["min", "max"]
+    left: Expression
+    right: Expression
+
+
+Expression = Constant | Parameter | Quantity | Arithmetic | Extremum
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Truth(Node):
+    value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Belief(Node):
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison(Node):
+    relation: Relation
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Node):
+    """``finished(site1)``: how far the agent is with an external event, given by its name or number.  Labels only."""
+
+    phase: PhaseName
+    event: str
+
+
+@dataclass(frozen=True, slots=True)
+class Negation(Node):
+    operand: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Conjunction(Node):
+    left: Condition
+    right: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class Disjunction(Node):
+    left: Condition
+    right: Condition
+
+
+Condition = Truth | Belief | Comparison | Phase | Negation | Conjunction | Disjunction
+
+# --- evaluation ------------------------------------------------------------------------------------------------------
+
+
+def _no_phase(phase: Phase) -> bool:
+    raise AssertionError(f"the phase of {phase.event} is asked outside of a label")
+
+
+@dataclass(frozen=True, slots=True)
+class Valuation:
+    """What a condition is evaluated in: the beliefs of a state, the parameters, and (for labels) the phases of intentions."""
+
+    state: View
+    parameters: Parameters
+    phase: Callable[[Phase], bool] = _no_phase
+
+
+def value(expression: Expression, at: Valuation) -> Fraction:
+    """The number that an expression has in a state."""
+    match expression:
+        case Constant(number):
+            return number
+        case Parameter(name):
+            return at.parameters[name]
+        case Quantity(name):
+            number = at.state[name]
+            assert isinstance(number, Fraction)
+            return number
+        case Arithmetic(operator, left, right):
+            return compute(operator, value(left, at), value(right, at))
+        case Extremum(function, left, right):
+            return (min if function == "min" else max)(value(left, at), value(right, at))
+        case _:
+            assert_never(expression)
+
+
+def holds(condition: Condition, at: Valuation) -> bool:
+    """Entailment ``B ⊨ φ``: whether a condition is true in a state."""
+    match condition:
+        case Truth(truth):
+            return truth
+        case Belief(name):
+            return at.state[name] is True
+        case Comparison(relation, left, right):
+            return compare(relation, value(left, at), value(right, at))
+        case Phase():
+            return at.phase(condition)
+        case Negation(operand):
+            return not holds(operand, at)
+        case Conjunction(first, second):
+            return holds(first, at) and holds(second, at)
+        case Disjunction(first, second):
+            return holds(first, at) or holds(second, at)
+        case _:
+            assert_never(condition)
+
+
+def compute(operator: Operator, left: Fraction, right: Fraction) -> Fraction:
+    """``left operator right``, exactly."""
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "/":
+            return left / right
+        case _:
+            assert_never(operator)
+
+
+def compare(relation: Relation, left: Fraction, right: Fraction) -> bool:
+    """Whether ``left relation right``."""
+    match relation:
+        case "<":
+            return left < right
+        case "<=":
+            return left <= right
+        case ">":
+            return left > right
+        case ">=":
+            return left >= right
+        case "=":
+            return left == right
+        case "!=":
+            return left != right
+        case _:
+            assert_never(relation)
+
+
+def nodes(node: Condition | Expression) -> Iterator[Condition | Expression]:
+    """A condition or an expression and everything inside it, in the order of the text."""
+    yield node
+    match node:
+        case Negation(operand):
+            yield from nodes(operand)
+        case Comparison(_, left, right) | Arithmetic(_, left, right) | Extremum(_, left, right):
+            yield from nodes(left)
+            yield from nodes(right)
+        case Conjunction(first, second) | Disjunction(first, second):
+            yield from nodes(first)
+            yield from nodes(second)

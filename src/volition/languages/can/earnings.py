@@ -1,0 +1,63 @@
+"""Rewards: what a step earns by the rules and the action that it uses, and what a state earns by what is believed in it.
+
+Archibald et al. (Sect. 3.4) give rewards to rules, above all to parameterised ones such as ``select(7)``.  A step is derived
+by several rules; it earns each amount once, however often the rule occurs in its derivation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+
+from volition.kernel import View
+from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
+from volition.languages.can.syntax import ExternalEvent, Reward, RuleTarget, StateTarget
+
+__all__ = ["AGENT_RULES", "Earnings"]
+
+AGENT_RULES = ("A_event", "A_step", "A_update")
+"""The rules of Fig. 2; their argument is the number of an external event, or its name."""
+
+
+class Earnings:
+    """The rewards of a program, ready to be looked up."""
+
+    def __init__(self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters) -> None:
+        # An amount does not depend on the state, so that any state will do to compute it.
+        constant = Valuation({}, parameters)
+        self._by_step: list[tuple[str, frozenset[str], float]] = []
+        self._by_state: dict[str, list[tuple[Condition, float]]] = {reward.name: [] for reward in rewards}
+        self._parameters = parameters
+        for reward in rewards:
+            for earning in reward.earnings:
+                amount = float(value(earning.amount, constant))
+                match earning.target:
+                    case RuleTarget() as target:
+                        self._by_step.append((reward.name, frozenset(_spellings(target, events)), amount))
+                    case StateTarget(condition):
+                        self._by_state[reward.name].append((condition, amount))
+
+    def of_step(self, rules: tuple[str, ...], action: str | None) -> dict[str, float]:
+        """What a step earns that is derived by ``rules`` and executes ``action``."""
+        used = {*rules, *(rule.partition("(")[0] for rule in rules)} | ({action} if action else set())
+        earned: dict[str, float] = {}
+        for name, targets, amount in self._by_step:
+            if targets & used:
+                earned[name] = earned.get(name, 0.0) + amount
+        return earned
+
+    def of_states(self) -> Mapping[str, Callable[[View], float]]:
+        """The rewards that states earn: a traced function for each."""
+        return {name: partial(self._state_reward, earned) for name, earned in self._by_state.items() if earned}
+
+    def _state_reward(self, earned: list[tuple[Condition, float]], state: View) -> float:
+        at = Valuation(state, self._parameters)
+        return sum(amount for condition, amount in earned if holds(condition, at))
+
+
+def _spellings(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:
+    """How the target is written in the derivation of a step; an event that is named may have several numbers."""
+    if target.argument is None:
+        return [target.name]
+    numbers = [str(event.number) for event in events if target.name in AGENT_RULES and event.name == target.argument]
+    return [f"{target.name}({argument})" for argument in numbers or [target.argument]]

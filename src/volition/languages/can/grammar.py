@@ -1,0 +1,124 @@
+"""The grammar of CAN statements.
+
+Conditions and arithmetic share one rule, ``condition``, because a bracket does not tell which of the two it opens; the
+reader (:mod:`volition.languages.can.reader`) sorts them out and explains what does not fit.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from volition.languages.can.sections import NAME
+from volition.parsing import Parser
+
+__all__ = ["parser"]
+
+_GRAMMAR = rf"""
+// --- the public tool's sections: belief bases, external events, plans, actions
+belief_base: (initial_belief ("," initial_belief)*)? "."?
+initial_belief: NAME ("=" sum)?
+event_list: NAME ("," NAME)* "."?
+plan: NAME ":" condition _ARROW body? "."
+action: NAME ":" condition _ARROW outcome ("+" outcome)* "."?
+outcome: (sum ":")? "<" deleted "," added ">"
+deleted: "{{" (NAME ("," NAME)*)? "}}"
+added: "{{" (addition ("," addition)*)? "}}"
+?addition: NAME -> believe
+    | NAME (":=" | "=") sum -> assign
+
+// --- what Volition adds
+parameter_list: parameter ("," parameter)* "."?
+parameter: NAME "=" sum
+background: (condition _ARROW)? change ("," change)* "."
+?change: "+" NAME -> believe
+    | "-" NAME -> forget
+    | NAME ":=" sum -> assign
+label: NAME ":" condition "."
+reward: NAME ":" earning ("," earning)* "."
+earning: target "=" sum
+target: NAME ("(" condition ")")?
+    | STRING
+policy: NAME ":" manner "."
+manner: NAME (item ("," item)*)?
+item: (NAME | NUMBER) ("=" sum)?
+
+// --- plan bodies: ';' binds tighter than '||', '||' tighter than '|>'
+?body: concurrency
+    | concurrency _TRY body -> recovery
+?concurrency: chain
+    | concurrency _PARALLEL chain -> parallel
+?chain: step
+    | step ";" chain -> sequence
+?step: NAME -> call
+    | change
+    | "?" condition -> test
+    | "nil" -> nil
+    | "goal" "(" condition "," body "," condition ")" -> goal
+    | "(" body ")"
+
+// --- conditions and numbers
+?condition_alone: condition
+?manner_alone: manner
+?condition: conjunction
+    | condition _OR conjunction -> disjunction
+?conjunction: negation
+    | conjunction _AND negation -> conjunction
+?negation: comparison
+    | _NOT negation -> negation
+?comparison: sum
+    | sum (EQ | RELATION | LESS | MORE) sum -> comparison
+?sum: product
+    | sum ("+" product) -> plus
+    | sum ("-" product) -> minus
+?product: signed
+    | product "*" signed -> times
+    | product "/" signed -> divided
+?signed: primary
+    | "-" signed -> opposite
+?primary: NUMBER -> number
+    | NAME -> name
+    | "true" -> true
+    | "false" -> false
+    | NAME "(" sum ("," sum)* ")" -> function
+    | "(" condition ")"
+
+_ARROW: "<-" | "←"
+_TRY: "|>" | "▷"
+_PARALLEL: "||" | "∥"
+_OR: "|" | "∨"
+_AND: "&" | "∧"
+_NOT: "!" | "~" | "¬"
+EQ: "="
+LESS: "<"
+MORE: ">"
+RELATION: "<=" | ">=" | "!=" | "==" | "≤" | "≥" | "≠"
+NAME: /{NAME}/
+NUMBER: /[0-9]+(\.[0-9]+)?/
+STRING: /"[^"\n]*"/
+%ignore /\s+/
+%ignore /\/\/[^\n]*/
+"""
+
+_RULES = [
+    "belief_base", "event_list", "plan", "action", "parameter_list", "background", "label", "reward", "policy",
+    "condition_alone", "manner_alone",
+]  # fmt: skip
+
+_NAMES = {
+    "NAME": "a name",
+    "NUMBER": "a number",
+    "STRING": "a rule name in quotes",
+    "_ARROW": "'<-'",
+    "_TRY": "'|>'",
+    "_PARALLEL": "'||'",
+    "_OR": "'|'",
+    "_AND": "'&'",
+    "_NOT": "'!'",
+    "RELATION": "a comparison",
+}
+
+
+@cache
+def parser() -> Parser:
+    """The parser, made when it is first needed."""
+    return Parser(_GRAMMAR, code="CAN001", start=_RULES, names=_NAMES)

@@ -1,0 +1,89 @@
+"""What the rules of CAN look up: plans, actions, the values of parameters, and how one of several is selected."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from volition.kernel import View
+from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
+from volition.languages.can.syntax import Action, Assign, Background, Believe, Change, Forget, Manner, Outcome, Plan
+
+__all__ = ["Library", "ResolvedPolicy", "changes_of", "effect_of"]
+
+
+@dataclass(frozen=True)
+class ResolvedPolicy:
+    """How one of several numbered things is selected.
+
+    ``order`` has every number once; ``weights`` gives each its probability, to be scaled to those that are possible.
+    """
+
+    manner: Manner = "nondeterministic"
+    order: tuple[int, ...] = ()
+    weights: Mapping[int, Fraction] = field(default_factory=dict)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the selection is left to whoever analyses the program."""
+        return self.manner == "nondeterministic"
+
+    def sequence(self, numbers: tuple[int, ...], last: int = 0) -> Iterator[int]:
+        """The numbers in the order in which they are considered; ``last`` is the one selected before, for round-robin."""
+        if self.is_open:
+            return iter(numbers)
+        among = [number for number in self.order if number in numbers]
+        if self.manner == "round-robin" and last in self.order:
+            turn = self.order.index(last)
+            among.sort(key=lambda number: self.order.index(number) <= turn)
+        return iter(among)
+
+    def shares(self, numbers: tuple[int, ...]) -> list[tuple[Fraction, int]]:
+        """The probability of each of the given numbers, given that it is one of them."""
+        total = sum((self.weights[number] for number in numbers), Fraction(0))
+        return [(self.weights[number] / total, number) for number in numbers]
+
+
+@dataclass(frozen=True)
+class Library:
+    """The plan library Π and everything else that stays the same while the agent runs.
+
+    ``plan_policy`` selects among applicable plans.  ``settled`` says that what is open inside an intention is settled: the
+    left side of ``||`` goes first, and a goal of which both conditions hold succeeds.
+    """
+
+    plans: Mapping[int, Plan]
+    actions: Mapping[str, Action]
+    parameters: Parameters
+    plan_policy: ResolvedPolicy = field(default_factory=ResolvedPolicy)
+    settled: bool = False
+
+    def relevant(self, event: str) -> tuple[int, ...]:
+        """Δ: the numbers of the plans that handle an event."""
+        return tuple(number for number, plan in self.plans.items() if plan.event == event)
+
+    def entails(self, state: View, condition: Condition) -> bool:
+        """``B ⊨ φ``"""
+        return holds(condition, Valuation(state, self.parameters))
+
+
+def changes_of(changes: tuple[Change, ...], at: Valuation) -> dict[str, Hashable]:
+    """What some changes write, one after the other; every number is computed from the beliefs before all of them."""
+    writes: dict[str, Hashable] = {}
+    for change in changes:
+        match change:
+            case Believe(name):
+                writes[name] = True
+            case Forget(name):
+                writes[name] = False
+            case Assign(name, expression):
+                writes[name] = value(expression, at)
+    return writes
+
+
+def effect_of(effect: Outcome | Background, at: Valuation) -> dict[str, Hashable]:
+    """What an outcome of an action, or a background change, writes.  Deleted first, then added: what is in both holds."""
+    if isinstance(effect, Outcome):
+        return changes_of((*effect.deleted, *effect.added), at)
+    return changes_of(effect.changes, at) if holds(effect.condition, at) else {}

@@ -1,0 +1,112 @@
+"""The meaning of a CAN program: the system that the kernel explores, and how its states are asked and told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from typing import Any
+
+from volition.kernel import Reaction, System, View
+from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
+from volition.languages.can.conditions import Parameters, Valuation, value
+from volition.languages.can.earnings import Earnings
+from volition.languages.can.library import Library, ResolvedPolicy, effect_of
+from volition.languages.can.printing import background_text, body_text, number_text
+from volition.languages.can.questions import Questions
+from volition.languages.can.scheduling import TURN, components
+from volition.languages.can.semantics import turn_slot
+from volition.languages.can.syntax import Agent, Background, BeliefBase, Selection, Update
+from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.model import Portrait
+from volition.logic.syntax import Atom, Leaf
+
+__all__ = ["CanModel"]
+
+
+class CanModel:
+    """An agent from one initial belief base, with values for its parameters and with its policies."""
+
+    def __init__(
+        self,
+        agent: Agent,
+        base: BeliefBase,
+        parameters: Parameters,
+        policies: Mapping[Selection, ResolvedPolicy],
+        update: Update,
+        observed: Collection[Atom] = (),
+    ) -> None:
+        self._agent = agent
+        self._vocabulary = Vocabulary(agent)
+        library = Library(
+            {plan.number: plan for plan in agent.plans},
+            {action.name: action for action in agent.actions},
+            parameters,
+            policies["plans"],
+            settled=not policies["intentions"].is_open,
+        )
+        earnings = Earnings(agent.rewards, agent.events, parameters)
+        actions = frozenset(atom.text.rpartition(",")[2].strip() for atom in observed if atom.modality == "Does")
+        rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions)
+        self._titles = _titles(agent)
+        self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
+        self._system = System(
+            slots={
+                **self._initial_beliefs(base, parameters),
+                **{intention_slot(number): Life.WAITING for number in self._titles},
+                **_memory(agent, policies, actions),
+            },
+            components=components(rules, self._titles, policies["events"], policies["intentions"]),
+            reactions=[_reaction(background, parameters) for background in agent.background],
+            state_rewards=earnings.of_states(),
+        )
+
+    @property
+    def system(self) -> System:
+        return self._system
+
+    @property
+    def agents(self) -> Sequence[str]:
+        return [self._agent.name]
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        """What a leaf of a formula means: see :class:`Questions`."""
+        return self._questions.resolve(leaf)
+
+    def portray(self, state: View) -> Portrait:
+        """Beliefs (those that are true, and numbers), events that wait, and what is left of each intention."""
+        beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
+        beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
+        held = {title: state[intention_slot(number)] for number, title in self._titles.items()}
+        portrait = {
+            "beliefs": beliefs,
+            "events": {title: "" for title, what in held.items() if what is Life.WAITING},
+            "intentions": {title: body_text(what) for title, what in held.items() if not isinstance(what, Life)},
+        }
+        if DID in self._system.slots:
+            portrait["did"] = {state[DID]: ""} if state[DID] else {}
+        return portrait
+
+    def _initial_beliefs(self, base: BeliefBase, parameters: Parameters) -> dict[str, Hashable]:
+        believed = {belief.name: belief.expression for belief in base.beliefs}
+        constant = Valuation({}, parameters)
+        initial: dict[str, Hashable] = {name: name in believed for name in self._vocabulary.beliefs}
+        return initial | {name: value(number, constant) for name, number in believed.items() if number is not None}
+
+
+def _titles(agent: Agent) -> dict[int, str]:
+    """What people call an external event: its name, with its number where two have the same name."""
+    names = [event.name for event in agent.events]
+    return {event.number: event.name if names.count(event.name) == 1 else f"{event.name} ({event.number})" for event in agent.events}
+
+
+def _memory(agent: Agent, policies: Mapping[Selection, ResolvedPolicy], observed: Collection[str]) -> dict[str, Hashable]:
+    """Slots for what a state must remember only because of a policy or of a question."""
+    memory: dict[str, Hashable] = {}
+    if policies["intentions"].manner == "round-robin":
+        memory[TURN] = 0
+    if policies["plans"].manner == "round-robin":
+        memory |= {turn_slot(plan.event): 0 for plan in agent.plans}
+    return memory | ({DID: None} if observed else {})
+
+
+def _reaction(background: Background, parameters: Parameters) -> Reaction:
+    return Reaction(background_text(background), lambda state: effect_of(background, Valuation(state, parameters)))

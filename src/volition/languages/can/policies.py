@@ -1,0 +1,84 @@
+"""Policies as they are written, checked and turned into what selects: see :class:`ResolvedPolicy`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.can.checks import constant
+from volition.languages.can.conditions import Parameters
+from volition.languages.can.library import ResolvedPolicy
+from volition.languages.can.syntax import Agent, Policy, PolicyItem, Selection
+
+__all__ = ["resolve_policy"]
+
+
+def resolve_policy(
+    selection: Selection, policy: Policy | None, agent: Agent, parameters: Parameters, diagnostics: Diagnostics
+) -> ResolvedPolicy:
+    """What a policy of a program means; mistakes in it go to ``diagnostics``.  No policy leaves the selection open."""
+    if policy is None:
+        return ResolvedPolicy()
+    names = _names(selection, agent)
+    numbers = [(item, _numbers(item, selection, names, diagnostics)) for item in policy.items]
+    listed = [number for _, found in numbers for number in found]
+    for item, found in numbers:
+        if any(listed.count(number) > 1 for number in found):
+            diagnostics.error("CAN032", f"'{item.name}' stands in the policy for {selection} twice", item.span)
+        if policy.manner != "probabilities" and item.weight is not None:
+            hint = f"write '{selection} : probabilities ...'"
+            diagnostics.error("CAN032", f"a policy that is {policy.manner} has no probabilities", item.span, hint=hint)
+    if policy.manner == "nondeterministic" and policy.items:
+        diagnostics.error("CAN032", "a nondeterministic policy has no order", policy.items[0].span, hint="write 'fixed' for an order")
+    order = (*listed, *(number for number in names if number not in listed))
+    weights = _weights(selection, policy, numbers, agent, parameters, diagnostics) if policy.manner == "probabilities" else {}
+    is_once = selection == "events" and policy.manner == "round-robin"
+    return ResolvedPolicy("fixed" if is_once else policy.manner, order, weights)
+
+
+def _names(selection: Selection, agent: Agent) -> dict[int, str]:
+    """The numbers that a policy selects from, with the event of each."""
+    numbered: Sequence[tuple[int, str]]
+    if selection == "plans":
+        numbered = [(plan.number, plan.event) for plan in agent.plans]
+    else:
+        numbered = [(event.number, event.name) for event in agent.events]
+    return dict(numbered)
+
+
+def _numbers(item: PolicyItem, selection: Selection, names: Mapping[int, str], diagnostics: Diagnostics) -> list[int]:
+    """The numbers that an item stands for: its own, or those of all events of that name."""
+    if item.name.isdecimal() and int(item.name) in names:
+        return [int(item.name)]
+    found = [number for number, name in names.items() if name == item.name and selection != "plans"]
+    if not found:
+        what = "plan" if selection == "plans" else "external event"
+        known = [str(number) for number in names] + ([] if selection == "plans" else [*names.values()])
+        diagnostics.error("CAN032", f"there is no {what} '{item.name}'", item.span, hint=did_you_mean(item.name, known))
+    return found
+
+
+def _weights(
+    selection: Selection,
+    policy: Policy,
+    numbers: Sequence[tuple[PolicyItem, list[int]]],
+    agent: Agent,
+    parameters: Parameters,
+    diagnostics: Diagnostics,
+) -> dict[int, Fraction]:
+    """The probability of each number; where none is given for any of a group, all of the group are equally probable."""
+    given: dict[int, Fraction] = {}
+    for item, found in numbers:
+        weight = None if item.weight is None else constant(item.weight, parameters, "a probability", diagnostics)
+        if item.weight is None or (weight is not None and weight <= 0):
+            diagnostics.error("CAN032", f"'{item.name}' needs a probability above 0", item.span, hint=f"write '{item.name} = 0.5'")
+        given |= {number: weight or Fraction(1) for number in found}
+    names = _names(selection, agent)
+    groups = {event: [number for number, name in names.items() if name == event] for event in names.values()}
+    for group in groups.values() if selection == "plans" else [list(names)]:
+        missing = [number for number in group if number not in given]
+        if missing and len(missing) < len(group):
+            what = "plan" if selection == "plans" else "event"
+            diagnostics.error("CAN032", f"{what} {missing[0]} has no probability, but others of its kind have", policy.span)
+    return {number: given.get(number, Fraction(1)) for number in names}

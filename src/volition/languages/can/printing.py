@@ -1,0 +1,235 @@
+"""CAN text of every part of a program, with no more brackets than the grammar needs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import assert_never
+
+from volition.languages.can.conditions import (
+    Arithmetic,
+    Belief,
+    Comparison,
+    Condition,
+    Conjunction,
+    Constant,
+    Disjunction,
+    Expression,
+    Extremum,
+    Negation,
+    Parameter,
+    Phase,
+    Quantity,
+    Truth,
+)
+from volition.languages.can.sections import HEADERS, Kind
+from volition.languages.can.syntax import (
+    Act,
+    Action,
+    Agent,
+    Assign,
+    Background,
+    BeliefBase,
+    Believe,
+    Body,
+    Event,
+    Forget,
+    Goal,
+    InitialBelief,
+    Nil,
+    Options,
+    Outcome,
+    Parallel,
+    Policy,
+    PolicyItem,
+    Recovery,
+    Reward,
+    RuleTarget,
+    Sequence,
+    StateTarget,
+    Target,
+    Test,
+)
+from volition.languages.model import StatedProperty
+
+__all__ = [
+    "action_text", "agent_text", "background_text", "body_text", "condition_text", "expression_text", "initial_text", "number_text",
+    "policy_text", "target_text",
+]  # fmt: skip
+
+# How tight an operator binds; an operand that binds less tight than its place asks for gets brackets.
+_OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _ATOM = range(7)
+_TRY, _PARALLEL, _CHAIN, _STEP = range(4)
+
+
+def number_text(number: Fraction) -> str:
+    """A number as a decimal where it has one, otherwise as a quotient."""
+    if number.denominator == 1:
+        return str(number.numerator)
+    digits = 0
+    scaled = number
+    while scaled.denominator != 1 and digits < 18:
+        scaled, digits = scaled * 10, digits + 1
+    if scaled.denominator != 1:
+        return f"{number.numerator} / {number.denominator}"
+    sign, figures = "-" if number < 0 else "", str(abs(scaled.numerator)).rjust(digits + 1, "0")
+    return f"{sign}{figures[:-digits]}.{figures[-digits:]}"
+
+
+def expression_text(expression: Expression, tightness: int = _SUM) -> str:
+    """The text of an expression; ``tightness`` is what its place in a larger text asks for."""
+    match expression:
+        case Constant(number):
+            text = number_text(number)
+            own = _PRODUCT if "/" in text else _ATOM
+        case Parameter(name) | Quantity(name):
+            text, own = name, _ATOM
+        case Arithmetic(operator, left, right):
+            own = _SUM if operator in "+-" else _PRODUCT
+            text = f"{expression_text(left, own)} {operator} {expression_text(right, own + 1)}"
+        case Extremum(function, left, right):
+            text, own = f"{function}({expression_text(left)}, {expression_text(right)})", _ATOM
+        case _:
+            assert_never(expression)
+    return f"({text})" if own < tightness else text
+
+
+def condition_text(condition: Condition, tightness: int = _OR) -> str:
+    """The text of a condition; ``tightness`` is what its place in a larger text asks for."""
+    match condition:
+        case Truth(truth):
+            text, own = str(truth).lower(), _ATOM
+        case Belief(name):
+            text, own = name, _ATOM
+        case Phase(phase, event):
+            text, own = f"{phase}({event})", _ATOM
+        case Comparison(relation, left, right):
+            text, own = f"{expression_text(left)} {relation} {expression_text(right)}", _COMPARE
+        case Negation(operand):
+            text, own = f"!{condition_text(operand, _ATOM)}", _NOT
+        case Conjunction(first, second):
+            text, own = f"{condition_text(first, _AND)} & {condition_text(second, _NOT)}", _AND
+        case Disjunction(first, second):
+            text, own = f"{condition_text(first, _OR)} | {condition_text(second, _AND)}", _OR
+        case _:
+            assert_never(condition)
+    return f"({text})" if own < tightness else text
+
+
+def body_text(body: Body, tightness: int = _TRY) -> str:
+    """The text of a plan body, or of what is left of one; ``tightness`` is what its place in a larger text asks for."""
+    match body:
+        case Nil():
+            text, own = "nil", _STEP
+        case Believe(name):
+            text, own = f"+{name}", _STEP
+        case Forget(name):
+            text, own = f"-{name}", _STEP
+        case Assign(name, expression):
+            text, own = f"{name} := {expression_text(expression)}", _STEP
+        case Test(condition):
+            text, own = f"?{condition_text(condition)}", _STEP
+        case Act(name) | Event(name):
+            text, own = name, _STEP
+        case Options(event, plans):
+            text, own = f"{event}:({', '.join(map(str, plans))})", _STEP
+        case Goal(success, inner, failure):
+            text, own = f"goal({condition_text(success)}, {body_text(inner)}, {condition_text(failure)})", _STEP
+        case Sequence(first, second):
+            text, own = f"{body_text(first, _STEP)}; {body_text(second, _CHAIN)}", _CHAIN
+        case Parallel(left, right):
+            text, own = f"{body_text(left, _PARALLEL)} || {body_text(right, _CHAIN)}", _PARALLEL
+        case Recovery(first, second):
+            text, own = f"{body_text(first, _PARALLEL)} |> {body_text(second, _TRY)}", _TRY
+        case _:
+            assert_never(body)
+    return f"({text})" if own < tightness else text
+
+
+def action_text(action: Action) -> str:
+    """An action with its precondition and its outcomes."""
+    outcomes = " + ".join(_outcome_text(outcome, alone=len(action.outcomes) == 1) for outcome in action.outcomes)
+    return f"{action.name} : {condition_text(action.precondition)} <- {outcomes}"
+
+
+def _outcome_text(outcome: Outcome, *, alone: bool) -> str:
+    effect = f"<{{{_listed(change.name for change in outcome.deleted)}}},{{{_listed(_added_text(change) for change in outcome.added)}}}>"
+    certain = alone and outcome.probability == Constant(Fraction(1))
+    return effect if certain else f"{expression_text(outcome.probability)}: {effect}"
+
+
+def _added_text(change: Believe | Assign) -> str:
+    return change.name if isinstance(change, Believe) else body_text(change)
+
+
+def background_text(background: Background) -> str:
+    """A background change without its full stop."""
+    changes = _listed(body_text(change) for change in background.changes)
+    return changes if background.condition == Truth(True) else f"{condition_text(background.condition)} <- {changes}"
+
+
+def target_text(target: Target) -> str:
+    """What a reward is earned by."""
+    match target:
+        case StateTarget(condition):
+            return f"Bel({condition_text(condition)})"
+        case RuleTarget(name, argument):
+            text = name if argument is None else f"{name}({argument})"
+            return text if name.replace("_", "").replace("-", "").isalnum() else f'"{text}"'
+        case _:
+            assert_never(target)
+
+
+def policy_text(policy: Policy) -> str:
+    """How a policy selects, as it stands behind its name."""
+    return " ".join(filter(None, [policy.manner, _listed(_policy_item_text(item) for item in policy.items)]))
+
+
+def _policy_item_text(item: PolicyItem) -> str:
+    return item.name if item.weight is None else f"{item.name} = {expression_text(item.weight)}"
+
+
+def agent_text(agent: Agent) -> str:
+    """The whole program as a ``.can`` file that reads back as the same program."""
+    sections: dict[Kind, list[str]] = {
+        "parameters": [_listed(f"{each.name} = {expression_text(each.expression)}" for each in agent.parameters)],
+        "beliefs": [_base_text(base, alone=len(agent.bases) == 1) for base in agent.bases],
+        "events": [_listed(event.name for event in agent.events)],
+        "plans": [f"{plan.event} : {condition_text(plan.context)} <- {_plan_body(plan.body)}." for plan in agent.plans],
+        "actions": [action_text(action) for action in agent.actions],
+        "background": [f"{background_text(each)}." for each in agent.background],
+        "labels": [f"{label.name} : {condition_text(label.condition)}." for label in agent.labels],
+        "rewards": [_reward_text(reward) for reward in agent.rewards],
+        "policies": [f"{policy.selection} : {policy_text(policy)}." for policy in agent.policies]
+        + ([f"update : {agent.update}."] if agent.update != "any" else []),
+        "properties": [_property_text(each) for each in agent.properties],
+    }
+    return "\n".join(f"// {HEADERS[kind]}\n" + "\n".join(lines) + "\n" for kind in HEADERS if any(lines := sections[kind]))
+
+
+def _plan_body(body: Body) -> str:
+    return "" if isinstance(body, Nil) else body_text(body)
+
+
+def _base_text(base: BeliefBase, *, alone: bool) -> str:
+    beliefs = _listed(initial_text(belief) for belief in base.beliefs)
+    return beliefs if alone and base.number == 1 else f"{base.number}. {beliefs}".rstrip()
+
+
+def initial_text(belief: InitialBelief) -> str:
+    """An initial belief, with its number if it has one."""
+    return belief.name if belief.expression is None else f"{belief.name} = {expression_text(belief.expression)}"
+
+
+def _reward_text(reward: Reward) -> str:
+    return f"{reward.name} : {_listed(f'{target_text(each.target)} = {expression_text(each.amount)}' for each in reward.earnings)}."
+
+
+def _property_text(stated: StatedProperty) -> str:
+    result = f"// RESULT: {stated.expected}\n" if stated.expected is not None else ""
+    title = f'"{stated.name}": ' if stated.name is not None else ""
+    return f"{result}{title}{stated.text}"
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return ", ".join(texts)

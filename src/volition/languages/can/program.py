@@ -1,0 +1,86 @@
+"""A CAN program that was read and checked, and :func:`load`, which does both."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.languages.can.analysis import warn
+from volition.languages.can.checks import check, parameter_values
+from volition.languages.can.conditions import Parameters
+from volition.languages.can.library import ResolvedPolicy
+from volition.languages.can.model import CanModel
+from volition.languages.can.policies import resolve_policy
+from volition.languages.can.reader import read
+from volition.languages.can.settings import Settings, read_settings
+from volition.languages.can.syntax import SELECTIONS, Agent, BeliefBase, Selection
+from volition.languages.can.tables import tables
+from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.model import StatedProperty, Table
+from volition.logic.syntax import Atom
+
+__all__ = ["CanProgram", "load", "parse"]
+
+
+def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
+    """Read the program in a file; raises :class:`InputError` with everything that is wrong with it or with the settings.
+
+    Settings are values of the program's parameters (``pe=0.2``), the number of the initial belief base (``initial=2``), when
+    blocked intentions may be dropped (``update=any``, ``finished`` or ``stuck``), and policies as they stand in a file
+    (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``, ``intentions=round-robin``).
+    """
+    return parse(Source(str(path), path.read_text(encoding="utf-8")), path.stem, settings)
+
+
+def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
+    """Read the program in a source; ``name`` is what the agent is called."""
+    diagnostics = Diagnostics()
+    agent = read(source, name, diagnostics)
+    diagnostics.raise_errors()
+    chosen = read_settings(settings, agent, diagnostics)
+    parameters = parameter_values(agent, chosen.parameters, diagnostics)
+    policies = {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in SELECTIONS}
+    vocabulary = Vocabulary(agent)
+    check(agent, vocabulary, parameters, diagnostics)
+    diagnostics.raise_errors()
+    warn(agent, vocabulary, parameters, diagnostics)
+    return CanProgram(agent, source, chosen, parameters, policies, diagnostics.warnings)
+
+
+@dataclass(frozen=True)
+class CanProgram:
+    """A program without errors, with the settings that apply to it."""
+
+    agent: Agent
+    source: Source
+    settings: Settings
+    parameters: Parameters
+    policies: Mapping[Selection, ResolvedPolicy]
+    warnings: Sequence[Diagnostic]
+
+    @property
+    def language(self) -> str:
+        return "CAN"
+
+    @property
+    def sources(self) -> Sequence[Source]:
+        return [self.source]
+
+    @property
+    def properties(self) -> Sequence[StatedProperty]:
+        return self.agent.properties
+
+    @property
+    def base(self) -> BeliefBase:
+        """The initial belief base that was chosen."""
+        return next(base for base in self.agent.bases if base.number == self.settings.initial)
+
+    def tables(self) -> Sequence[Table]:
+        """What was read, for people."""
+        return tables(self.agent, self.base, self.parameters, self.settings.policies, self.settings.update)
+
+    def model(self, observed: Collection[Atom] = ()) -> CanModel:
+        """The meaning of the program; states remember actions only where ``observed`` asks for them with ``Does``."""
+        return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed)

@@ -1,0 +1,177 @@
+"""What the leaves of a formula mean for a CAN agent.
+
+| leaf | true when |
+|---|---|
+| ``Bel(φ)`` | φ is believed; φ is any condition of the language |
+| ``Int(e)`` | the external event e (a name or a number) was adopted and its intention is not yet removed |
+| ``Des(e)`` | e waits, or its intention is not yet removed: the agent still has it to deal with |
+| ``Does(a)`` | the action a was executed in the step into this state |
+| a label, a belief | the label holds, the belief is true |
+| ``empty`` | no event waits and no intention is left |
+| ``failure`` | some intention is blocked and not finished |
+| ``no_failure`` | some intention is finished and not yet removed |
+
+The last three serve the generic properties of the public tool: ``failure & X empty`` says that the last intention is dropped
+because it failed, ``no_failure & X empty`` that it is removed because it is finished.  A label or belief of the program
+goes before a built-in label of the same name.  A name in a comparison is a numeric belief or a parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Never
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.kernel import Predicate, View
+from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
+from volition.languages.can.analysis import BUILT_IN_LABELS
+from volition.languages.can.condition_reader import ConditionReader
+from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, Quantity, Valuation, holds, nodes
+from volition.languages.can.grammar import parser
+from volition.languages.can.syntax import NIL, Agent
+from volition.languages.can.vocabulary import Vocabulary
+from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+
+__all__ = ["Questions"]
+
+
+class Questions:
+    """Resolves the leaves of formulas for one model; ``remembered`` are the actions that its states remember."""
+
+    def __init__(
+        self, agent: Agent, vocabulary: Vocabulary, rules: AgentRules, parameters: Parameters, remembered: Collection[str]
+    ) -> None:
+        self._agent = agent
+        self._vocabulary = vocabulary
+        self._rules = rules
+        self._parameters = parameters
+        self._remembered = remembered
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        """The traced function behind a leaf; raises :class:`InputError` with a place in the formula."""
+        match leaf:
+            case Identifier(name):
+                return self._number(name, leaf.span)
+            case Proposition(name):
+                return self._proposition(name, leaf.span)
+            case Atom():
+                return self._atom(leaf)
+
+    # --- propositions and numbers ------------------------------------------------------------------------------------------
+
+    def _proposition(self, name: str, span: Span | None) -> Predicate:
+        if name in self._vocabulary.labels:
+            return self._truth_of(self._vocabulary.labels[name].condition)
+        if name in self._vocabulary.beliefs:
+            return lambda state: state[name] is True
+        if name in BUILT_IN_LABELS:
+            return {"empty": self._is_empty, "failure": self._has_failed, "no_failure": self._has_finished}[name]
+        if name in self._vocabulary.quantities:
+            _refuse("CAN061", f"'{name}' is a numeric belief", span, hint=f"compare it with a number, as in '{name} > 0'")
+        known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
+        return _refuse("CAN060", f"the program has no label and no belief '{name}'", span, hint=did_you_mean(name, known))
+
+    def _number(self, name: str, span: Span | None) -> Callable[[View], Any]:
+        if name in self._vocabulary.quantities:
+            return lambda state: state[name]
+        if name in self._parameters:
+            return lambda _: self._parameters[name]
+        if name in self._vocabulary.beliefs:
+            _refuse("CAN061", f"'{name}' is a belief, not a number", span)
+        known = [*self._vocabulary.quantities, *self._parameters]
+        return _refuse("CAN060", f"the program has no numeric belief '{name}'", span, hint=did_you_mean(name, known))
+
+    def _truth_of(self, condition: Condition) -> Predicate:
+        return lambda state: holds(condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state)))
+
+    # --- how far the agent is ----------------------------------------------------------------------------------------------
+
+    def _phase(self, phase: Phase, state: View) -> bool:
+        """Whether some external event of that name, or the one of that number, is in a phase."""
+        return any(self._is_in_phase(phase, number, state) for number in self._numbers(phase.event))
+
+    def _is_in_phase(self, phase: Phase, number: int, state: View) -> bool:
+        held = state[intention_slot(number)]
+        match phase.phase:
+            case "waiting":
+                return held is Life.WAITING
+            case "active":
+                return not isinstance(held, Life)
+            case "finished":
+                return bool(held == NIL)
+            case "blocked":
+                return not isinstance(held, Life) and held != NIL and not self._rules.can_step(number, state)
+
+    def _numbers(self, event: str) -> list[int]:
+        return [number for number, each in self._rules.events.items() if event in (each.name, str(number))]
+
+    def _is_empty(self, state: View) -> bool:
+        return all(state[intention_slot(number)] is Life.GONE for number in self._rules.events)
+
+    def _has_failed(self, state: View) -> bool:
+        return any(self._is_in_phase(Phase("blocked", ""), number, state) for number in self._rules.events)
+
+    def _has_finished(self, state: View) -> bool:
+        return any(self._is_in_phase(Phase("finished", ""), number, state) for number in self._rules.events)
+
+    # --- atoms -------------------------------------------------------------------------------------------------------------
+
+    def _atom(self, atom: Atom) -> Predicate:
+        inner = atom.inner or Source("formula", atom.text).span(0, len(atom.text))
+        inner = self._without_agent(inner)
+        match atom.modality:
+            case "Bel":
+                return self._truth_of(self._condition(inner))
+            case "Int":
+                return self._about_event(inner, Phase("active", inner.text.strip()))
+            case "Des":
+                event = inner.text.strip()
+                is_active, is_waiting = self._about_event(inner, Phase("active", event)), self._about_event(inner, Phase("waiting", event))
+                return lambda state: is_waiting(state) or is_active(state)
+            case "Does":
+                return self._does(inner)
+        known = ["Bel", "Int", "Des", "Does"]
+        hint = did_you_mean(atom.modality, known) or f"there are {', '.join(known)}"
+        return _refuse("CAN062", f"CAN agents have no '{atom.modality}'", atom.span, hint=hint)
+
+    def _without_agent(self, inner: Span) -> Span:
+        """The argument of an atom: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
+        agent, comma, _ = inner.text.partition(",")
+        if not comma:
+            return inner
+        if agent.strip() != self._agent.name:
+            _refuse("CAN063", f"there is no agent '{agent.strip()}'", inner, hint=f"the agent is called '{self._agent.name}'")
+        return Span(inner.source, inner.start + len(agent) + 1, inner.end)
+
+    def _condition(self, inner: Span) -> Condition:
+        tree = parser().parse(inner.source, "condition_alone", start=inner.start, end=inner.end)
+        diagnostics = Diagnostics()
+        condition = ConditionReader(inner.source, diagnostics, self._parameters).condition(tree)
+        for node in nodes(condition):
+            if isinstance(node, Belief) and node.name not in self._vocabulary.beliefs:
+                what = "is a numeric belief" if node.name in self._vocabulary.quantities else "is not a belief of the program"
+                hint = did_you_mean(node.name, self._vocabulary.beliefs)
+                diagnostics.error("CAN060", f"'{node.name}' {what}", node.span, hint=hint)
+            elif isinstance(node, Quantity) and node.name not in self._vocabulary.quantities:
+                hint = did_you_mean(node.name, self._vocabulary.quantities)
+                diagnostics.error("CAN060", f"'{node.name}' is not a numeric belief of the program", node.span, hint=hint)
+        diagnostics.raise_errors()
+        return condition
+
+    def _about_event(self, inner: Span, phase: Phase) -> Predicate:
+        if not self._numbers(phase.event):
+            known = [name for event in self._agent.events for name in (event.name, str(event.number))]
+            _refuse("CAN060", f"'{phase.event}' is not an external event", inner, hint=did_you_mean(phase.event, known))
+        return lambda state: self._phase(phase, state)
+
+    def _does(self, inner: Span) -> Predicate:
+        action = inner.text.strip()
+        if action not in self._vocabulary.actions:
+            hint = did_you_mean(action, self._vocabulary.actions)
+            _refuse("CAN060", f"the program has no action '{action}'", inner, hint=hint)
+        assert action in self._remembered, "the atom was not among those that the model was made to observe"
+        return lambda state: state[DID] == action
+
+
+def _refuse(code: str, message: str, span: Span | None, *, hint: str | None = None) -> Never:
+    raise InputError([Diagnostic(code, message, span, hint)])

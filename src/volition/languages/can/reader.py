@@ -1,0 +1,304 @@
+"""Reads the text of a ``.can`` file into the tree of :mod:`volition.languages.can.syntax`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from fractions import Fraction
+from typing import TypeVar
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.can.condition_reader import ConditionReader
+from volition.languages.can.conditions import Constant, Expression, Truth
+from volition.languages.can.grammar import parser
+from volition.languages.can.properties import read_properties
+from volition.languages.can.sections import NAME, Kind, Statement, split
+from volition.languages.can.syntax import (
+    MANNERS,
+    NIL,
+    SELECTIONS,
+    UPDATES,
+    Act,
+    Action,
+    Agent,
+    Assign,
+    Background,
+    BeliefBase,
+    Believe,
+    Body,
+    Change,
+    Earning,
+    Event,
+    ExternalEvent,
+    Forget,
+    Goal,
+    InitialBelief,
+    Label,
+    Nil,
+    Outcome,
+    Parallel,
+    ParameterDeclaration,
+    Plan,
+    Policy,
+    PolicyItem,
+    Recovery,
+    Reward,
+    RuleTarget,
+    Selection,
+    Sequence,
+    StateTarget,
+    Target,
+    Test,
+    Update,
+)
+from volition.parsing import span_of
+
+__all__ = ["read", "read_manner"]
+
+_RULES: dict[Kind, str] = {
+    "beliefs": "belief_base",
+    "events": "event_list",
+    "plans": "plan",
+    "actions": "action",
+    "parameters": "parameter_list",
+    "background": "background",
+    "labels": "label",
+    "rewards": "reward",
+    "policies": "policy",
+}
+_EVIDENCE = re.compile(rf"{NAME}\s*:\s*<")
+_QUOTED_RULE = re.compile(r'"([^"(]*)(?:\(([^")]*)\))?"')
+_L = TypeVar("_L", bound=str)
+
+
+def read(source: Source, name: str, diagnostics: Diagnostics) -> Agent:
+    """The program in a source; mistakes go to ``diagnostics``, and what is wrong is left out of the tree."""
+    return _Reader(source, diagnostics).agent(name)
+
+
+def read_manner(selection: Selection, source: Source, parameters: Collection[str], diagnostics: Diagnostics) -> Policy | None:
+    """A policy as it stands behind ``plans :`` in a file, here as the value of a setting."""
+    try:
+        tree = parser().parse(source, "manner_alone")
+    except InputError as error:
+        diagnostics.extend(error.diagnostics)
+        return None
+    return _Statements(source, diagnostics, (), parameters).manner(selection, tree)
+
+
+class _Reader:
+    """Splits and parses the file; names of actions and parameters must be known before the rest can be read."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+        statements = split(source, diagnostics)
+        self._properties = [each for each in statements if each.kind == "properties"]
+        self._parsed = [(each, tree) for each in statements if each.kind != "properties" and (tree := self._parse(each)) is not None]
+
+    def agent(self, name: str) -> Agent:
+        parameters = [tree for list_ in self._trees("parameters") for tree in _trees(list_)]
+        read = _Statements(
+            self._source,
+            self._diagnostics,
+            actions={_name(tree) for tree in self._trees("actions")},
+            parameters={_name(tree) for tree in parameters},
+        )
+        policies = [policy for tree in self._trees("policies") if (policy := read.policy(tree)) is not None]
+        updates = [policy for policy in policies if not isinstance(policy, Policy)]
+        return Agent(
+            name,
+            bases=self._bases(read),
+            events=tuple(self._events()),
+            plans=tuple(read.plan(number, tree) for number, tree in enumerate(self._trees("plans"), start=1)),
+            actions=tuple(read.action(tree) for tree in self._trees("actions")),
+            parameters=tuple(read.parameter(tree) for tree in parameters),
+            background=tuple(read.background(tree) for tree in self._trees("background")),
+            labels=tuple(read.label(tree) for tree in self._trees("labels")),
+            rewards=tuple(read.reward(tree) for tree in self._trees("rewards")),
+            policies=tuple(policy for policy in policies if isinstance(policy, Policy)),
+            update=updates[-1] if updates else "any",
+            properties=tuple(
+                stated for each in self._properties for stated in read_properties(self._source, each.start, each.end, self._diagnostics)
+            ),
+        )
+
+    def _parse(self, statement: Statement) -> Tree[Token] | None:
+        text = self._source.text[statement.start : statement.end]
+        if statement.kind == "beliefs" and (evidence := _EVIDENCE.search(text)):
+            span = self._source.span(statement.start + evidence.start(), statement.start + evidence.end())
+            hint = "this is the dialect of CAN with evidence for and against a belief; give actions probabilities instead"
+            self._diagnostics.error("CAN004", "beliefs with weights of evidence are not supported", span, hint=hint)
+            return None
+        try:
+            return parser().parse(self._source, _RULES[statement.kind], start=statement.start, end=statement.end)
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None
+
+    def _trees(self, kind: Kind) -> Iterator[Tree[Token]]:
+        return (tree for statement, tree in self._parsed if statement.kind == kind)
+
+    def _events(self) -> Iterator[ExternalEvent]:
+        names = (token for tree in self._trees("events") for token in _tokens(tree))
+        return (ExternalEvent(number, str(name), span=span_of(self._source, name)) for number, name in enumerate(names, start=1))
+
+    def _bases(self, read: _Statements) -> tuple[BeliefBase, ...]:
+        bases: dict[int, BeliefBase] = {}
+        for statement, tree in self._parsed:
+            if statement.kind != "beliefs":
+                continue
+            base = read.base(statement.number or 1, tree, self._source.span(statement.start, statement.end))
+            if base.number in bases:
+                self._diagnostics.error("CAN005", f"there are two initial belief bases with the number {base.number}", base.span)
+            bases[base.number] = base
+        return tuple(bases.values()) or (BeliefBase(1, ()),)
+
+
+class _Statements:
+    """One method for each kind of statement."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics, actions: Collection[str], parameters: Collection[str]) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+        self._actions = actions
+        self._conditions = ConditionReader(source, diagnostics, parameters)
+
+    # --- the public tool's sections --------------------------------------------------------------------------------------
+
+    def base(self, number: int, tree: Tree[Token], span: Span) -> BeliefBase:
+        return BeliefBase(number, tuple(self._initial_belief(each) for each in _trees(tree)), span=span)
+
+    def _initial_belief(self, tree: Tree[Token]) -> InitialBelief:
+        return InitialBelief(_name(tree), self._optional_number(tree), span=self._span(tree))
+
+    def plan(self, number: int, tree: Tree[Token]) -> Plan:
+        context, *body = _trees(tree)
+        term = self._body(body[0]) if body else NIL
+        return Plan(number, _name(tree), self._conditions.condition(context), term, span=self._span(tree))
+
+    def action(self, tree: Tree[Token]) -> Action:
+        precondition, *outcomes = _trees(tree)
+        read = tuple(self._outcome(outcome) for outcome in outcomes)
+        return Action(_name(tree), self._conditions.condition(precondition), read, span=self._span(tree))
+
+    def _outcome(self, tree: Tree[Token]) -> Outcome:
+        *probability, deleted, added = _trees(tree)
+        return Outcome(
+            self._conditions.expression(probability[0]) if probability else Constant(Fraction(1)),
+            tuple(Forget(str(name), span=span_of(self._source, name)) for name in _tokens(deleted)),
+            tuple(change for tree in _trees(added) if not isinstance(change := self._change(tree), Forget)),
+            span=self._span(tree),
+        )
+
+    def _change(self, tree: Tree[Token]) -> Change:
+        name, span = _name(tree), self._span(tree)
+        match tree.data:
+            case "believe":
+                return Believe(name, span=span)
+            case "forget":
+                return Forget(name, span=span)
+            case _:
+                return Assign(name, self._conditions.expression(_trees(tree)[0]), span=span)
+
+    # --- plan bodies -----------------------------------------------------------------------------------------------------
+
+    def _body(self, tree: Tree[Token]) -> Body:
+        span, children = self._span(tree), _trees(tree)
+        match tree.data:
+            case "call":
+                return (Act if _name(tree) in self._actions else Event)(_name(tree), span=span)
+            case "test":
+                return Test(self._conditions.condition(children[0]), span=span)
+            case "nil":
+                return Nil(span=span)
+            case "goal":
+                success, failure = self._conditions.condition(children[0]), self._conditions.condition(children[2])
+                return Goal(success, self._body(children[1]), failure, span=span)
+            case "sequence":
+                return Sequence(self._body(children[0]), self._body(children[1]), span=span)
+            case "parallel":
+                return Parallel(self._body(children[0]), self._body(children[1]), span=span)
+            case "recovery":
+                return Recovery(self._body(children[0]), self._body(children[1]), span=span)
+            case _:
+                return self._change(tree)
+
+    # --- what Volition adds ----------------------------------------------------------------------------------------------
+
+    def parameter(self, tree: Tree[Token]) -> ParameterDeclaration:
+        return ParameterDeclaration(_name(tree), self._conditions.expression(_trees(tree)[0]), span=self._span(tree))
+
+    def background(self, tree: Tree[Token]) -> Background:
+        changes = [each for each in _trees(tree) if each.data in ("believe", "forget", "assign")]
+        condition = [each for each in _trees(tree) if each not in changes]
+        guard = self._conditions.condition(condition[0]) if condition else Truth(True)
+        return Background(guard, tuple(self._change(change) for change in changes), span=self._span(tree))
+
+    def label(self, tree: Tree[Token]) -> Label:
+        return Label(_name(tree), self._conditions.condition(_trees(tree)[0], phases=True), span=self._span(tree))
+
+    def reward(self, tree: Tree[Token]) -> Reward:
+        earnings = tuple(earning for each in _trees(tree) if (earning := self._earning(each)) is not None)
+        return Reward(_name(tree), earnings, span=self._span(tree))
+
+    def _earning(self, tree: Tree[Token]) -> Earning | None:
+        by, amount = _trees(tree)
+        target = self._target(by)
+        return None if target is None else Earning(target, self._conditions.expression(amount), span=self._span(tree))
+
+    def _target(self, tree: Tree[Token]) -> Target | None:
+        name, span = _name(tree), self._span(tree)
+        if quoted := _QUOTED_RULE.fullmatch(name):
+            return RuleTarget(quoted[1], quoted[2], span=span)
+        if not _trees(tree):
+            return RuleTarget(name, span=span)
+        inside = _trees(tree)[0]
+        if name == "Bel":
+            return StateTarget(self._conditions.condition(inside), span=span)
+        if inside.data in ("name", "number"):
+            return RuleTarget(name, _name(inside), span=span)
+        self._diagnostics.error("CAN014", f"'{name}' needs one name or number in its brackets", span)
+        return None
+
+    def policy(self, tree: Tree[Token]) -> Policy | Update | None:
+        head, manner = _tokens(tree)[0], _trees(tree)[0]
+        if str(head) == "update":
+            return self._one_of("way to update", _tokens(manner)[0], UPDATES)
+        selection = self._one_of("policy", head, SELECTIONS)
+        return None if selection is None else self.manner(selection, manner)
+
+    def manner(self, selection: Selection, tree: Tree[Token]) -> Policy | None:
+        manner = self._one_of("manner of selection", _tokens(tree)[0], MANNERS)
+        items = tuple(PolicyItem(_name(each), self._optional_number(each), span=self._span(each)) for each in _trees(tree))
+        return None if manner is None else Policy(selection, manner, items, span=self._span(tree))
+
+    def _one_of(self, what: str, token: Token, known: tuple[_L, ...]) -> _L | None:
+        for each in known:
+            if each == str(token):
+                return each
+        hint = did_you_mean(str(token), known) or f"there are {', '.join(known)}"
+        self._diagnostics.error("CAN015", f"there is no {what} '{token}'", span_of(self._source, token), hint=hint)
+        return None
+
+    def _optional_number(self, tree: Tree[Token]) -> Expression | None:
+        """The number in ``name = number``, where there is one."""
+        return self._conditions.expression(_trees(tree)[0]) if _trees(tree) else None
+
+    def _span(self, tree: Tree[Token]) -> Span:
+        return span_of(self._source, tree)
+
+
+def _tokens(tree: Tree[Token]) -> list[Token]:
+    return [child for child in tree.children if isinstance(child, Token)]
+
+
+def _trees(tree: Tree[Token]) -> list[Tree[Token]]:
+    return [child for child in tree.children if isinstance(child, Tree)]
+
+
+def _name(tree: Tree[Token]) -> str:
+    """The first token of a tree, as text."""
+    return str(_tokens(tree)[0])

@@ -1,0 +1,96 @@
+"""Who moves: the components of the system, and the policies that select events and intentions.
+
+Left open (the default), every external event is a component of its own: it is adopted, makes steps and is removed at
+any time, and each component reads its own intention and the beliefs that its next step needs.
+
+A policy selects among all events that wait, or among all intentions, so these become one component.  Where both follow
+a policy, waiting events are adopted first.  Under given probabilities, intentions that cannot step are removed first.
+Every external event occurs once, so that events that take turns are events in a fixed order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import product
+
+from volition.kernel import Choice, Component, View
+from volition.languages.can.agent import AgentRules
+from volition.languages.can.library import ResolvedPolicy
+from volition.languages.can.printing import number_text
+from volition.origin import Origin
+
+__all__ = ["TURN", "components"]
+
+TURN = "turn of intentions"
+"""The slot that remembers which intention made the last step, where intentions take turns."""
+
+Move = Callable[[int, View], list[Choice]]
+
+
+def components(rules: AgentRules, titles: dict[int, str], events: ResolvedPolicy, intentions: ResolvedPolicy) -> Sequence[Component]:
+    """The components of an agent; ``titles`` name its external events for people."""
+
+    def adopt(state: View) -> list[Choice]:
+        return _selected(events, rules.a_event, tuple(titles), state)
+
+    def progress(state: View) -> list[Choice]:
+        if intentions.manner != "probabilities":
+            return _selected(intentions, rules.progress, tuple(titles), state)
+        removals = (rules.a_update(number, state) for number in titles)
+        return next(filter(None, removals), []) or _selected(intentions, rules.a_step, tuple(titles), state)
+
+    if events.is_open and intentions.is_open:
+        return _one_each(titles, lambda number, state: rules.a_event(number, state) or rules.progress(number, state))
+    if events.is_open:
+        return [*_one_each(titles, rules.a_event), Component("intentions", progress)]
+    if intentions.is_open:
+        return [Component("events", adopt), *_one_each(titles, rules.progress)]
+    return [Component("agent", lambda state: adopt(state) or progress(state))]
+
+
+def _one_each(titles: dict[int, str], move: Move) -> list[Component]:
+    def component(number: int) -> Component:
+        return Component(titles[number], lambda state: move(number, state))
+
+    return [component(number) for number in titles]
+
+
+def _selected(policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: View) -> list[Choice]:
+    """The choices that a policy leaves among those that ``move`` gives for each number."""
+    if policy.manner == "probabilities":
+        possible = {number: choices for number in numbers if (choices := move(number, state))}
+        return _mixtures([(share, possible[number]) for share, number in policy.shares(tuple(possible))])
+    takes_turns = policy.manner == "round-robin"
+    for number in policy.sequence(numbers, state[TURN] if takes_turns else 0):
+        if choices := move(number, state):
+            return [_remembering(choice, number) for choice in choices] if takes_turns else choices
+    return []
+
+
+def _remembering(choice: Choice, number: int) -> Choice:
+    outcomes = [(probability, {**writes, TURN: number}) for probability, writes in choice.outcomes]
+    return Choice(choice.label, outcomes, choice.rewards, choice.reacts)
+
+
+def _mixtures(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]:
+    """Chance picks an alternative, then one of its choices is taken: a choice for each way to decide in every alternative."""
+    if len(alternatives) == 1:
+        return alternatives[0][1]
+    shares = [share for share, _ in alternatives]
+    return [_mixture(list(zip(shares, picked, strict=True))) for picked in product(*(choices for _, choices in alternatives)) if picked]
+
+
+def _mixture(parts: list[tuple[Fraction, Choice]]) -> Choice:
+    outcomes = [(probability * share, writes) for share, choice in parts for probability, writes in choice.outcomes]
+    rewards: dict[str, float] = {}
+    for share, choice in parts:
+        for name, amount in choice.rewards.items():
+            rewards[name] = rewards.get(name, 0.0) + float(share) * amount
+    return Choice(_joint_origin(parts), outcomes, rewards)
+
+
+def _joint_origin(parts: list[tuple[Fraction, Choice]]) -> Origin:
+    origins = [(share, choice.label) for share, choice in parts if isinstance(choice.label, Origin)]
+    rules = tuple(f"{number_text(share)}: {' '.join(origin.rules)}" for share, origin in origins)
+    return Origin(origins[0][1].agent, rules, " or ".join(origin.text for _, origin in origins))

@@ -1,0 +1,142 @@
+"""Splits a ``.can`` file into sections and statements, so that one mistake does not hide the others.
+
+The public CAN tool marks its sections with comment lines (``// Plan library``); ours are marked in the same way.
+Everything else after ``//`` is a comment.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from volition.diagnostics import Diagnostics, Source, Span
+
+__all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
+
+Kind = Literal["beliefs", "events", "plans", "actions", "parameters", "background", "labels", "rewards", "policies", "properties"]
+
+HEADERS: dict[Kind, str] = {
+    "parameters": "Parameters",
+    "beliefs": "Initial belief bases",
+    "events": "External events",
+    "plans": "Plan library",
+    "actions": "Actions description",
+    "background": "Background",
+    "labels": "Labels",
+    "rewards": "Rewards",
+    "policies": "Policies",
+    "properties": "Properties",
+}
+"""How we write the header of each section, in the order in which we print them."""
+
+_SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.items()} | {
+    "initial beliefs": "beliefs",
+    "initial belief base": "beliefs",
+    "belief bases": "beliefs",
+    "belief base": "beliefs",
+    "beliefs": "beliefs",
+    "external event": "events",
+    "events": "events",
+    "event": "events",
+    "plans": "plans",
+    "plan": "plans",
+    "actions": "actions",
+    "action": "actions",
+    "parameter": "parameters",
+    "background change": "background",
+    "label": "labels",
+    "reward": "rewards",
+    "policy": "policies",
+    "property": "properties",
+}
+
+NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
+"""A name.  The public tool allows digits in front and hyphens inside; a hyphen before a digit is a minus sign."""
+
+_COMMENT = re.compile(r"//[^\n]*")
+_COMMENT_LINE = re.compile(r"^[ \t]*//[ \t]*(?P<title>[^\n]*?)[ \t]*:?[ \t\r]*$", re.MULTILINE)
+_FULL_STOP = re.compile(r"\.(?!\d)")
+_BASE_NUMBER = re.compile(r"(?<![\w.])(\d+)[ \t]*\.(?!\d)")
+# An action ends where the next one begins: at a name with a colon, unless an outcome follows, whose probability the name is.
+_ACTION_HEAD = re.compile(rf"(?<![\w-]){NAME}\s*:(?!=|\s*<)")
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """The characters ``start`` to ``end`` of the source, which form one statement of a section of that kind.
+
+    ``number`` is the number of an alternative belief base.
+    """
+
+    kind: Kind
+    start: int
+    end: int
+    number: int | None = None
+
+
+def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
+    """The statements of a file, in their order; the section of the properties is one statement."""
+    bare = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    headers = list(_headers(source, diagnostics))
+    first = headers[0][1] if headers else len(bare)
+    if bare[:first].strip():
+        begin = len(bare[:first]) - len(bare[:first].lstrip())
+        titles = ", ".join(f"'// {title}'" for title in HEADERS.values())
+        diagnostics.error("CAN002", "text before the first section", _line_at(source, begin), hint=f"sections begin with {titles}")
+    statements: list[Statement] = []
+    for (kind, _, begin), end in zip(headers, [start for _, start, _ in headers[1:]] + [len(bare)], strict=True):
+        statements += _statements(kind, bare, begin, end)
+    return statements
+
+
+def _headers(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[Kind, int, int]]:
+    """Each section's kind, and where its header begins and ends."""
+    for comment in _COMMENT_LINE.finditer(source.text):
+        title = " ".join(comment["title"].lower().split())
+        if title in _SPELLINGS:
+            yield _SPELLINGS[title], comment.start(), comment.end()
+        elif close := difflib.get_close_matches(title, _SPELLINGS, n=1, cutoff=0.8):
+            span = source.span(comment.start("title"), comment.end("title"))
+            meant = HEADERS[_SPELLINGS[close[0]]]
+            diagnostics.warning("CAN003", "this comment looks like the header of a section", span, hint=f"did you mean '// {meant}'?")
+
+
+def _statements(kind: Kind, bare: str, begin: int, end: int) -> Iterator[Statement]:
+    text = bare[begin:end]
+    if not text.strip():
+        return
+    if kind == "beliefs":
+        yield from _bases(bare, begin, end)
+    elif kind == "actions":
+        heads = [match.start() + begin for match in _ACTION_HEAD.finditer(text)]
+        yield from _trimmed(kind, bare, [begin, *heads, end])
+    elif kind in ("plans", "background", "labels", "rewards", "policies"):
+        stops = [match.end() + begin for match in _FULL_STOP.finditer(text)]
+        yield from _trimmed(kind, bare, [begin, *stops, end])
+    else:
+        yield Statement(kind, begin, end)
+
+
+def _bases(bare: str, begin: int, end: int) -> Iterator[Statement]:
+    numbers = list(_BASE_NUMBER.finditer(bare, begin, end))
+    limits = [number.start() for number in numbers] + [end]
+    if bare[begin : limits[0]].strip():
+        yield Statement("beliefs", begin, limits[0])
+    for number, stop in zip(numbers, limits[1:], strict=True):
+        yield Statement("beliefs", number.end(), stop, int(number[1]))
+
+
+def _trimmed(kind: Kind, bare: str, limits: list[int]) -> Iterator[Statement]:
+    """The statements between the given places, without those that are empty."""
+    for start, end in pairwise(limits):
+        if bare[start:end].strip():
+            yield Statement(kind, start, end)
+
+
+def _line_at(source: Source, offset: int) -> Span:
+    end = source.text.find("\n", offset)
+    return source.span(offset, end if end >= 0 else len(source.text))
