@@ -15,7 +15,10 @@ from typing import Any
 from volition.kernel.system import View
 from volition.languages.dribble.propositional import Dnf, Literal, assign, conjunct_of, entails, fact
 
-__all__ = ["BeliefSlots", "Changed", "belief_slots"]
+__all__ = ["BeliefSlots", "Changed", "Value", "belief_slots"]
+
+Value = bool | None | frozenset[Dnf]
+"""Of a slot for an atom: whether it is believed, None if neither it nor its negation is.  Of another slot: its formulas."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class BeliefSlots:
     stand in ``facts``; actions change signs, never these groups.
     """
 
-    initial: Mapping[str, Hashable]
+    initial: Mapping[str, Value]
     home: Mapping[str, str]
     facts: frozenset[str]
     conjunctions: frozenset[frozenset[str]]
@@ -53,9 +56,9 @@ class BeliefSlots:
         """The slots that speak of the atoms, each once, in a fixed order."""
         return sorted({self.home[atom] for atom in atoms})
 
-    def after(self, state: View, literals: Collection[Literal]) -> dict[str, Hashable]:
+    def after(self, state: View, literals: Collection[Literal]) -> dict[str, Value]:
         """The slots that change when literals are made true (:func:`assign`, part by part)."""
-        writes: dict[str, Hashable] = {self.home[literal.atom]: literal.positive for literal in literals if literal.atom in self.facts}
+        writes: dict[str, Value] = {self.home[literal.atom]: literal.positive for literal in literals if literal.atom in self.facts}
         others = [literal for literal in literals if literal.atom not in self.facts]
         for slot in self.slots_of(literal.atom for literal in others):
             writes[slot] = assign(state[slot], [literal for literal in others if self.home[literal.atom] == slot])
@@ -66,6 +69,18 @@ class BeliefSlots:
         grouped = frozenset[str]().union(*self.conjunctions)
         joined = (frozenset(Literal(atom, state[self.home[atom]]) for atom in atoms) for atoms in self.conjunctions)
         return self._formulas(state, self.home.keys() - grouped) | {Dnf(frozenset([clause])) for clause in joined}
+
+    def values_of(self, base: frozenset[Dnf]) -> dict[str, Value] | None:
+        """The values of the slots where δ is exactly this set of formulas, or None if it can never be."""
+        if not all(formula.atoms <= self.home.keys() for formula in base):
+            return None
+        values: dict[str, Any] = {slot: frozenset() if isinstance(value, frozenset) else None for slot, value in self.initial.items()}
+        for formula in base:
+            if formula.atoms <= self.facts:
+                values |= {self.home[literal.atom]: literal.positive for clause in formula.clauses for literal in clause}
+            else:
+                values[self.home[min(formula.atoms - self.facts)]] |= {formula}
+        return values if self.base(values) == base else None
 
     def _formulas(self, state: View, atoms: Iterable[str]) -> frozenset[Dnf]:
         """What the slots of some atoms hold, as formulas: facts one by one, and the other parts."""
@@ -81,7 +96,7 @@ class BeliefSlots:
 
 def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
     """The slots of a belief base; ``atoms`` are all that a program speaks of, also those the base does not mention."""
-    initial: dict[str, Hashable] = {}
+    initial: dict[str, Value] = {}
     home: dict[str, str] = {}
     facts: set[str] = set()
     conjunctions: set[frozenset[str]] = set()

@@ -153,7 +153,7 @@ class Semantics:
         return [slot for goal, slot in touched if state[slot] and self.beliefs.entails(state, goal)]
 
     def _choice(
-        self, rule: str, text: str, writes: dict[str, Hashable], span: Span | None, *, action: str | None = None, plan: str | None = None
+        self, rule: str, text: str, writes: Mapping[str, Hashable], span: Span | None, *, action: str | None = None, plan: str | None = None
     ) -> Choice:
         if self._watched:
             writes = {**writes, DID: action if action in self._watched else None}

@@ -72,7 +72,7 @@ def _branch(plan: Plan) -> str:
 
 
 def steps_within(plan: Plan) -> Iterator[Step]:
-    """The steps of a plan and of the branches of its conditionals."""
+    """The steps of a plan, each conditional followed by the steps of its branches."""
     for step in plan:
         yield step
         if isinstance(step, Conditional):
