@@ -1,0 +1,4 @@
+// Bids 6, whatever happens.
+
++auction(N) : true
+    <- place_bid(N,6).

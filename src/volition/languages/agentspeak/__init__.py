@@ -1,0 +1,123 @@
+"""AgentSpeak(F): many agents, their messages, and their environment (seed 002).
+
+A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world; see ``docs/agentspeak.md``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.agentspeak.checks import check_agents
+from volition.languages.agentspeak.grammar import read_agent
+from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.agentspeak.project import Project, read_project
+from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.world import NoWorld, World, load_world
+from volition.languages.world.terms import Term
+
+__all__ = ["AgentSpeakProgram", "load"]
+
+SUFFIX = ".mas"
+
+
+def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
+    """Reads the project in a folder, or the project that a ``.mas`` file describes.
+
+    ``settings`` replace options of the project (``idle``, ``SelectEvent``, ``M_Ev``, ``ag1.SelectEvent``) and parameters of its world.
+    Raises :class:`InputError` with all mistakes in all files.
+    """
+    if path.is_dir():
+        (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
+    return _Loader(path, settings).program()
+
+
+class _Loader:
+    """Reads the files of one project."""
+
+    def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
+        self._path = path
+        self._diagnostics = Diagnostics()
+        self._project: Project = read_project(self._source(path), settings, self._diagnostics)
+        self._sources: list[Source] = [self._project.source]
+
+    def program(self) -> AgentSpeakProgram:
+        agents = self._agents()
+        names = tuple(agents)
+        settings = {name: self._project.settings(name, self._diagnostics) for name in names}
+        world = self._world(names)
+        check_agents(agents, settings, world, self._diagnostics)
+        self._diagnostics.raise_errors()
+        return AgentSpeakProgram(
+            self._path.stem,
+            tuple(self._sources),
+            agents,
+            settings,
+            world,
+            world.parameters,
+            self._project.properties,
+            self._diagnostics.warnings,
+        )
+
+    @staticmethod
+    def _source(path: Path) -> Source:
+        return Source(str(path), path.read_text(encoding="utf-8"))
+
+    def _file(self, name: str, span: Span) -> Path | None:
+        path = self._path.parent / name
+        if path.is_file():
+            return path
+        self._diagnostics.error("ASP027", f"there is no file '{path}'", span)
+        return None
+
+    def _agents(self) -> dict[str, AgentProgram]:
+        """Agents that share a program share its tree, with their own initial beliefs added."""
+        programs: dict[str, AgentProgram | None] = {}
+        agents: dict[str, AgentProgram] = {}
+        for entry in self._project.agents:
+            if entry.file not in programs:
+                path = self._file(entry.file, entry.span)
+                programs[entry.file] = None if path is None else self._read_agent(path)
+            program = programs[entry.file]
+            if program is not None:
+                own = tuple((atom, entry.span) for atom in entry.beliefs)
+                agents[entry.name] = replace(program, beliefs=program.beliefs + own)
+        return agents
+
+    def _read_agent(self, path: Path) -> AgentProgram:
+        source = self._source(path)
+        self._sources.append(source)
+        return read_agent(source, self._diagnostics)
+
+    def _world(self, agents: Sequence[str]) -> World:
+        parameters = {name: value for name, (value, _) in self._project.parameters.items()}
+        if self._project.world is None:
+            for name, (_, span) in self._project.parameters.items():
+                self._diagnostics.error("ASP028", f"there is no world whose parameter '{name}' could be", span)
+            return NoWorld(agents, {})
+        file, class_name, span = self._project.world
+        path = self._file(file, span)
+        if path is None:
+            return NoWorld(agents, {})
+        if path.suffix == ".py":
+            return self._python_world(path, class_name, agents, parameters, span)
+        source = self._source(path)
+        self._sources.append(source)
+        return load_world(source, agents, parameters, self._diagnostics)
+
+    def _python_world(self, path: Path, class_name: str | None, agents: Sequence[str], parameters: Mapping[str, Term], span: Span) -> World:
+        """A world written in Python: the class named in the project, from the file next to it."""
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        if spec is None or spec.loader is None:
+            raise InputError([])
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        world = getattr(module, class_name or "World", None)
+        if not isinstance(world, type) or not issubclass(world, World):
+            hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
+            self._diagnostics.error("ASP029", f"'{path.name}' has no world class '{class_name or 'World'}'", span, hint=hint)
+            return NoWorld(agents, {})
+        return world(agents, parameters)

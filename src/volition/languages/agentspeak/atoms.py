@@ -1,0 +1,71 @@
+"""``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as seed 002 defines them in Sect. 4.2.
+
+Each function gives the traced predicate of an atom.  ``_`` in an atom matches anything: ``Bel(ag1, auction(_))``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from volition.kernel.system import View
+from volition.languages.agentspeak.settings import Bounds
+from volition.languages.agentspeak.state import ACTIONS, Mind, Request
+from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.world.terms import Structure, Term, substitute, unify
+
+__all__ = ["ATOMS", "believes", "desires", "does", "intends"]
+
+Predicate = Callable[[View], bool]
+
+
+def believes(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
+    """BEL(φ) ≡ φ ∈ bs."""
+    return lambda state: any(_agree(atom, belief.atom) for belief in _mind(agent, state).beliefs)
+
+
+def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
+    """DES(φ) ≡ ⟨+!φ, i⟩ ∈ C_E ∨ INTEND(φ)."""
+    intended = intends(agent, program, atom)
+
+    def desired(state: View) -> bool:
+        events = _mind(agent, state).events
+        return any((event.sign, event.kind) == ("+", "achieve") and _agree(atom, event.atom) for event in events) or intended(state)
+
+    return desired
+
+
+def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
+    """INTEND(φ) ≡ φ ∈ agls(i) for an intention i in C_I, or in C_E, where suspended ones are."""
+    return lambda state: any(_agree(atom, goal) for goal in _intended_goals(_mind(agent, state), program))
+
+
+def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
+    """The agent has requested the action, and it is the next one that the environment executes: the first in channel ``a``."""
+
+    def next_action(state: View) -> bool:
+        waiting: tuple[Request, ...] = state[ACTIONS]
+        return bool(waiting) and waiting[0].agent == agent and _agree(atom, waiting[0].action)
+
+    return next_action
+
+
+def _intended_goals(mind: Mind, program: AgentProgram) -> Iterator[Term]:
+    """agls of all intentions: the achievement goals in the triggering events of their plans, from the top of each stack down."""
+    for top in (*mind.ready, *(event.intention for event in mind.events)):
+        index = top
+        while index is not None and (means := mind.means[index]) is not None:
+            trigger = program.plans[means.plan].trigger
+            if (trigger.sign, trigger.kind) == ("+", "achieve"):
+                yield substitute(trigger.atom, dict(means.bindings))
+            index = means.parent
+
+
+def _mind(agent: str, state: View) -> Mind:
+    return Mind(agent, state, Bounds())
+
+
+def _agree(atom: Structure, instance: Term) -> bool:
+    return unify(atom, instance, {}) is not None
+
+
+ATOMS: dict[str, Callable[[str, AgentProgram, Structure], Predicate]] = {"Bel": believes, "Des": desires, "Int": intends, "Does": does}

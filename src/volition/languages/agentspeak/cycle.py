@@ -1,0 +1,216 @@
+"""The interpretation cycle of one agent (seed 002, Sect. 4.1, Fig. 2): four parts, each an atomic step.
+
+Mail, belief revision, event, intention: the parts of an agent come in this order; those of all agents and of the environment interleave.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from volition.diagnostics import Span
+from volition.kernel.system import Choice, View
+from volition.languages.agentspeak.formulas import Step, execute
+from volition.languages.agentspeak.plans import applicable, generalise, settle
+from volition.languages.agentspeak.selection import enqueue, put_back, select
+from volition.languages.agentspeak.settings import Settings
+from volition.languages.agentspeak.state import Event, IntendedMeans, Mind
+from volition.languages.agentspeak.syntax import Achieve, Act, AgentProgram, Plan
+from volition.languages.world.interface import World
+from volition.languages.world.terms import Bindings, Structure, Term, is_ground, substitute, unify
+from volition.origin import Origin
+
+__all__ = ["PARTS", "Interpreter"]
+
+PARTS = ("CheckMail", "BRF", "SelectEvent", "SelectIntention")
+"""The parts of the cycle, by their names in Fig. 2 and its text; a mind's ``part`` is an index into this."""
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """Runs one agent: :meth:`step` is its component of the system."""
+
+    name: str
+    program: AgentProgram
+    settings: Settings
+    world: World
+    agents: Sequence[str]
+
+    def step(self, state: View) -> Sequence[Choice]:
+        """The next part of the cycle; an agent with nothing to do starts no cycle, unless ``idle = cycle``."""
+        mind = Mind(self.name, state, self.settings.bounds)
+        part = mind.part
+        if part == 0 and self.settings.idle == "block" and not self._has_something_to_do(mind):
+            return ()
+        mind.part = (part + 1) % len(PARTS)
+        return (self.check_mail, self.belief_revision, self.event_selection, self.intention_selection)[part](mind)
+
+    def _has_something_to_do(self, mind: Mind) -> bool:
+        return bool(mind.mail or mind.events or mind.ready or any(self._percept_changes(mind)))
+
+    def _choice(
+        self, mind: Mind, part: int, text: str, plan: Plan | None = None, *, action: str | None = None, span: Span | None = None
+    ) -> Choice:
+        origin = Origin(self.name, (PARTS[part],), text, action, plan.name if plan else None, span or (plan.span if plan else None))
+        return Choice(origin, [(Fraction(1), mind.writes)])
+
+    # --- part 1 ----------------------------------------------------------------------------------------------------------
+
+    def check_mail(self, mind: Mind) -> Sequence[Choice]:
+        """``CheckMail``: the first message has its effect, if the trust functions allow it."""
+        if not mind.mail:
+            return [self._choice(mind, 0, "has no mail")]
+        message, mind.mail = mind.mail[0], mind.mail[1:]
+        if not self.settings.trust.trusts(self.name, message.sender, message.force):
+            return [self._choice(mind, 0, f"does not trust {message.sender} and ignores {message}")]
+        match message.force:
+            case "tell":
+                changed = mind.add_belief(message.content, "other")
+            case "untell":
+                changed = mind.remove_belief(message.content)
+            case "achieve":
+                mind.post(Event("+", "achieve", message.content))
+                changed = True
+        return [self._choice(mind, 0, f"gets {message}" + ("" if changed else ", which changes nothing"))]
+
+    # --- part 2 ----------------------------------------------------------------------------------------------------------
+
+    def belief_revision(self, mind: Mind) -> Sequence[Choice]:
+        """``BRF``: adds the percepts that are not believed, then removes what was perceived and no longer is."""
+        new, gone = self._percept_changes(mind)
+        for percept in new:
+            mind.add_belief(percept, "percept")
+        for percept in gone:
+            mind.remove_belief(percept)
+        seen = [f"sees {', '.join(map(str, new))}"] if new else []
+        missed = [f"no longer sees {', '.join(map(str, gone))}"] if gone else []
+        return [self._choice(mind, 1, "; ".join(seen + missed) or "sees nothing new")]
+
+    def _percept_changes(self, mind: Mind) -> tuple[list[Structure], list[Structure]]:
+        percepts = self.world.percepts(mind.state, self.name)
+        new = [each for each in percepts if not mind.believes(each)]
+        gone = [each.atom for each in mind.beliefs if each.source == "percept" and each.atom not in percepts]
+        return new, gone
+
+    # --- part 3 ----------------------------------------------------------------------------------------------------------
+
+    def event_selection(self, mind: Mind) -> Sequence[Choice]:
+        """``SelectEvent``, and an intended means for the selected event; the event is always removed."""
+        if not mind.events:
+            return [self._choice(mind, 2, "has no event")]
+        positions = select(self.settings.select_event, mind.events, lambda event: event.atom.functor)
+        return [self._handle(mind.copy(), position) for position in positions]
+
+    def _handle(self, mind: Mind, position: int) -> Choice:
+        event = mind.events[position]
+        mind.events = mind.events[:position] + mind.events[position + 1 :]
+        found = applicable(self.program.plans, event, mind.beliefs)
+        if found is None:
+            return self._choice(mind, 2, f"has no applicable plan for {event}{self._give_up(mind, event)}")
+        number, bindings = found
+        means = IntendedMeans(number, 0, event.intention, _stored(bindings))
+        mind.ready = enqueue(self.settings.select_intention, mind.ready, mind.find_free_space(means))
+        plan = self.program.plans[number]
+        return self._choice(mind, 2, f"takes plan {plan.name} for {event}", plan)
+
+    def _give_up(self, mind: Mind, event: Event) -> str:
+        """An event without applicable plan is discarded; the intention that waits for it keeps its entries in ``i_data``, as printed.
+
+        With ``on_failure = event`` the goal has failed.
+        """
+        if self.settings.on_failure == "event" and event.kind == "achieve":
+            if event.sign == "+":
+                mind.post(Event("-", "achieve", event.atom, event.intention))
+                return ": the goal fails"
+            return self._fail(mind, event.intention)
+        return ": the event is discarded" + ("" if event.intention is None else ", and its intention waits for ever")
+
+    # --- part 4 ----------------------------------------------------------------------------------------------------------
+
+    def intention_selection(self, mind: Mind) -> Sequence[Choice]:
+        """``SelectIntention``, and one formula of the selected intended means."""
+        if not mind.ready:
+            return [self._choice(mind, 3, "has no intention to run")]
+        positions = select(self.settings.select_intention, mind.ready, lambda index: self._functor(mind, index))
+        return [choice for position in positions for choice in self._run(mind.copy(), position)]
+
+    def _functor(self, mind: Mind, index: int) -> str:
+        means = mind.means[index]
+        return "" if means is None else self.program.plans[means.plan].trigger.atom.functor
+
+    def _run(self, mind: Mind, position: int) -> Sequence[Choice]:
+        index = mind.ready[position]
+        mind.ready = mind.ready[:position] + mind.ready[position + 1 :]
+        means = mind.means[index]
+        assert means is not None, "an index in channel i belongs to an intended means"
+        plan = self.program.plans[means.plan]
+        if means.counter == len(plan.body):
+            self._finish(mind, index, means)
+            return [self._choice(mind, 3, f"ends plan {plan.name}", plan)]
+        formula = plan.body[means.counter]
+        steps = execute(formula, mind, index, dict(means.bindings), self.agents)
+        choices = []
+        for step in steps:
+            after = mind.copy()
+            remark = self._go_on(after, index, means, step)
+            action = step.text.removeprefix("does ") if isinstance(formula, Act) else None
+            choices.append(self._choice(after, 3, step.text + remark, plan, action=action, span=formula.span))
+        return choices
+
+    def _go_on(self, mind: Mind, index: int, means: IntendedMeans, step: Step) -> str:
+        """What becomes of a plan instance after one of its formulas; a remark about it for people."""
+        match step.outcome:
+            case "suspend":
+                return ""
+            case "fail":
+                return f": {self._fail(mind, index)}" if self.settings.on_failure == "event" else ": the intention waits for ever"
+        advanced = means._replace(counter=means.counter + 1, bindings=_stored(step.bindings))
+        if advanced.counter == len(self.program.plans[means.plan].body):
+            self._finish(mind, index, advanced)
+        else:
+            mind.set_means(index, advanced)
+            mind.ready = put_back(self.settings.select_intention, mind.ready, index)
+        return ""
+
+    def _finish(self, mind: Mind, index: int, means: IntendedMeans) -> None:
+        """Frees an instance that has run; the one that waits for it advances and is enabled again, with the values that its goal got."""
+        mind.set_means(index, None)
+        if means.parent is None:
+            return
+        waiting = mind.means[means.parent]
+        assert waiting is not None, "an intended means outlives its subplans"
+        mind.set_means(means.parent, waiting._replace(counter=waiting.counter + 1, bindings=self._returned(waiting, means)))
+        mind.ready = put_back(self.settings.select_intention, mind.ready, means.parent)
+
+    def _returned(self, waiting: IntendedMeans, ended: IntendedMeans) -> tuple[tuple[str, Term], ...]:
+        """The bindings of the waiting instance with what the goal's variables got in the plan that has ended."""
+        goal = self.program.plans[waiting.plan].body[waiting.counter]
+        if not isinstance(goal, Achieve):
+            return waiting.bindings
+        bindings = dict(waiting.bindings)
+        asked = substitute(goal.atom, bindings)
+        if is_ground(asked):
+            return waiting.bindings
+        answer = substitute(self.program.plans[ended.plan].trigger.atom, dict(ended.bindings))
+        found = unify(asked, generalise(answer), bindings)
+        return waiting.bindings if found is None else _stored(settle(found))
+
+    def _fail(self, mind: Mind, index: int | None) -> str:
+        """Plan failure (``on_failure = event``): the goal of a failed plan instance is posted as ``-!g``, for who waits for it.
+
+        An instance that pursues no goal is dropped; one that handles ``-!g`` passes its failure on to the instance below.
+        """
+        while index is not None and (means := mind.means[index]) is not None:
+            mind.set_means(index, None)
+            trigger = self.program.plans[means.plan].trigger
+            if (trigger.sign, trigger.kind) == ("+", "achieve"):
+                goal = generalise(substitute(trigger.atom, dict(means.bindings)))
+                mind.post(Event("-", "achieve", goal, means.parent))
+                return f"the goal {goal} fails"
+            index = means.parent
+        return "the intention is dropped"
+
+
+def _stored(bindings: Bindings) -> tuple[tuple[str, Term], ...]:
+    return tuple(sorted(bindings.items()))

@@ -1,0 +1,171 @@
+"""What each kind of formula in a plan body does when it is executed (seed 002, Sect. 4.1): one function per kind.
+
+A function may write to the agent's mind; what becomes of the plan instance is in the :class:`Step` that it returns.  Only ``.random``
+returns several, among which nobody decides.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from volition.languages.agentspeak.plans import compare, first_match, generalise, settle
+from volition.languages.agentspeak.state import Event, Mind
+from volition.languages.agentspeak.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    Broadcast,
+    Compare,
+    Compute,
+    Formula,
+    Print,
+    RandomItem,
+    RandomNumber,
+    RemoveBelief,
+    Send,
+    Test,
+)
+from volition.languages.world.terms import Bindings, Number, Structure, Term, Text, constant, list_items, show, substitute, unify
+
+__all__ = ["Step", "execute"]
+
+_FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What executing a formula means for its plan instance, and the same in words.
+
+    ``advance``: the formula counter goes up; ``suspend``: the instance waits for an event that it posted; ``fail``: it cannot be done.
+    """
+
+    outcome: Literal["advance", "suspend", "fail"]
+    bindings: Bindings
+    text: str
+
+
+def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents: Sequence[str]) -> Sequence[Step]:
+    """Executes the formula of the plan instance ``means[index]``."""
+    match formula:
+        case Act(atom):
+            return [basic_action(_instance(atom, bindings), mind, bindings)]
+        case Achieve(atom):
+            return [achievement_goal(_instance(atom, bindings), mind, index, bindings)]
+        case Test(atom):
+            return [test_goal(atom, mind, bindings)]
+        case AddBelief(atom):
+            return [belief_addition(_instance(atom, bindings), mind, bindings)]
+        case RemoveBelief(atom):
+            return [belief_deletion(atom, mind, bindings)]
+        case Send(receiver, _, content):
+            return [send(formula, substitute(receiver, bindings), _instance(content, bindings), mind, bindings, agents)]
+        case Broadcast(force, content):
+            message = _instance(content, bindings)
+            for agent in agents:
+                if agent != mind.agent:
+                    mind.send(agent, force, message)
+            return [Step("advance", bindings, f"broadcasts {force} {message}")]
+        case Print(items):
+            return [Step("advance", bindings, f"prints {_printed(items, bindings)}")]
+        case Compare(relation, left, right):
+            holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
+            return [Step("advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}")]
+        case Compute():
+            return [compute(formula, bindings)]
+        case RandomItem() | RandomNumber():
+            return random(formula, bindings)
+
+
+def basic_action(action: Structure, mind: Mind, bindings: Bindings) -> Step:
+    """Appended to channel ``a``; the environment takes care of its execution."""
+    mind.request(action)
+    return Step("advance", bindings, f"does {action}")
+
+
+def achievement_goal(goal: Structure, mind: Mind, index: int, bindings: Bindings) -> Step:
+    """Posts ``<+!at, i>``; the counter is not incremented and the instance is not enabled until its subplan has ended."""
+    mind.post(Event("+", "achieve", generalise(goal), index))
+    return Step("suspend", bindings, f"wants !{goal}")
+
+
+def test_goal(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
+    """The first belief that matches gives the values of free variables."""
+    found = first_match(atom, mind.beliefs, bindings)
+    if found is None:
+        return Step("fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind")
+    found = settle(found)
+    return Step("advance", found, f"asks ?{substitute(atom, bindings)}: {substitute(atom, found)}")
+
+
+def belief_addition(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
+    new = mind.add_belief(atom, "other")
+    return Step("advance", bindings, f"adds {atom}" if new else f"adds {atom}, which it believes already")
+
+
+def belief_deletion(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
+    """Removes the first belief that matches; without one nothing happens."""
+    found = first_match(atom, mind.beliefs, bindings)
+    if found is None:
+        return Step("advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe")
+    found = settle(found)
+    mind.remove_belief(_instance(atom, found))
+    return Step("advance", found, f"removes {substitute(atom, found)}")
+
+
+def send(formula: Send, receiver: Term, content: Structure, mind: Mind, bindings: Bindings, agents: Sequence[str]) -> Step:
+    """``.send(l, ilf, at)``: the message is in the receiver's mailbox at once."""
+    name = show(receiver)
+    if receiver != constant(name) or name not in agents:
+        return Step("fail", bindings, f"cannot send {content} to {name}, who is no agent")
+    mind.send(name, formula.force, content)
+    return Step("advance", bindings, f"sends {name} {formula.force} {content}")
+
+
+def compute(formula: Compute, bindings: Bindings) -> Step:
+    left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
+    if not isinstance(left, Number) or not isinstance(right, Number):
+        return Step("fail", bindings, f"cannot compute {_told(formula, bindings)}")
+    found = unify(formula.result, _FUNCTIONS[formula.function](left, right), bindings)
+    if found is None:
+        return Step("fail", bindings, f"does not find {_told(formula, bindings)}")
+    return Step("advance", settle(found), f"computes {_told(formula, found)}")
+
+
+def random(formula: RandomItem | RandomNumber, bindings: Bindings) -> Sequence[Step]:
+    """A nondeterministic choice of a value for the last argument."""
+    values: Sequence[Term] | None
+    if isinstance(formula, RandomItem):
+        values = list_items(substitute(formula.items, bindings))
+    else:
+        first, last = substitute(formula.first, bindings), substitute(formula.last, bindings)
+        values = range(first, last + 1) if isinstance(first, int) and isinstance(last, int) else None
+    found = [unify(formula.result, value, bindings) for value in values or ()]
+    steps = [Step("advance", settle(each), f"draws {_told(formula, each)}") for each in found if each is not None]
+    return steps or [Step("fail", bindings, f"has nothing to choose from in {_told(formula, bindings)}")]
+
+
+def _instance(atom: Structure, bindings: Bindings) -> Structure:
+    instance = substitute(atom, bindings)
+    assert isinstance(instance, Structure)
+    return instance
+
+
+def _printed(items: Sequence[Term], bindings: Bindings) -> str:
+    return "".join(each.value if isinstance(each, Text) else show(substitute(each, bindings)) for each in items)
+
+
+def _told(formula: Compare | Compute | RandomItem | RandomNumber, bindings: Bindings) -> str:
+    """The formula with the values of its variables, in the notation of mathematics."""
+    match formula:
+        case Compare(relation, left, right):
+            return f"{show(substitute(left, bindings))} {relation} {show(substitute(right, bindings))}"
+        case Compute(function, left, right, result):
+            left, right, result = (substitute(each, bindings) for each in (left, right, result))
+            return f"{show(result)} = {show(left)} {function} {show(right)}"
+        case RandomItem(items, result):
+            return f"{show(substitute(result, bindings))} from {show(substitute(items, bindings))}"
+        case RandomNumber(first, last, result):
+            return f"{show(substitute(result, bindings))} from {show(substitute(first, bindings))} to {show(substitute(last, bindings))}"

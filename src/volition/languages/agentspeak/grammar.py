@@ -1,0 +1,215 @@
+"""Reading an AgentSpeak(F) program (``.asl``), statement by statement, so that all syntax errors are reported at once.
+
+What AgentSpeak users know and AgentSpeak(F) leaves out (strong negation, annotations, rules, disjunction) is read and refused by name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source
+from volition.languages.agentspeak.internal_actions import internal_action
+from volition.languages.agentspeak.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    AgentProgram,
+    Believes,
+    Compare,
+    Condition,
+    Formula,
+    NotBelieves,
+    Plan,
+    Relation,
+    RemoveBelief,
+    Sign,
+    Test,
+    Trigger,
+    TriggerKind,
+)
+from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
+from volition.languages.world.terms import Structure, Term
+from volition.parsing import Parser
+
+__all__ = ["read_agent"]
+
+_GRAMMAR = (
+    TERM_GRAMMAR
+    + r"""
+?statement: belief "." | goal "." | plan "." | rule "."
+belief: literal
+goal: "!" structure
+rule: literal ":-" context
+plan: ["@" NAME] trigger [":" context] ["<-" body]
+trigger: SIGN [GOAL] literal
+
+context: _condition ("&" _condition)*
+_condition: true | believes | not_believes | comparison | internal | or_
+or_: _simple ("|" _simple)+
+_simple: believes | comparison | internal
+true: "true"
+believes: literal
+not_believes: "not" literal | "not" "(" literal ")"
+comparison: term RELATION term
+
+body: _formula (";" _formula)*
+_formula: true | act | achieve | test | add | remove | replace | comparison | internal
+act: literal
+achieve: "!" structure | "!!" structure
+test: "?" structure
+add: "+" literal
+remove: "-" literal
+replace: "-+" literal
+internal: INTERNAL [ "(" [term ("," term)*] ")" ]
+
+literal: [STRONG] structure [annotations]
+annotations: list
+
+SIGN: "+" | "-"
+GOAL: "!" | "?"
+STRONG: "~"
+RELATION: />=|<=|==|\\==|!=|<(?!-)|>|=/
+INTERNAL: /\.[a-z]\w*/
+"""
+)
+
+_RELATIONS: dict[str, Relation] = {"==": "=", "=": "=", "\\==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_GOALS: dict[str | None, TriggerKind] = {None: "belief", "!": "achieve", "?": "test"}
+_PIECE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|\.(?=\s|$|//|/\*)')
+
+
+@cache
+def _parser() -> Parser:
+    names = {**TERM_NAMES, "INTERNAL": "an internal action", "RELATION": "a comparison", "SIGN": "'+' or '-'", "GOAL": "'!' or '?'"}
+    return Parser(_GRAMMAR, code="ASP001", start="statement", names=names)
+
+
+def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
+    """The program in an ``.asl`` file; mistakes go to ``diagnostics``, and what has none is in the program."""
+    reader = _AgentReader(source, diagnostics)
+    for start, end in _statements(source):
+        try:
+            reader.statement(_parser().parse(source, start=start, end=end))
+        except InputError as error:
+            diagnostics.extend(error.diagnostics)
+    return AgentProgram(source, tuple(reader.beliefs), tuple(reader.goals), tuple(reader.plans))
+
+
+def _statements(source: Source) -> Iterator[tuple[int, int]]:
+    """Where each statement starts and ends: it ends with a dot before white space, outside quotations and comments."""
+    start = 0
+    blank = True
+    for piece in _PIECE.finditer(source.text):
+        blank = blank and not source.text[start : piece.start()].strip()
+        if piece.group() == ".":
+            yield start, piece.end()
+            start, blank = piece.end(), True
+        elif blank and not piece.group().startswith('"'):
+            start = piece.end()  # a comment before a statement is not part of it
+    if source.text[start:].strip():
+        yield start, len(source.text)
+
+
+Node = Tree[Token]
+
+
+class _AgentReader(TermReader):
+    """Fills the three lists of a program, one statement at a time."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        super().__init__(source, diagnostics)
+        self.beliefs: list[tuple[Structure, Any]] = []
+        self.goals: list[tuple[Structure, Any]] = []
+        self.plans: list[Plan] = []
+
+    def statement(self, tree: Node) -> None:
+        parts = cast("list[Any]", tree.children)
+        match tree.data:
+            case "belief":
+                self.beliefs.append((self._literal(parts[0]), self.span(tree)))
+            case "goal":
+                self.goals.append((self.structure(parts[0]), self.span(tree)))
+            case "plan":
+                self.plans.append(self._plan(tree, *parts))
+            case "rule":
+                self._unsupported("rules (':-')", tree, "add and remove the derived belief in plans")
+
+    def _unsupported(self, what: str, tree: Node, hint: str) -> None:
+        self.diagnostics.error("ASP002", f"AgentSpeak(F) has no {what}", self.span(tree), hint=hint)
+
+    def _plan(self, tree: Node, label: Any, trigger: Any, context: Any, body: Any) -> Plan:
+        name = str(label) if label is not None else f"p{len(self.plans) + 1}"
+        conditions = [self._condition(each) for each in context.children] if context is not None else []
+        formulas = [self._formula(each) for each in body.children] if body is not None else []
+        return Plan(
+            name,
+            self._trigger(trigger),
+            tuple(each for each in conditions if each is not None),
+            tuple(each for each in formulas if each is not None),
+            span=self.span(tree),
+        )
+
+    def _trigger(self, tree: Any) -> Trigger:
+        sign, goal, literal = tree.children
+        kind = _GOALS[None if goal is None else str(goal)]
+        return Trigger(cast(Sign, str(sign)), kind, self._literal(literal), span=self.span(tree))
+
+    def _literal(self, tree: Any) -> Structure:
+        strong, atom, annotations = tree.children
+        if strong is not None:
+            self._unsupported("strong negation ('~')", tree, f"use a belief of its own, such as not_{atom.children[0]}")
+        if annotations is not None:
+            self._unsupported("annotations ('[...]')", annotations, "make what the annotation says an argument of the atom")
+        return self.structure(atom)
+
+    def _condition(self, tree: Any) -> Condition | None:
+        parts = tree.children
+        match tree.data:
+            case "believes":
+                return Believes(self._literal(parts[0]), span=self.span(tree))
+            case "not_believes":
+                return NotBelieves(self._literal(parts[0]), span=self.span(tree))
+            case "comparison":
+                return self._comparison(tree)
+            case "internal":
+                return cast("Condition | None", self._internal(tree, in_context=True))
+            case "or_":
+                self._unsupported("disjunction ('|') in contexts", tree, "write one plan for each case")
+        return None  # true
+
+    def _formula(self, tree: Any) -> Formula | None:
+        parts, span = tree.children, self.span(tree)
+        match tree.data:
+            case "act":
+                return Act(self._literal(parts[0]), span=span)
+            case "achieve":
+                if span.text.startswith("!!"):
+                    self._unsupported("goals in a new focus ('!!')", tree, "write !goal, or let a belief addition trigger the other plan")
+                return Achieve(self.structure(parts[0]), span=span)
+            case "test":
+                return Test(self.structure(parts[0]), span=span)
+            case "add":
+                return AddBelief(self._literal(parts[0]), span=span)
+            case "remove":
+                return RemoveBelief(self._literal(parts[0]), span=span)
+            case "replace":
+                self._unsupported("belief replacement ('-+')", tree, "write -old; +new")
+            case "comparison":
+                return self._comparison(tree)
+            case "internal":
+                return cast("Formula | None", self._internal(tree, in_context=False))
+        return None  # true
+
+    def _comparison(self, tree: Any) -> Compare:
+        left, relation, right = tree.children
+        return Compare(_RELATIONS[str(relation)], self.term(left), self.term(right), span=self.span(tree))
+
+    def _internal(self, tree: Any, *, in_context: bool) -> Formula | Condition | None:
+        name, *arguments = tree.children
+        terms: list[Term] = [self.term(each) for each in arguments if each is not None]
+        return internal_action(str(name), terms, self.span(tree), self.diagnostics, in_context=in_context)

@@ -1,0 +1,101 @@
+"""Internal actions: those that start with a dot (seed 002, Sect. 3).
+
+:data:`INTERNAL_ACTIONS` lists them all with their arguments; :func:`internal_action` makes the node of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.agentspeak.syntax import (
+    FORCES,
+    Broadcast,
+    Compare,
+    Compute,
+    Condition,
+    Formula,
+    Print,
+    RandomItem,
+    RandomNumber,
+    Relation,
+    Send,
+)
+from volition.languages.world.terms import Structure, Term, show
+
+__all__ = ["INTERNAL_ACTIONS", "InternalAction", "internal_action"]
+
+
+@dataclass(frozen=True, slots=True)
+class InternalAction:
+    """How an internal action is written and what it does, for messages and documentation."""
+
+    name: str
+    arguments: tuple[str, ...]
+    meaning: str
+    in_context: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(self.arguments)})"
+
+
+_RELATIONS: dict[str, Relation] = {".gte": ">=", ".gt": ">", ".lte": "<=", ".lt": "<", ".eq": "=", ".neq": "!="}
+_FUNCTIONS: dict[str, Literal["+", "-", "*"]] = {".plus": "+", ".minus": "-", ".times": "*"}
+
+INTERNAL_ACTIONS: tuple[InternalAction, ...] = (
+    *(InternalAction(name, ("X", "Y"), f"X {relation} Y", in_context=True) for name, relation in _RELATIONS.items()),
+    *(InternalAction(name, ("X", "Y", "Z"), f"Z is X {function} Y") for name, function in _FUNCTIONS.items()),
+    InternalAction(".random", ("First", "Last", "X"), "X is a number from First to Last, chosen nondeterministically"),
+    InternalAction(".random", ("List", "X"), "X is an item of the list, chosen nondeterministically"),
+    InternalAction(".send", ("Agent", "Force", "Content"), "sends a message; Force is tell, untell or achieve"),
+    InternalAction(".broadcast", ("Force", "Content"), "sends a message to every other agent"),
+    InternalAction(".print", ("...",), "prints its arguments: they appear in traces"),
+)
+
+
+def internal_action(
+    name: str, arguments: Sequence[Term], span: Span, diagnostics: Diagnostics, *, in_context: bool
+) -> Formula | Condition | None:
+    """The node of an internal action, None (and an error) if there is no such action."""
+    known = [each for each in INTERNAL_ACTIONS if each.name == name]
+    if not known:
+        names = sorted({each.name for each in INTERNAL_ACTIONS})
+        hint = did_you_mean(name, names) or f"there are {', '.join(names)}"
+        diagnostics.error("ASP010", f"there is no internal action '{name}'", span, hint=hint)
+        return None
+    if in_context and not known[0].in_context:
+        hint = "a context asks for beliefs and comparisons; do it in the body"
+        diagnostics.error("ASP011", f"'{name}' cannot stand in a context", span, hint=hint)
+        return None
+    if name == ".print":
+        return Print(tuple(arguments), span=span)
+    if all(len(each.arguments) != len(arguments) for each in known):
+        hint = f"write {' or '.join(str(each) for each in known)}"
+        diagnostics.error("ASP012", f"'{name}' does not take {len(arguments)} arguments", span, hint=hint)
+        return None
+    return _node(name, tuple(arguments), span, diagnostics)
+
+
+def _node(name: str, arguments: tuple[Term, ...], span: Span, diagnostics: Diagnostics) -> Formula | Condition | None:
+    if name in _RELATIONS:
+        left, right = arguments
+        return Compare(_RELATIONS[name], left, right, span=span)
+    if name in _FUNCTIONS:
+        left, right, result = arguments
+        return Compute(_FUNCTIONS[name], left, right, result, span=span)
+    if name == ".random":
+        if len(arguments) == 2:
+            return RandomItem(*arguments, span=span)
+        return RandomNumber(*arguments, span=span)
+    *receiver, force, content = arguments
+    if not isinstance(force, Structure) or force.functor not in FORCES or force.arguments:
+        hint = did_you_mean(show(force), FORCES) or f"there are {', '.join(FORCES)}"
+        diagnostics.error("ASP013", f"'{show(force)}' is not an illocutionary force", span, hint=hint)
+        return None
+    if not isinstance(content, Structure):
+        diagnostics.error("ASP014", f"'{show(content)}' is not an atom that can be sent", span)
+        return None
+    performative = next(each for each in FORCES if each == force.functor)
+    return Send(receiver[0], performative, content, span=span) if receiver else Broadcast(performative, content, span=span)

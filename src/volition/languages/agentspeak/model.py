@@ -1,0 +1,110 @@
+"""What an AgentSpeak(F) system means: the kernel's system, the atoms of formulas, and its states told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
+from volition.kernel.system import Component, System, View
+from volition.languages.agentspeak.atoms import ATOMS
+from volition.languages.agentspeak.cycle import Interpreter
+from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
+from volition.languages.agentspeak.portrait import portray_agent
+from volition.languages.agentspeak.settings import Settings
+from volition.languages.agentspeak.state import ACTIONS, Belief, Event
+from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.model import Portrait
+from volition.languages.world.interface import World
+from volition.languages.world.term_grammar import read_atom, read_atoms
+from volition.languages.world.terms import Structure, show
+from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.logic.tree import text_place
+
+__all__ = ["AgentSpeakModel"]
+
+
+@dataclass(frozen=True)
+class AgentSpeakModel:
+    """Implements :class:`volition.languages.model.Model`."""
+
+    programs: Mapping[str, AgentProgram]
+    settings: Mapping[str, Settings]
+    world: World
+
+    @property
+    def agents(self) -> Sequence[str]:
+        return tuple(self.programs)
+
+    @cached_property
+    def system(self) -> System:
+        """One component per agent, one for the environment, and one for percepts that change freely, if there are any."""
+        slots: dict[str, Any] = {}
+        components = []
+        for name, program in self.programs.items():
+            slots |= _initial_mind(name, program)
+            components.append(Component(name, Interpreter(name, program, self.settings[name], self.world, self.agents).step))
+        slots |= {**self.world.slots, ACTIONS: ()}
+        environment = Environment(self.world)
+        components.append(Component(ENVIRONMENT, environment.step))
+        if self.world.changes(slots):
+            components.append(Component(NATURE, environment.change))
+        return System(slots, components)
+
+    # --- formulas ----------------------------------------------------------------------------------------------------------
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        match leaf:
+            case Identifier(name):
+                return self.world.number(name, leaf.span)
+            case Proposition(name):
+                place = leaf.span if leaf.span is not None and leaf.span.text == name else None
+                return self.world.proposition(_atom_of(name, place), leaf.span)
+            case Atom("Percept"):
+                return self.world.proposition(read_atom(text_place(leaf)), leaf.span)
+        modality = ATOMS.get(leaf.modality)
+        if modality is None:
+            hint = did_you_mean(leaf.modality, ATOMS) or f"there are {', '.join(ATOMS)} and Percept"
+            raise InputError([Diagnostic("ASP040", f"AgentSpeak(F) has no {leaf.modality}(...)", leaf.span, hint)])
+        agent, atom = self._agent_and_atom(leaf)
+        return modality(agent, self.programs[agent], atom)
+
+    def _agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
+        """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
+        parts = read_atoms(text_place(leaf))
+        if len(parts) == 1 and len(self.programs) == 1:
+            parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
+        if len(parts) != 2:
+            hint = f"write {leaf.modality}(agent, atom), such as {leaf.modality}({self.agents[0]}, p)"
+            raise InputError([Diagnostic("ASP041", f"{leaf.modality} is about one agent and one atom", leaf.span, hint)])
+        (agent, agent_place), (atom, atom_place) = parts
+        if show(agent) not in self.programs:
+            raise _no_agent(show(agent), self.agents, agent_place)
+        if not isinstance(atom, Structure):
+            raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", atom_place)])
+        return show(agent), atom
+
+    # --- people --------------------------------------------------------------------------------------------------------------
+
+    def portray(self, state: View) -> Portrait:
+        portrait: dict[str, Mapping[str, str]] = {}
+        for agent, program in self.programs.items():
+            portrait |= portray_agent(agent, program, state)
+        return portrait | dict(self.world.portray(state)) | {"waiting actions": {str(each): "" for each in state[ACTIONS]}}
+
+
+def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:
+    beliefs = tuple(dict.fromkeys(Belief(atom, "initial") for atom, _ in program.beliefs))
+    goals = tuple(Event("+", "achieve", goal) for goal, _ in program.goals)
+    empty: dict[str, Any] = {"part": 0, "beliefs": beliefs, "mail": (), "events": goals, "ready": (), "means": ()}
+    return {f"{agent}.{name}": value for name, value in empty.items()}
+
+
+def _atom_of(name: str, place: Span | None) -> Structure:
+    return read_atom(place if place is not None else Source("<formula>", name).span(0, len(name)))
+
+
+def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:
+    return InputError([Diagnostic("ASP043", f"there is no agent '{name}'", place, did_you_mean(name, agents))])

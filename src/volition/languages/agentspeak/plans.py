@@ -1,0 +1,89 @@
+"""Which plan an agent takes for an event: relevance, then applicability (seed 002, Sect. 2 and 4.1)."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from volition.languages.agentspeak.state import Belief, Event
+from volition.languages.agentspeak.syntax import Believes, Compare, Condition, NotBelieves, Plan, Relation, Trigger
+from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, rename, substitute, unify
+
+__all__ = ["applicable", "compare", "first_match", "generalise", "settle"]
+
+_FRESH = "_V"
+"""What variables of a goal are called outside the plan that posted it; no program can write it before a number."""
+
+_RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -> tuple[int, Bindings] | None:
+    """The first plan that is relevant for the event and whose context follows from the beliefs, with the first unifier found.
+
+    The selection function S_O is the order of the plans.
+    """
+    for number, plan in enumerate(plans):
+        bindings = relevant(plan.trigger, event)
+        if bindings is not None:
+            found = next(_consequences(plan.context, beliefs, bindings), None)
+            if found is not None:
+                return number, settle(found)
+    return None
+
+
+def relevant(trigger: Trigger, event: Event) -> Bindings | None:
+    if (trigger.sign, trigger.kind) != (event.sign, event.kind):
+        return None
+    return unify(trigger.atom, event.atom, {})
+
+
+def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
+    """The ways in which a context is a logical consequence of the beliefs: nested loops over them, from left to right."""
+    if not context:
+        yield bindings
+        return
+    first, rest = context[0], context[1:]
+    match first:
+        case Believes(atom):
+            for extended in matches(atom, beliefs, bindings):
+                yield from _consequences(rest, beliefs, extended)
+        case NotBelieves(atom):
+            if next(matches(atom, beliefs, bindings), None) is None:
+                yield from _consequences(rest, beliefs, bindings)
+        case Compare(relation, left, right):
+            if compare(relation, substitute(left, bindings), substitute(right, bindings)):
+                yield from _consequences(rest, beliefs, bindings)
+
+
+def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
+    """Each way in which the atom is believed, in the order in which the beliefs were acquired."""
+    for belief in beliefs:
+        extended = unify(atom, belief.atom, bindings)
+        if extended is not None:
+            yield extended
+
+
+def first_match(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Bindings | None:
+    return next(matches(atom, beliefs, bindings), None)
+
+
+def compare(relation: Relation, left: Term, right: Term) -> bool:
+    """Any two terms can be equal; only numbers have an order."""
+    if relation == "=":
+        return left == right
+    if relation == "!=":
+        return left != right
+    return isinstance(left, Number) and isinstance(right, Number) and _RELATIONS[relation](left, right)
+
+
+def settle(bindings: Bindings) -> Bindings:
+    """The bindings with every value as far known as it is."""
+    return {name: value for name in bindings if (value := substitute(Variable(name), bindings)) != Variable(name)}
+
+
+def generalise(atom: Term) -> Structure:
+    """The atom with its free variables renamed, for an event that leaves the plan whose variables they are."""
+    renamed = rename(atom, {}, _FRESH)
+    assert isinstance(renamed, Structure)
+    return renamed

@@ -1,0 +1,45 @@
+"""An agent's state told to people."""
+
+from __future__ import annotations
+
+from volition.kernel.system import View
+from volition.languages.agentspeak.settings import Bounds
+from volition.languages.agentspeak.state import IntendedMeans, Mind
+from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.model import Portrait
+from volition.languages.world.terms import show, substitute
+
+__all__ = ["portray_agent"]
+
+
+def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
+    """Beliefs with their sources, mail, events and intentions; the part of the cycle is not shown, as every step changes it."""
+    mind = Mind(agent, state, Bounds())
+    intentions = {
+        f"{index + 1}: {_head(means, program)}": _next_formula(means, program, waits=index not in mind.ready)
+        for index, means in enumerate(mind.means)
+        if means is not None
+    }
+    return {
+        f"{agent} beliefs": {show(belief.atom): "" if belief.source == "initial" else belief.source for belief in mind.beliefs},
+        f"{agent} mail": _numbered([str(each) for each in mind.mail]),
+        f"{agent} events": _numbered([str(each) for each in mind.events]),
+        f"{agent} intentions": intentions,
+    }
+
+
+def _numbered(items: list[str]) -> dict[str, str]:
+    """Items in their order; one that comes again is told apart by its place."""
+    return {f"{item} (again, {place})" if item in items[:place] else item: "" for place, item in enumerate(items)}
+
+
+def _head(means: IntendedMeans, program: AgentProgram) -> str:
+    plan = program.plans[means.plan]
+    sign_and_mark = str(plan.trigger)[: -len(str(plan.trigger.atom))]
+    return f"{sign_and_mark}{show(substitute(plan.trigger.atom, dict(means.bindings)))} by {plan.name}"
+
+
+def _next_formula(means: IntendedMeans, program: AgentProgram, *, waits: bool) -> str:
+    body = program.plans[means.plan].body
+    formula = str(body[means.counter]) if means.counter < len(body) else "its end"
+    return f"{'waits at' if waits else 'next'} {formula}"

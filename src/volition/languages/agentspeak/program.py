@@ -1,0 +1,64 @@
+"""A whole AgentSpeak(F) system that was read and checked: agents, their world, and how they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostic, Source
+from volition.languages.agentspeak.model import AgentSpeakModel
+from volition.languages.agentspeak.settings import BOUNDS, Settings
+from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.model import Table
+from volition.languages.world.interface import World
+from volition.languages.world.terms import Term, show
+from volition.logic.propertyfile import StatedProperty
+from volition.logic.syntax import Atom
+
+__all__ = ["AgentSpeakProgram"]
+
+
+@dataclass(frozen=True)
+class AgentSpeakProgram:
+    """Implements :class:`volition.languages.model.Program`."""
+
+    name: str
+    sources: Sequence[Source]
+    agents: Mapping[str, AgentProgram]
+    settings: Mapping[str, Settings]
+    world: World
+    parameters: Mapping[str, Term]
+    properties: Sequence[StatedProperty]
+    warnings: Sequence[Diagnostic]
+    language: str = "AgentSpeak(F)"
+
+    def model(self, observed: Collection[Atom] = ()) -> AgentSpeakModel:  # noqa: ARG002
+        """All atoms of Sect. 4.2 are answered from the state as it is."""
+        return AgentSpeakModel(self.agents, self.settings, self.world)
+
+    def tables(self) -> Sequence[Table]:
+        plans = [
+            (agent, plan.name, str(plan.trigger), " & ".join(map(str, plan.context)) or "true", "; ".join(map(str, plan.body)) or "true")
+            for agent, program in self.agents.items()
+            for plan in program.plans
+        ]
+        beliefs = [
+            (agent, ", ".join(str(atom) for atom, _ in program.beliefs), ", ".join(f"!{goal}" for goal, _ in program.goals))
+            for agent, program in self.agents.items()
+        ]
+        runs = [
+            (agent, str(each.select_event), str(each.select_intention), each.idle, each.on_failure, _bounds(each))
+            for agent, each in self.settings.items()
+        ]
+        tables = [
+            Table("Agents", ("agent", "initial beliefs", "initial goals"), beliefs),
+            Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
+            Table("How they run", ("agent", "SelectEvent", "SelectIntention", "idle", "on_failure", "bounds"), runs),
+        ]
+        if self.parameters:
+            tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in self.parameters.items()]))
+        return tables
+
+
+def _bounds(settings: Settings) -> str:
+    return ", ".join(f"{name} = {settings.bounds.stated[name]}" for name in BOUNDS if name in settings.bounds.stated)

@@ -1,0 +1,230 @@
+"""Reading a project file (``.mas``), which says which agents there are and how they are run.  ``docs/agentspeak.md`` shows one.
+
+Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the properties of the system, in the format
+of :mod:`volition.logic.propertyfile`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.agentspeak.settings import BOUNDS, Bounds, Selection, Settings, Trust
+from volition.languages.agentspeak.syntax import FORCES, Force
+from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
+from volition.languages.world.terms import Structure, Term, show
+from volition.logic.propertyfile import StatedProperty, read_properties
+from volition.parsing import Parser
+
+__all__ = ["AgentEntry", "Project", "read_project"]
+
+NOBODY = "nobody"
+
+_GRAMMAR = (
+    TERM_GRAMMAR
+    + r"""
+?line: agent | world | parameter | accepts | option
+agent: "agent" NAME ("," NAME)* "=" FILE ["believes" structure ("," structure)*]
+world: "world" "=" FILE [":" CLASS]
+parameter: "parameter" NAME "=" term
+accepts: NAME "accepts" forces "from" NAME ("," NAME)*
+forces: _force ("," _force)*
+_force: TELL | UNTELL | ACHIEVE
+option: KEY "=" (value | term)
+value: WORD
+FILE: /[\w.\/-]+\.\w+/
+CLASS: /[A-Za-z_]\w*/
+KEY: /([a-z]\w*\.)?(idle|on_failure|Select\w+|M_\w+)/
+WORD: /[a-z]+-[a-z-]+/
+TELL: "tell"
+UNTELL: "untell"
+ACHIEVE: "achieve"
+"""
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEntry:
+    """An agent of the system: its name, the file of its program, and what it believes initially beyond the program."""
+
+    name: str
+    file: str
+    beliefs: tuple[Structure, ...]
+    span: Span
+
+
+@dataclass
+class Project:
+    """A project file as read."""
+
+    source: Source
+    agents: list[AgentEntry] = field(default_factory=list)
+    world: tuple[str, str | None, Span] | None = None
+    parameters: dict[str, tuple[Term, Span | None]] = field(default_factory=dict)
+    accepted: dict[tuple[str, Force], frozenset[str]] = field(default_factory=dict)
+    options: list[tuple[str | None, str, Any, Span | None]] = field(default_factory=list)
+    properties: tuple[StatedProperty, ...] = ()
+
+    def settings(self, agent: str, diagnostics: Diagnostics) -> Settings:
+        """How one agent is run: what is said for all, then what is said for it."""
+        settings = Settings(trust=Trust(self.accepted))
+        ordered = sorted(self.options, key=lambda option: option[0] is not None)
+        for owner, key, value, span in ordered:
+            if owner in (None, agent):
+                settings = _with_option(settings, key, value, span, diagnostics)
+        return settings
+
+
+@cache
+def _parser() -> Parser:
+    names = {**TERM_NAMES, "FILE": "a file name", "CLASS": "a class", "KEY": "an option", "WORD": "a word"}
+    return Parser(_GRAMMAR, code="ASP020", start="line", names=names)
+
+
+def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
+    """The project in a file, with some of its options and parameters replaced; mistakes go to ``diagnostics``."""
+    project = Project(source)
+    for start, end in _lines(source):
+        if source.text[start:end].strip() == "properties":
+            try:
+                project.properties = read_properties(source, start=end)
+            except InputError as error:
+                diagnostics.extend(error.diagnostics)
+            break
+        try:
+            _ProjectReader(source, diagnostics, project).line(_parser().parse(source, start=start, end=end))
+        except InputError as error:
+            diagnostics.extend(error.diagnostics)
+    _override(project, overrides, diagnostics)
+    _check(project, diagnostics)
+    return project
+
+
+def _lines(source: Source) -> Iterable[tuple[int, int]]:
+    """Where the lines that say something start and end, without their comments."""
+    for line in re.finditer(r"[^\n]+", source.text):
+        text = re.sub(r"//[^\n]*", lambda comment: " " * len(comment.group()), line.group())
+        if text.strip():
+            yield line.start() + len(text) - len(text.lstrip()), line.start() + len(text.rstrip())
+
+
+Node = Tree[Token]
+
+
+class _ProjectReader(TermReader):
+    """Adds what a line says to the project."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics, project: Project) -> None:
+        super().__init__(source, diagnostics)
+        self._project = project
+
+    def line(self, tree: Node) -> None:
+        parts = cast("list[Any]", tree.children)
+        span = self.span(tree)
+        match tree.data:
+            case "agent":
+                self._agent(parts, span)
+            case "world":
+                if self._project.world is not None:
+                    self.diagnostics.error("ASP021", "there is one world", span, hint=f"it is given at line {self._project.world[2].line}")
+                self._project.world = str(parts[0]), None if parts[1] is None else str(parts[1]), span
+            case "parameter":
+                self._project.parameters[str(parts[0])] = self.term(parts[1]), span
+            case "accepts":
+                self._accepts(*parts)
+            case "option":
+                owner, _, key = str(parts[0]).rpartition(".")
+                value = str(parts[1].children[0]) if parts[1].data == "value" else self.term(parts[1])
+                self._project.options.append((owner or None, key, value, span))
+
+    def _agent(self, parts: list[Any], span: Span) -> None:
+        tokens = [str(each) for each in parts if isinstance(each, Token)]
+        beliefs = tuple(self.structure(each) for each in parts if isinstance(each, Tree))
+        for name in tokens[:-1]:
+            known = next((each for each in self._project.agents if each.name == name), None)
+            if known is not None:
+                self.diagnostics.error("ASP021", f"there are two agents '{name}'", span, hint=f"the first is at line {known.span.line}")
+            self._project.agents.append(AgentEntry(name, tokens[-1], beliefs, span))
+
+    def _accepts(self, receiver: Any, forces: Any, *senders: Any) -> None:
+        for force in FORCES:
+            if force in forces.children:
+                self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NOBODY}
+
+
+# --- options -------------------------------------------------------------------------------------------------------------
+
+_EVENT_POLICIES = ("fifo", "lifo", "nondeterministic", "priority")
+_INTENTION_POLICIES = ("round-robin", *_EVENT_POLICIES)
+_CHOICES = {"idle": ("block", "cycle"), "on_failure": ("drop", "event")}
+_OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
+
+
+def _with_option(settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics) -> Settings:
+    """The settings with one option changed."""
+    if key in BOUNDS:
+        if isinstance(value, int) and value > 0:
+            return replace(settings, bounds=Bounds({**settings.bounds.stated, key: value}))
+        diagnostics.error("ASP023", f"{key} is a number from 1 on: the most {BOUNDS[key]} that there may be", span)
+    elif key in _CHOICES:
+        if show(value) in _CHOICES[key]:
+            return replace(settings, **cast(Any, {key: show(value)}))
+        diagnostics.error("ASP023", f"'{show(value)}' is not a value of {key}", span, hint=f"write {' or '.join(_CHOICES[key])}")
+    elif key == "SelectEvent":
+        selection = _selection(key, value, _EVENT_POLICIES, span, diagnostics)
+        return replace(settings, select_event=selection) if selection else settings
+    elif key == "SelectIntention":
+        selection = _selection(key, value, _INTENTION_POLICIES, span, diagnostics)
+        return replace(settings, select_intention=selection) if selection else settings
+    else:
+        diagnostics.error(
+            "ASP024", f"there is no option '{key}'", span, hint=did_you_mean(key, _OPTIONS) or f"there are {', '.join(_OPTIONS)}"
+        )
+    return settings
+
+
+def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None, diagnostics: Diagnostics) -> Selection | None:
+    """``fifo``, or ``priority(alarm, auction)``."""
+    name = value.functor if isinstance(value, Structure) else show(value)
+    priorities = tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
+    if name in policies and bool(priorities) == (name == "priority"):
+        return Selection(cast(Any, name), priorities)
+    shown = [f"{each}(first, second, ...)" if each == "priority" else each for each in policies]
+    diagnostics.error("ASP023", f"'{show(value)}' is not a value of {key}", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}")
+    return None
+
+
+def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagnostics) -> None:
+    """Options and parameters given from outside win over those in the file."""
+    for key, text in overrides.items():
+        source = Source(f"<setting {key}>", f"parameter x = {text}" if not re.fullmatch(r"[a-z]+-[a-z-]+", text) else text)
+        try:
+            tree = _parser().parse(source) if source.text != text else None
+        except InputError as error:
+            diagnostics.extend(error.diagnostics)
+            continue
+        value: Any = text if tree is None else TermReader(source, diagnostics).term(cast(Node, tree.children[1]))
+        owner, _, option = key.rpartition(".")
+        if option in _OPTIONS:
+            project.options.append((owner or None, option, value, None))
+        else:
+            project.parameters[key] = value, None
+
+
+def _check(project: Project, diagnostics: Diagnostics) -> None:
+    names = [each.name for each in project.agents]
+    if not names:
+        diagnostics.error("ASP025", "the system has no agent", project.source.span(0, 1), hint="write: agent name = file.asl")
+    for owner, key, _, span in project.options:
+        if owner is not None and owner not in names:
+            diagnostics.error("ASP026", f"there is no agent '{owner}' to set {key} for", span, hint=did_you_mean(owner, names))
+    for (receiver, _), senders in project.accepted.items():
+        for name in (receiver, *sorted(senders)):
+            if name not in names:
+                diagnostics.error("ASP026", f"'accepts' speaks of '{name}', who is no agent", hint=did_you_mean(name, names))

@@ -1,0 +1,86 @@
+"""How a system of agents is run: bounds, selection functions, trust, and the two points that the paper leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from volition.languages.agentspeak.syntax import Force
+
+__all__ = [
+    "BOUNDS", "DYNAMIC_BOUNDS", "UNSTATED_LIMIT", "Bounds", "EventPolicy", "IntentionPolicy", "Selection", "Settings", "Trust",
+]  # fmt: skip
+
+STATIC_BOUNDS = {
+    "M_Term": "terms in a predicate or action",
+    "M_Conj": "conjuncts in a context",
+    "M_Var": "variables in a plan",
+}
+DYNAMIC_BOUNDS = {
+    "M_Inst": "beliefs with the same predicate",
+    "M_Bel": "beliefs",
+    "M_Ev": "pending events",
+    "M_Int": "intended means",
+    "M_Act": "actions that wait for the environment",
+    "M_Msg": "messages in a mailbox",
+}
+BOUNDS = STATIC_BOUNDS | DYNAMIC_BOUNDS
+"""The parameters of Sect. 3 by their names in the paper, and what they limit."""
+
+UNSTATED_LIMIT = 100
+"""Where a bound that a project leaves out is taken to be exceeded: no finite system that one can check needs as many."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The bounds that a project states."""
+
+    stated: Mapping[str, int] = field(default_factory=dict)
+
+    def limit(self, name: str) -> int:
+        return self.stated.get(name, UNSTATED_LIMIT)
+
+
+EventPolicy = Literal["fifo", "lifo", "nondeterministic", "priority"]
+IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "priority"]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A selection function; ``priorities`` names predicates, most important first, for the policy ``priority``."""
+
+    policy: EventPolicy | IntentionPolicy
+    priorities: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"priority({', '.join(self.priorities)})" if self.policy == "priority" else self.policy
+
+
+@dataclass(frozen=True)
+class Trust:
+    """Whose messages an agent acts on: for each receiver and force the trusted senders; who is not listed trusts everybody.
+
+    The paper has one function for beliefs (``TrustTell``) and one for goals (``TrustAchieve``): what is said about ``tell`` holds for
+    ``untell`` too, unless that is said otherwise.
+    """
+
+    accepted: Mapping[tuple[str, Force], frozenset[str]] = field(default_factory=dict)
+
+    def trusts(self, receiver: str, sender: str, force: Force) -> bool:
+        stated = self.accepted.get((receiver, force))
+        if stated is None and force == "untell":
+            stated = self.accepted.get((receiver, "tell"))
+        return stated is None or sender in stated
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that a project says about how its agents run."""
+
+    bounds: Bounds = field(default_factory=Bounds)
+    select_event: Selection = Selection("fifo")
+    select_intention: Selection = Selection("round-robin")
+    trust: Trust = field(default_factory=Trust)
+    idle: Literal["block", "cycle"] = "block"
+    on_failure: Literal["drop", "event"] = "drop"

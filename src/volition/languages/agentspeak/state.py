@@ -1,0 +1,188 @@
+"""An agent's data structures (seed 002, Sect. 4.1): each is a slot of the kernel's state, named ``<agent>.<structure>``."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+
+from volition.kernel.system import View
+from volition.languages.agentspeak.settings import Bounds
+from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
+from volition.languages.world.terms import Structure, Term, predicate
+
+__all__ = ["ACTIONS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request"]
+
+ACTIONS = "actions"
+"""The slot of channel ``a``: the actions that wait for the environment, first come first served."""
+
+T = TypeVar("T")
+
+
+class Belief(NamedTuple):
+    """Where a belief comes from decides whether belief revision may remove it: only what was perceived."""
+
+    atom: Structure
+    source: Literal["initial", "percept", "other"]
+
+
+class Message(NamedTuple):
+    sender: str
+    force: Force
+    content: Structure
+
+    def __str__(self) -> str:
+        return f"{self.force} {self.content} from {self.sender}"
+
+
+class Event(NamedTuple):
+    """A triggering event and the index of the intended means that waits for it, None for an external event (the true intention)."""
+
+    sign: Sign
+    kind: TriggerKind
+    atom: Structure
+    intention: int | None = None
+
+    def __str__(self) -> str:
+        return f"{self.sign}{GOAL_MARKS[self.kind]}{self.atom}"
+
+
+class IntendedMeans(NamedTuple):
+    """An entry of ``i_data``: a plan instance, its formula counter, what it was made for, and the values of its variables.
+
+    ``parent`` is the index of the means that waits for this one.
+    """
+
+    plan: int
+    counter: int
+    parent: int | None
+    bindings: tuple[tuple[str, Term], ...]
+
+
+class Request(NamedTuple):
+    """An entry of channel ``a``."""
+
+    agent: str
+    action: Structure
+
+    def __str__(self) -> str:
+        return f"{self.action} by {self.agent}"
+
+
+class BoundExceeded(Exception):
+    """A run needs more room than a bound allows; see :mod:`.settings`."""
+
+    def __init__(self, bound: str, limit: int, agent: str, needs: str) -> None:
+        self.bound = bound
+        super().__init__(f"{agent} exceeds the bound {bound} = {limit}: {needs}")
+
+
+class _Slot(Generic[T]):
+    """An attribute of :class:`Mind` that lives in the slot of the same name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, mind: None, owner: type) -> _Slot[T]: ...
+    @overload
+    def __get__(self, mind: Mind, owner: type) -> T: ...
+    def __get__(self, mind: Mind | None, owner: type) -> T | _Slot[T]:
+        if mind is None:
+            return self
+        value: T = mind.read(f"{mind.agent}.{self._name}")
+        return value
+
+    def __set__(self, mind: Mind, value: T) -> None:
+        mind.write(f"{mind.agent}.{self._name}", value)
+
+
+class Mind:
+    """One agent in the middle of a step: reads what it has written, or else the state.
+
+    ``part`` is the part of the cycle that comes next, ``ready`` the indices of the means that can run (channel ``i``), ``means`` the array
+    ``i_data`` without its empty end, in which free entries are None.
+    """
+
+    part = _Slot[int]()
+    beliefs = _Slot[tuple[Belief, ...]]()
+    mail = _Slot[tuple[Message, ...]]()
+    events = _Slot[tuple[Event, ...]]()
+    ready = _Slot[tuple[int, ...]]()
+    means = _Slot[tuple[IntendedMeans | None, ...]]()
+
+    def __init__(self, agent: str, state: View, bounds: Bounds, writes: Mapping[str, Hashable] | None = None) -> None:
+        self.agent = agent
+        self.state = state
+        self._bounds = bounds
+        self.writes: dict[str, Hashable] = dict(writes or {})
+
+    def copy(self) -> Mind:
+        return Mind(self.agent, self.state, self._bounds, self.writes)
+
+    def read(self, slot: str) -> Any:
+        return self.writes[slot] if slot in self.writes else self.state[slot]
+
+    def write(self, slot: str, value: Any) -> None:
+        self.writes[slot] = value
+
+    # --- beliefs and events ----------------------------------------------------------------------------------------------
+
+    def believes(self, atom: Structure) -> bool:
+        return any(each.atom == atom for each in self.beliefs)
+
+    def add_belief(self, atom: Structure, source: Literal["percept", "other"]) -> bool:
+        """Adds a belief that is new, with its event ``<+at, T>``; says whether it was."""
+        if self.believes(atom):
+            return False
+        self.beliefs = (*self.beliefs, Belief(atom, source))
+        self._within("M_Bel", len(self.beliefs), "beliefs")
+        self._within("M_Inst", sum(predicate(each.atom) == predicate(atom) for each in self.beliefs), f"beliefs {predicate(atom)}")
+        self.post(Event("+", "belief", atom))
+        return True
+
+    def remove_belief(self, atom: Structure) -> bool:
+        """Removes a belief, with its event ``<-at, T>``; says whether it was there."""
+        if not self.believes(atom):
+            return False
+        self.beliefs = tuple(each for each in self.beliefs if each.atom != atom)
+        self.post(Event("-", "belief", atom))
+        return True
+
+    def post(self, event: Event) -> None:
+        self.events = (*self.events, event)
+        self._within("M_Ev", len(self.events), "pending events")
+
+    # --- intended means --------------------------------------------------------------------------------------------------
+
+    def find_free_space(self, means: IntendedMeans) -> int:
+        """``FindFreeSpace``: puts the means into the first free entry of ``i_data`` and returns its index."""
+        index = self.means.index(None) if None in self.means else len(self.means)
+        self.set_means(index, means)
+        self._within("M_Int", sum(each is not None for each in self.means), "intended means")
+        return index
+
+    def set_means(self, index: int, means: IntendedMeans | None) -> None:
+        entries = [*self.means, None][: max(len(self.means), index + 1)]
+        entries[index] = means
+        while entries and entries[-1] is None:
+            entries.pop()
+        self.means = tuple(entries)
+
+    # --- others ------------------------------------------------------------------------------------------------------------
+
+    def request(self, action: Structure) -> None:
+        """Appends a basic action to channel ``a``."""
+        waiting = (*self.read(ACTIONS), Request(self.agent, action))
+        self.write(ACTIONS, waiting)
+        self._within("M_Act", len(waiting), "actions that wait for the environment", "the agents' action queue")
+
+    def send(self, receiver: str, force: Force, content: Structure) -> None:
+        """Inserts a message in the mailbox of another agent at once (Sect. 3)."""
+        slot = f"{receiver}.mail"
+        self.write(slot, (*self.read(slot), Message(self.agent, force, content)))
+        self._within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
+
+    def _within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
+        limit = self._bounds.limit(bound)
+        if needed > limit:
+            raise BoundExceeded(bound, limit, who or self.agent, f"{needed} {what} in a reachable state")

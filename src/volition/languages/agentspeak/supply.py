@@ -1,0 +1,60 @@
+"""Where an agent's beliefs and events can come from, as far as the programs show: for warnings about what can never happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from volition.languages.agentspeak.syntax import (
+    Achieve,
+    AddBelief,
+    AgentProgram,
+    Broadcast,
+    Force,
+    RemoveBelief,
+    Send,
+    Sign,
+    TriggerKind,
+)
+from volition.languages.world.interface import World
+from volition.languages.world.terms import Structure, constant, is_ground, predicate
+
+__all__ = ["Supply"]
+
+
+@dataclass(frozen=True, eq=False)
+class Supply:
+    """Predicates by their name and arity; None where the world does not say what it shows."""
+
+    agents: Mapping[str, AgentProgram]
+    world: World
+
+    def believed(self, agent: str) -> set[str] | None:
+        """What the agent may come to believe."""
+        added = self.posted(agent, "+", "belief")
+        return None if added is None else added | {predicate(atom) for atom, _ in self.agents[agent].beliefs}
+
+    def posted(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
+        """What the agent's events of a kind may be about."""
+        if kind == "achieve":
+            goals = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, Achieve)}
+            return goals | {predicate(goal) for goal, _ in self.agents[agent].goals} | self._sent(agent, "achieve")
+        if self.world.predicates is None:
+            return None
+        update = AddBelief if sign == "+" else RemoveBelief
+        own = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, update)}
+        return own | {predicate(each) for each in self.world.predicates} | self._sent(agent, "tell" if sign == "+" else "untell")
+
+    def _sent(self, receiver: str, force: Force) -> set[str]:
+        return {predicate(content) for sender in self.agents for content in self._messages(sender, receiver, force)}
+
+    def _messages(self, sender: str, receiver: str, force: Force) -> Iterator[Structure]:
+        for each in self._formulas(sender):
+            match each:
+                case Broadcast(said, content) if said == force and sender != receiver:
+                    yield content
+                case Send(to, said, content) if said == force and (not is_ground(to) or to == constant(receiver)):
+                    yield content
+
+    def _formulas(self, agent: str) -> Iterator[object]:
+        return (formula for plan in self.agents[agent].plans for formula in plan.body)

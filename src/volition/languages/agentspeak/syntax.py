@@ -1,0 +1,209 @@
+"""The tree of an AgentSpeak(F) program (seed 002, Fig. 1), with what its case study uses beyond Fig. 1.
+
+Internal actions that compare or compute are one kind of node each, whichever spelling a program uses: ``.gte(T,N)`` and ``T >= N`` are
+both :class:`Compare`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from volition.diagnostics import Source, Span
+from volition.languages.world.terms import Structure, Term, variables
+
+__all__ = [
+    "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "Believes", "Broadcast", "Compare", "Compute", "Condition", "Force",
+    "Formula", "NotBelieves", "Plan", "Print", "RandomItem", "RandomNumber", "Relation", "RemoveBelief", "Send", "Sign", "Test", "Trigger",
+    "TriggerKind", "terms_of",
+]  # fmt: skip
+
+Force = Literal["tell", "untell", "achieve"]
+FORCES: tuple[Force, ...] = ("tell", "untell", "achieve")
+Relation = Literal["=", "!=", "<", "<=", ">", ">="]
+Sign = Literal["+", "-"]
+TriggerKind = Literal["belief", "achieve", "test"]
+GOAL_MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Node:
+    span: Span = field(compare=False, repr=False)
+
+    def __str__(self) -> str:
+        return " ".join(self.span.text.split())
+
+
+# --- contexts --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Believes(_Node):
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class NotBelieves(_Node):
+    """``not (at)``; a variable without a value in it means that no instance is believed."""
+
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Compare(_Node):
+    """``.gte(X,Y)``, ``X >= Y`` and their like; in a context and in a body."""
+
+    relation: Relation
+    left: Term
+    right: Term
+
+
+Condition = Believes | NotBelieves | Compare
+
+# --- bodies ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Act(_Node):
+    """A basic action on the environment."""
+
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Achieve(_Node):
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Test(_Node):
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class AddBelief(_Node):
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveBelief(_Node):
+    """Removes the first belief that matches."""
+
+    atom: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Send(_Node):
+    receiver: Term
+    force: Force
+    content: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Broadcast(_Node):
+    """``.broadcast(tell, at)``: the same message to every other agent."""
+
+    force: Force
+    content: Structure
+
+
+@dataclass(frozen=True, slots=True)
+class Print(_Node):
+    items: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Compute(_Node):
+    """``.plus(X,Y,Z)`` and its like."""
+
+    function: Literal["+", "-", "*"]
+    left: Term
+    right: Term
+    result: Term
+
+
+@dataclass(frozen=True, slots=True)
+class RandomItem(_Node):
+    """``.random([a,b,c], X)``: X is one of the items, and nobody knows which."""
+
+    items: Term
+    result: Term
+
+
+@dataclass(frozen=True, slots=True)
+class RandomNumber(_Node):
+    """``.random(1, 6, X)``: X is a number from the first to the last, and nobody knows which."""
+
+    first: Term
+    last: Term
+    result: Term
+
+
+Atomic = Act | Achieve | Test | AddBelief | RemoveBelief
+Formula = Atomic | Send | Broadcast | Print | Compare | Compute | RandomItem | RandomNumber
+
+
+def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
+    """The terms in a condition or formula, from left to right."""
+    match node:
+        case Send(receiver, _, content):
+            return (receiver, content)
+        case Broadcast(_, content):
+            return (content,)
+        case Print(items):
+            return items
+        case Compare(_, left, right):
+            return (left, right)
+        case Compute(_, left, right, result):
+            return (left, right, result)
+        case RandomItem(items, result):
+            return (items, result)
+        case RandomNumber(first, last, result):
+            return (first, last, result)
+    return (node.atom,)
+
+
+# --- plans and programs ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(_Node):
+    """A triggering event: the addition or deletion of a belief or goal."""
+
+    sign: Sign
+    kind: TriggerKind
+    atom: Structure
+
+    def __str__(self) -> str:
+        return f"{self.sign}{GOAL_MARKS[self.kind]}{self.atom}"
+
+
+@dataclass(frozen=True, slots=True)
+class Plan(_Node):
+    """``te : ct <- h.``  The name is its label, or ``p`` and its number in the program, counted from 1."""
+
+    name: str
+    trigger: Trigger
+    context: tuple[Condition, ...]
+    body: tuple[Formula, ...]
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of its variables, in the order in which they appear."""
+        return tuple(dict.fromkeys(name for term in self._terms() for name in variables(term)))
+
+    def _terms(self) -> Iterator[Term]:
+        yield self.trigger.atom
+        for part in (*self.context, *self.body):
+            yield from terms_of(part)
+
+
+@dataclass(frozen=True)
+class AgentProgram:
+    """Initial beliefs, initial goals and plans, in their order."""
+
+    source: Source
+    beliefs: tuple[tuple[Structure, Span], ...]
+    goals: tuple[tuple[Structure, Span], ...]
+    plans: tuple[Plan, ...]

@@ -1,0 +1,34 @@
+"""Worlds: the environments in which agents act, in one small declarative language for all agent languages.
+
+``docs/world.md`` shows the language; :class:`~volition.languages.world.interface.World` is what agents' languages see of a world,
+and what a world written in Python derives from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from volition.diagnostics import Diagnostics, Source, did_you_mean
+from volition.languages.world.checks import check_world
+from volition.languages.world.conditions import Scene, evaluate
+from volition.languages.world.grammar import read_world
+from volition.languages.world.interface import Move, NoWorld, World
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.terms import Term
+
+__all__ = ["DeclaredWorld", "Move", "NoWorld", "World", "load_world"]
+
+
+def load_world(source: Source, agents: Sequence[str], settings: Mapping[str, Term], diagnostics: Diagnostics) -> DeclaredWorld:
+    """The world in a file; ``settings`` replace values of its parameters.  Mistakes go to ``diagnostics``."""
+    tree = read_world(source, diagnostics)
+    declared = [each.name for each in tree.parameters]
+    for name in settings:
+        if name not in declared:
+            diagnostics.error("WLD003", f"the world has no parameter '{name}'", hint=did_you_mean(name, declared))
+    parameters: dict[str, Term] = {}
+    for each in tree.parameters:
+        scene = Scene(parameters, agents, {}, lambda _, __: (), {})
+        parameters[each.name] = settings[each.name] if each.name in settings else evaluate(each.value, scene, {}, each.span)
+    check_world(tree, agents, parameters, diagnostics)
+    return DeclaredWorld(tree, agents, parameters)

@@ -1,0 +1,243 @@
+"""What can be wrong with a world before anything moves in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
+from volition.languages.world.conditions import Scene, evaluate
+from volition.languages.world.syntax import (
+    ARITHMETIC,
+    COUNT,
+    Add,
+    Assign,
+    Both,
+    Chance,
+    Compare,
+    Condition,
+    Domain,
+    Effects,
+    Either,
+    Holds,
+    If,
+    NoWay,
+    OneOf,
+    Predicate,
+    Quantified,
+    Range,
+    Remove,
+    WorldTree,
+)
+from volition.languages.world.terms import Structure, Term, is_ground, predicate, show, variables
+
+__all__ = ["check_world"]
+
+Bound = frozenset[str]
+"""The variables that have a value at some place of a rule."""
+
+_ORDER = ("<", "<=", ">", ">=")
+
+
+def check_world(tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics) -> None:
+    """Adds every mistake to the diagnostics; a world without errors can be explored.
+
+    What only shows when the world moves (a bid that is not a number) is reported then.
+    """
+    _Check(tree, agents, parameters, diagnostics).world()
+
+
+class _Check:
+    def __init__(self, tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics) -> None:
+        self._tree, self._agents, self._parameters = tree, agents, parameters
+        self._error = diagnostics.error
+        self._variables = {each.name for each in tree.variables}
+        self._predicates = {predicate(each.signature): each for each in tree.predicates}
+
+    def world(self) -> None:
+        self._declared_once()
+        for declared in self._tree.predicates:
+            self._predicate(declared)
+        for rule in self._tree.actions:
+            given = {*variables(rule.action), *([rule.agent] if rule.agent else [])}
+            self._effects(rule.effects, self._condition(rule.condition, frozenset(given)))
+        for step in self._tree.steps:
+            self._effects(step.effects, self._condition(step.condition, frozenset()))
+        for label in self._tree.labels:
+            self._condition(label.condition, frozenset())
+
+    # --- declarations ----------------------------------------------------------------------------------------------------
+
+    def _declared_once(self) -> None:
+        """A name has one role.  Predicates may share a name if they differ in arity and are all percepts or all facts."""
+        first: dict[str, tuple[str, Span]] = {}
+        for name, role, span in self._roles():
+            known_role, known_span = first.setdefault(name, (role, span))
+            if known_role != role or (span is not known_span and not role.startswith(("percept", "fact"))):
+                self._error("WLD012", f"'{name}' is declared twice", span, hint=f"it is a {known_role} at line {known_span.line} already")
+        signatures: set[str] = set()
+        for each in self._tree.predicates:
+            if predicate(each.signature) in signatures:
+                self._error("WLD012", f"'{predicate(each.signature)}' is declared twice", each.span)
+            signatures.add(predicate(each.signature))
+
+    def _roles(self) -> Iterator[tuple[str, str, Span]]:
+        yield from ((each.name, "parameter", each.span) for each in self._tree.parameters)
+        yield from ((each.name, "variable", each.span) for each in self._tree.variables)
+        yield from ((each.signature.functor, "percept" if each.perceived else "fact", each.span) for each in self._tree.predicates)
+        yield from ((each.name, "label", each.span) for each in self._tree.labels)
+
+    def _predicate(self, declared: Predicate) -> None:
+        for fact in declared.initially:
+            self._known(fact, declared.span)
+            if not is_ground(fact):
+                self._error("WLD013", f"'{fact}' has a variable, and what is true initially must be known", declared.span)
+        if isinstance(declared.seers, tuple):
+            for name in declared.seers:
+                if name not in self._agents:
+                    self._error("WLD014", f"there is no agent '{name}'", declared.span, hint=did_you_mean(name, self._agents))
+        if declared.free:
+            for name in dict.fromkeys(variables(declared.signature)):
+                if name not in {each for each, _ in declared.domains}:
+                    self._error("WLD015", f"{name} has no values to range over", declared.span, hint=f"add: for {name} in {{...}}")
+
+    def _known(self, fact: Structure, place: Span) -> None:
+        if predicate(fact) in self._predicates or (not fact.arguments and fact.functor in self._variables):
+            return
+        arities = [key for key in self._predicates if key.split("/")[0] == fact.functor]
+        if arities:
+            hint = f"it is declared as {' and '.join(arities)}"
+            self._error("WLD017", f"'{fact.functor}' has {len(fact.arguments)} arguments here", place, hint=hint)
+            return
+        names = {key.split("/")[0] for key in self._predicates} | self._variables
+        self._error("WLD018", f"no percept, fact or variable is called '{fact.functor}'", place, hint=did_you_mean(fact.functor, names))
+
+    # --- conditions --------------------------------------------------------------------------------------------------------
+
+    def _condition(self, condition: Condition, bound: Bound) -> Bound:
+        """Checks a condition and says which variables have a value where it holds."""
+        match condition:
+            case Holds(pattern):
+                self._known(pattern, condition.span)
+                for each in pattern.arguments:
+                    self._names(each, condition.span)
+                return bound | set(variables(pattern))
+            case Compare():
+                return self._comparison(condition, bound)
+            case NoWay(operand):
+                self._condition(operand, bound)
+                return bound
+            case Both(left, right):
+                return self._condition(right, self._condition(left, bound))
+            case OneOf(left, right):
+                return self._condition(left, bound) & self._condition(right, bound)
+            case Quantified(quantifier, variable, domain, operand):
+                self._domain(domain, bound, condition.span)
+                inside = self._condition(operand, bound | {variable})
+                return inside if quantifier == "some" else bound
+        return bound
+
+    def _comparison(self, condition: Compare, bound: Bound) -> Bound:
+        sides = (condition.left, condition.right)
+        for side in sides:
+            self._names(side, condition.span)
+        if condition.relation == "=" and any(set(variables(side)) <= bound for side in sides):
+            return bound | {name for side in sides for name in variables(side)}
+        for side in sides:
+            self._has_value(side, bound, condition.span)
+            if condition.relation in _ORDER:
+                self._is_number(side, condition.span)
+        return bound
+
+    def _domain(self, domain: Domain, bound: Bound, place: Span) -> None:
+        ends = (domain.first, domain.last) if isinstance(domain, Range) else domain.items or ()
+        for each in ends:
+            self._has_value(each, bound, place)
+
+    def _has_value(self, term: Term, bound: Bound, place: Span) -> None:
+        for name in dict.fromkeys(variables(term)):
+            if name == "_" or name not in bound:
+                self._error("WLD019", f"{name} has no value here", place, hint="a condition before must mention it, or the rule's head")
+
+    def _is_number(self, term: Term, place: Span) -> None:
+        """A lower-case name in arithmetic that is no variable and no parameter is a mistake, not a constant."""
+        if isinstance(term, Structure) and not term.arguments and term.functor not in self._variables:
+            value = self._parameters.get(term.functor)
+            if not isinstance(value, int | Fraction):
+                hint = did_you_mean(term.functor, [*self._variables, *self._parameters])
+                self._error("WLD020", f"'{term.functor}' is not a number", place, hint=hint)
+
+    def _names(self, term: Term, place: Span) -> None:
+        """The expressions inside a term compute with numbers and count known facts."""
+        if not isinstance(term, Structure) or not term.arguments:
+            return
+        if term.functor == COUNT and len(term.arguments) == 1:
+            counted = term.arguments[0]
+            if isinstance(counted, Structure):
+                self._known(counted, place)
+            return
+        for each in term.arguments:
+            self._names(each, place)
+            if term.functor in ARITHMETIC:
+                self._is_number(each, place)
+
+    # --- effects -------------------------------------------------------------------------------------------------------------
+
+    def _effects(self, effects: Effects, bound: Bound, *, after_chance: bool = False) -> bool:
+        """Checks effects in their order; says whether chance has spoken by their end."""
+        for effect in effects:
+            place = effect.span
+            match effect:
+                case Assign(variable, value):
+                    if variable not in self._variables:
+                        self._error("WLD021", f"there is no variable '{variable}'", place, hint=did_you_mean(variable, self._variables))
+                    self._names(value, place)
+                    self._has_value(value, bound, place)
+                case Add(fact):
+                    self._changeable(fact, place)
+                    self._has_value(fact, bound, place)
+                case Remove(pattern):
+                    self._changeable(pattern, place)
+                case If(condition, then, otherwise):
+                    inside = self._condition(condition, bound)
+                    in_then = self._effects(then, inside, after_chance=after_chance)
+                    in_else = self._effects(otherwise, bound, after_chance=after_chance)
+                    after_chance = in_then or in_else
+                case Either(branches):
+                    if after_chance:
+                        hint = "put 'either' first, or in a step of its own"
+                        self._error("WLD022", "'either' cannot follow 'chance' in one step", place, hint=hint)
+                    chances = [self._effects(each, bound, after_chance=after_chance) for each in branches]
+                    after_chance = any(chances)
+                case Chance(weighted):
+                    self._sum_to_one(effect, bound)
+                    for _, branch in weighted:
+                        self._effects(branch, bound, after_chance=True)
+                    after_chance = True
+        return after_chance
+
+    def _changeable(self, fact: Structure, place: Span) -> None:
+        self._known(fact, place)
+        for each in fact.arguments:
+            self._names(each, place)
+        declared = self._predicates.get(predicate(fact))
+        if declared is not None and declared.free:
+            self._error("WLD023", f"'{fact.functor}' is free: it changes by itself and by nothing else", place)
+        if declared is None and fact.functor in self._variables:
+            self._error("WLD024", f"'{fact.functor}' is a variable", place, hint=f"write {fact.functor} := true")
+
+    def _sum_to_one(self, chance: Chance, bound: Bound) -> None:
+        scene = Scene(self._parameters, self._agents, {}, lambda _, __: (), {})
+        total = Fraction(0)
+        for weight, _ in chance.branches:
+            self._has_value(weight, bound, chance.span)
+            try:
+                value = evaluate(weight, scene, {}, chance.span)
+            except InputError:
+                return self._error("WLD025", "a probability is a number or made of parameters", chance.span)
+            if not isinstance(value, int | Fraction) or value < 0:
+                return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span)
+            total += value
+        if total != 1:
+            return self._error("WLD026", f"the probabilities sum to {show(total)}, not to 1", chance.span)
+        return None

@@ -1,0 +1,157 @@
+"""When a condition of a world holds, and for which values of its variables."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.kernel.system import View
+from volition.languages.world.syntax import (
+    ARITHMETIC,
+    COUNT,
+    Both,
+    Compare,
+    Condition,
+    Domain,
+    Holds,
+    NoWay,
+    OneOf,
+    Quantified,
+    Range,
+    Relation,
+    Truth,
+)  # fmt: skip
+from volition.languages.world.terms import TRUE, Bindings, Number, Structure, Term, constant, show, substitute, unify
+
+__all__ = ["Scene", "compute", "domain_values", "evaluate", "solutions"]
+
+_ORDER: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Where names get their meaning: the values of parameters, the agents, and a state.
+
+    ``facts`` gives the facts and percepts with a functor in that state, ``variables`` the names of the world's variables.
+    """
+
+    parameters: Mapping[str, Term]
+    agents: Sequence[str]
+    variables: Mapping[str, str]
+    facts: Callable[[View, str], Sequence[Structure]]
+    state: View
+
+    def matches(self, pattern: Structure, bindings: Bindings, place: Span) -> Iterator[dict[str, Term]]:
+        """Each way in which a fact or percept matches a pattern, in the order of the facts."""
+        asked = _arguments(pattern, self, bindings, place)
+        for fact in self.facts(self.state, asked.functor):
+            extended = unify(asked, fact, bindings)
+            if extended is not None:
+                yield extended
+
+
+def _arguments(pattern: Structure, scene: Scene, bindings: Bindings, place: Span) -> Structure:
+    return Structure(pattern.functor, tuple(evaluate(each, scene, bindings, place) for each in pattern.arguments))
+
+
+def evaluate(term: Term, scene: Scene, bindings: Bindings, place: Span) -> Term:
+    """The value of an expression; variables without a value stay."""
+    if not isinstance(term, Structure):
+        return substitute(term, bindings)
+    if term.functor == COUNT and len(term.arguments) == 1:
+        counted = term.arguments[0]
+        return sum(1 for _ in scene.matches(counted, bindings, place)) if isinstance(counted, Structure) else 0
+    if not term.arguments:
+        if term.functor in scene.variables:
+            value: Term = scene.state[scene.variables[term.functor]]
+            return value
+        return scene.parameters.get(term.functor, term)
+    arguments = _arguments(term, scene, bindings, place)
+    if term.functor in ARITHMETIC and len(term.arguments) == 2:
+        return compute(term.functor, *arguments.arguments, place=place)
+    return arguments
+
+
+def compute(function: str, left: Term, right: Term, *, place: Span | None) -> Number:
+    """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where there is none."""
+    if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
+        odd = right if isinstance(left, int | Fraction) else left
+        raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, and '{show(odd)}' is none", place)])
+    if function in ("/", "mod") and right == 0:
+        raise InputError([Diagnostic("WLD031", "division by zero", place)])
+    functions: dict[str, Callable[[Any, Any], Any]] = {
+        "+": operator.add, "-": operator.sub, "*": operator.mul, "/": Fraction, "mod": operator.mod, "min": min, "max": max,
+    }  # fmt: skip
+    result = functions[function](left, right)
+    return int(result) if result == int(result) else result
+
+
+def solutions(condition: Condition, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:
+    """Each way to make the condition true, as bindings that extend the given ones."""
+    match condition:
+        case Truth(value):
+            if value:
+                yield bindings
+        case Holds(pattern):
+            yield from _holding(condition, pattern, scene, bindings)
+        case Compare():
+            yield from _comparing(condition, scene, bindings)
+        case NoWay(operand):
+            if next(solutions(operand, scene, bindings), None) is None:
+                yield bindings
+        case Both(left, right):
+            for found in solutions(left, scene, bindings):
+                yield from solutions(right, scene, found)
+        case OneOf(left, right):
+            yield from solutions(left, scene, bindings)
+            yield from solutions(right, scene, bindings)
+        case Quantified("every", variable, domain, operand):
+            values = domain_values(domain, scene, bindings, condition.span)
+            if all(next(solutions(operand, scene, {**bindings, variable: value}), None) is not None for value in values):
+                yield bindings
+        case Quantified("some", variable, domain, operand):
+            for each in domain_values(domain, scene, bindings, condition.span):
+                yield from solutions(operand, scene, {**bindings, variable: each})
+
+
+def _holding(condition: Holds, pattern: Structure, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:
+    if pattern.functor in scene.variables and not pattern.arguments:
+        if scene.state[scene.variables[pattern.functor]] == TRUE:
+            yield bindings
+    else:
+        yield from scene.matches(pattern, bindings, condition.span)
+
+
+def _comparing(condition: Compare, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:
+    left = evaluate(condition.left, scene, bindings, condition.span)
+    right = evaluate(condition.right, scene, bindings, condition.span)
+    if condition.relation == "=":
+        extended = unify(left, right, bindings)
+        if extended is not None:
+            yield extended
+    elif condition.relation == "!=":
+        if unify(left, right, bindings) is None:
+            yield bindings
+    else:
+        for each in (left, right):
+            if not isinstance(each, int | Fraction):
+                message = f"'{condition.relation}' compares numbers, and '{show(each)}' is none"
+                raise InputError([Diagnostic("WLD030", message, condition.span)])
+        if _ORDER[condition.relation](left, right):
+            yield bindings
+
+
+def domain_values(domain: Domain, scene: Scene, bindings: Bindings, place: Span) -> Sequence[Term]:
+    """The values that a variable ranges over."""
+    if isinstance(domain, Range):
+        first, last = (evaluate(each, scene, bindings, place) for each in (domain.first, domain.last))
+        if not isinstance(first, int) or not isinstance(last, int):
+            raise InputError([Diagnostic("WLD032", "a range goes from one whole number to another", place)])
+        return range(first, last + 1)
+    if domain.items is None:
+        return [constant(agent) for agent in scene.agents]
+    return [evaluate(each, scene, bindings, place) for each in domain.items]

@@ -1,0 +1,318 @@
+"""Reading a world file into its tree.  ``docs/world.md`` shows the language.
+
+Each statement starts on a line of its own with one of the words of :data:`STATEMENTS` and is parsed by itself, so that a mistake in one
+does not hide the mistakes in the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source
+from volition.languages.world.syntax import (
+    EVERYONE,
+    ActionRule,
+    Add,
+    Assign,
+    Both,
+    Chance,
+    Compare,
+    Condition,
+    Domain,
+    Effect,
+    Effects,
+    Either,
+    Holds,
+    If,
+    Label,
+    NoWay,
+    OneOf,
+    Parameter,
+    Predicate,
+    Quantified,
+    Range,
+    Relation,
+    Remove,
+    StepRule,
+    Truth,
+    Values,
+    VariableDeclaration,
+    WorldTree,
+)  # fmt: skip
+from volition.languages.world.term_grammar import TERM_NAMES, TermReader
+from volition.languages.world.terms import FALSE, TRUE, Structure, Term, Variable
+from volition.parsing import Parser
+
+__all__ = ["STATEMENTS", "read_world"]
+
+STATEMENTS = ("parameter", "variable", "percept", "free", "fact", "action", "step", "label")
+
+_GRAMMAR = r"""
+?statement: parameter | variable_declaration | percept | free_percept | fact | action | step | label
+
+parameter: "parameter" NAME "=" expression
+variable_declaration: "variable" NAME "=" expression
+percept: "percept" atom [seers] [initially]
+free_percept: "free" "percept" atom ["for" range ("," range)*] [seers]
+fact: "fact" atom [initially]
+seers: "seen" "by" (NAME | VARIABLE) ("," NAME)*
+initially: "initially" atom ("," atom)*
+range: VARIABLE "in" _domain
+action: "action" atom ["by" VARIABLE] (otherwise | [guard]) "do" effects
+otherwise: "otherwise"
+step: "step" NAME [guard] "do" effects
+guard: "when" condition
+label: "label" NAME "=" condition
+
+effects: _effect (";" _effect)* [";"]
+_effect: assign | add | remove | nothing | if_ | either | chance
+assign: NAME ":=" expression
+add: "add" atom
+remove: "remove" atom
+nothing: "nothing"
+if_: "if" condition _block ["else" (_block | else_if)]
+else_if: if_
+either: "either" _block ("or" _block)+
+chance: "chance" branch ("or" branch)+
+branch: expression _block
+_block: "{" effects "}"
+
+?condition: conjunction | condition "or" conjunction -> one_of
+?conjunction: negation | conjunction "and" negation -> both
+?negation: quantified | comparison | "not" negation -> no_way
+quantified: (EVERY | SOME) VARIABLE "in" _domain ":" negation
+?comparison: expression RELATION expression -> compare | expression -> holds | "(" condition ")"
+_domain: set | interval
+set: "{" expression ("," expression)* "}" | AGENTS
+interval: expression ".." expression
+
+?expression: product | expression SUM product -> arithmetic
+?product: operand | product (FACTOR | MOD) operand -> arithmetic
+?operand: atom | variable | number | text | negative | list | "(" expression ")"
+negative: "-" operand
+atom: NAME ["(" expression ("," expression)* ")"]
+variable: VARIABLE
+number: NUMBER
+text: TEXT
+list: "[" [ expression ("," expression)* [ "|" expression ] ] "]"
+
+EVERY: "every"
+SOME: "some"
+RELATION: "=" | "!=" | "<=" | ">=" | "<" | ">"
+SUM: "+" | "-"
+FACTOR: "*" | "/"
+MOD: "mod"
+AGENTS: "agents"
+NAME: /[a-z]\w*/
+VARIABLE: /[A-Z_]\w*/
+NUMBER: /\d+(\.\d+)?/
+TEXT: /"[^"\n]*"/
+
+%ignore /\s+/
+%ignore /\/\/[^\n]*/
+%ignore /\/\*(.|\n)*?\*\//
+"""
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(_GRAMMAR, code="WLD001", start="statement", names=TERM_NAMES)
+
+
+def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
+    """The tree of a world file; mistakes go to ``diagnostics``, and what has none is in the tree."""
+    statements: list[Any] = []
+    for start, end in _statements(source, diagnostics):
+        try:
+            tree = _parser().parse(source, start=start, end=end)
+        except InputError as error:
+            diagnostics.extend(error.diagnostics)
+            continue
+        statements.append(_WorldReader(source, diagnostics).statement(tree))
+
+    def every(kind: Any) -> tuple[Any, ...]:
+        return tuple(each for each in statements if isinstance(each, kind))
+
+    return WorldTree(
+        source, every(Parameter), every(VariableDeclaration), every(Predicate), every(ActionRule), every(StepRule), every(Label)
+    )
+
+
+def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int, int]]:
+    """Where each statement starts and ends."""
+    code = _without_comments(source.text)
+    starts = [match.start(1) for match in re.finditer(rf"^[ \t]*({'|'.join(STATEMENTS)})\b", code, re.MULTILINE)]
+    before = code[: starts[0] if starts else len(code)]
+    if before.strip():
+        begin = len(before) - len(before.lstrip())
+        hint = f"a statement starts with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
+        diagnostics.error("WLD001", "this belongs to no statement", source.span(begin, len(before.rstrip())), hint=hint)
+    yield from zip(starts, [*starts[1:], len(code)], strict=True)
+
+
+def _without_comments(text: str) -> str:
+    """The text with comments blanked out, so that places stay the same."""
+    return re.sub(r"//[^\n]*|/\*(?:.|\n)*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text)
+
+
+Node = Tree[Token]
+
+
+class _WorldReader(TermReader):
+    """One method per kind of statement, condition and effect, named as in the grammar."""
+
+    def statement(self, tree: Node) -> Any:
+        return getattr(self, f"_{tree.data}")(tree)
+
+    # --- declarations --------------------------------------------------------------------------------------------------
+
+    def _parameter(self, tree: Node) -> Parameter:
+        name, value = tree.children
+        return Parameter(str(name), self.term(cast(Node, value)), span=self.span(tree))
+
+    def _variable_declaration(self, tree: Node) -> VariableDeclaration:
+        name, value = tree.children
+        return VariableDeclaration(str(name), self.term(cast(Node, value)), span=self.span(tree))
+
+    def _percept(self, tree: Node) -> Predicate:
+        atom, seers, initially = tree.children
+        signature = self.structure(cast(Node, atom))
+        return Predicate(
+            signature, perceived=True, seers=self._seers(seers, signature), initially=self._initially(initially), span=self.span(tree)
+        )
+
+    def _free_percept(self, tree: Node) -> Predicate:
+        atom, *ranges, seers = tree.children
+        signature = self.structure(cast(Node, atom))
+        domains = tuple((str(each.children[0]), self._domain(each.children[1])) for each in cast("list[Node]", ranges) if each is not None)
+        return Predicate(signature, perceived=True, seers=self._seers(seers, signature), free=True, domains=domains, span=self.span(tree))
+
+    def _fact(self, tree: Node) -> Predicate:
+        atom, initially = tree.children
+        return Predicate(self.structure(cast(Node, atom)), perceived=False, initially=self._initially(initially), span=self.span(tree))
+
+    def _initially(self, tree: Any) -> tuple[Structure, ...]:
+        return () if tree is None else tuple(self.structure(each) for each in tree.children)
+
+    def _seers(self, tree: Any, signature: Structure) -> str | tuple[str, ...] | int:
+        if tree is None or str(tree.children[0]) == EVERYONE:
+            return EVERYONE
+        names = tuple(str(each) for each in tree.children)
+        if names[0][0].islower():
+            return names
+        if Variable(names[0]) in signature.arguments:
+            return signature.arguments.index(Variable(names[0]))
+        self.diagnostics.error("WLD010", f"{names[0]} is not an argument of {signature}", self.span(tree))
+        return EVERYONE
+
+    def _action(self, tree: Node) -> ActionRule:
+        atom, agent, guard, effects = tree.children
+        otherwise = isinstance(guard, Tree) and guard.data == "otherwise"
+        condition = Truth(True, span=self.span(tree)) if otherwise else self._guard(guard, tree)
+        return ActionRule(
+            self.structure(cast(Node, atom)),
+            None if agent is None else str(agent),
+            condition,
+            self._effects(effects),
+            otherwise,
+            span=self.span(tree),
+        )
+
+    def _step(self, tree: Node) -> StepRule:
+        name, guard, effects = tree.children
+        return StepRule(str(name), self._guard(guard, tree), self._effects(effects), span=self.span(tree))
+
+    def _label(self, tree: Node) -> Label:
+        name, condition = tree.children
+        return Label(str(name), self._condition(condition), span=self.span(tree))
+
+    def _guard(self, guard: Any, rule: Node) -> Condition:
+        return Truth(True, span=self.span(rule)) if guard is None else self._condition(guard.children[0])
+
+    # --- conditions ----------------------------------------------------------------------------------------------------
+
+    def _condition(self, tree: Any) -> Condition:
+        return cast(Condition, getattr(self, f"_{tree.data}")(tree))
+
+    def _one_of(self, tree: Node) -> OneOf:
+        left, right = tree.children
+        return OneOf(self._condition(left), self._condition(right), span=self.span(tree))
+
+    def _both(self, tree: Node) -> Both:
+        left, right = tree.children
+        return Both(self._condition(left), self._condition(right), span=self.span(tree))
+
+    def _no_way(self, tree: Node) -> NoWay:
+        return NoWay(self._condition(tree.children[0]), span=self.span(tree))
+
+    def _quantified(self, tree: Node) -> Quantified:
+        quantifier, variable, domain, operand = tree.children
+        return Quantified(cast(Any, str(quantifier)), str(variable), self._domain(domain), self._condition(operand), span=self.span(tree))
+
+    def _compare(self, tree: Node) -> Compare:
+        left, relation, right = tree.children
+        return Compare(cast(Relation, str(relation)), self.term(cast(Node, left)), self.term(cast(Node, right)), span=self.span(tree))
+
+    def _holds(self, tree: Node) -> Condition:
+        pattern = self.term(cast(Node, tree.children[0]))
+        if pattern in (TRUE, FALSE):
+            return Truth(pattern == TRUE, span=self.span(tree))
+        if isinstance(pattern, Structure):
+            return Holds(pattern, span=self.span(tree))
+        self.diagnostics.error("WLD011", f"'{self.span(tree).text}' is neither true nor false", self.span(tree), hint="compare it: ... = 1")
+        return Truth(False, span=self.span(tree))
+
+    def _domain(self, tree: Any) -> Domain:
+        if tree.data == "interval":
+            first, last = tree.children
+            return Range(self.term(first), self.term(last))
+        if isinstance(tree.children[0], Token):
+            return Values(None)
+        return Values(tuple(self.term(each) for each in tree.children))
+
+    # --- effects ---------------------------------------------------------------------------------------------------------
+
+    def _effects(self, tree: Any) -> Effects:
+        return tuple(effect for each in tree.children if each is not None for effect in self._effect(each))
+
+    def _effect(self, tree: Node) -> tuple[Effect, ...]:
+        span = self.span(tree)
+        parts = cast("list[Any]", tree.children)
+        match tree.data:
+            case "assign":
+                return (Assign(str(parts[0]), self.term(parts[1]), span=span),)
+            case "add":
+                return (Add(self.structure(parts[0]), span=span),)
+            case "remove":
+                return (Remove(self.structure(parts[0]), span=span),)
+            case "if_":
+                condition, then, otherwise = parts
+                return (
+                    If(self._condition(condition), self._effects(then), () if otherwise is None else self._effects(otherwise), span=span),
+                )
+            case "either":
+                return (Either(tuple(self._effects(each) for each in parts), span=span),)
+            case "chance":
+                branches = (cast("list[Any]", each.children) for each in parts)
+                return (Chance(tuple((self.term(weight), self._effects(effects)) for weight, effects in branches), span=span),)
+        return ()  # nothing
+
+    # --- expressions -----------------------------------------------------------------------------------------------------
+
+    def term(self, tree: Node) -> Term:
+        parts = cast("list[Any]", tree.children)
+        match tree.data:
+            case "atom":
+                return self.structure(tree)
+            case "arithmetic":
+                left, operator, right = parts
+                return Structure(str(operator), (self.term(left), self.term(right)))
+            case "negative":
+                operand = self.term(parts[0])
+                return -operand if isinstance(operand, int) else Structure("-", (0, operand))
+        return super().term(tree)

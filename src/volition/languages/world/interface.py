@@ -1,0 +1,132 @@
+"""What every world offers to the agents in it, whether it is declared in a file or written in Python.
+
+A world keeps its state in slots of the kernel's :class:`~volition.kernel.system.System` and says what it can do as :class:`Move` values.
+How agents and world take turns is the business of the agents' language: AgentSpeak(F) queues actions and lets the world read them in a
+step of its own, others execute an action at once.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.kernel.system import Outcome, View
+from volition.languages.model import Portrait
+from volition.languages.world.terms import Bindings, Structure, Term, show, unify
+
+__all__ = ["Move", "NoWorld", "World"]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One way in which the world can move: a rule with its variables bound and its alternatives chosen.
+
+    ``outcomes`` are pairs of a probability and the slots that change, as in the kernel.  ``text`` tells the move to a person.
+    """
+
+    name: str
+    text: str
+    outcomes: tuple[Outcome, ...]
+    span: Span | None = None
+
+
+class World(ABC):
+    """The interface.  A world in Python is a subclass of this with at least ``slots``, ``percepts`` and ``perform``.
+
+    All functions are pure and read the state only through the view.  Names of slots must not start with ``<agent>.``.
+    """
+
+    def __init__(self, agents: Sequence[str], parameters: Mapping[str, Term]) -> None:
+        self.agents = agents
+        self.parameters = parameters
+
+    @property
+    @abstractmethod
+    def slots(self) -> Mapping[str, Hashable]:
+        """The world's slots and their initial values."""
+
+    @abstractmethod
+    def percepts(self, state: View, agent: str) -> Sequence[Structure]:
+        """What an agent perceives, in the order in which it came to be true."""
+
+    @abstractmethod
+    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:
+        """The ways in which an agent's action can be executed now; none means that it has to wait."""
+
+    def steps(self, state: View) -> Sequence[Move]:  # noqa: ARG002
+        """What the world can do by itself."""
+        return ()
+
+    def changes(self, state: View) -> Sequence[Move]:  # noqa: ARG002
+        """What changes freely, without rule or reason; apart from ``steps``, so that fairness can tell them apart."""
+        return ()
+
+    @property
+    def actions(self) -> Sequence[Structure] | None:
+        """The actions that the world understands, with variables for arguments; None if only the world knows."""
+        return None
+
+    @property
+    def predicates(self) -> Sequence[Structure] | None:
+        """What can be perceived, with variables for arguments; None if only the world knows."""
+        return None
+
+    def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:  # noqa: ARG002
+        """The traced function behind an environment atom of a formula (seed 002, Sect. 4.2); raises :class:`InputError`.
+
+        What is true of the environment is what some agent can perceive, unless the world knows better.
+        """
+        return lambda state: any(unify(name, each, {}) is not None for agent in self.agents for each in self.percepts(state, agent))
+
+    def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
+        """The traced function behind a name that is compared with numbers in a formula; raises :class:`InputError`."""
+        slot = f"world.{name}"
+        if slot not in self.slots:
+            raise InputError([Diagnostic("WLD050", f"the world has no variable '{name}'", place)])
+        return lambda state: state[slot]
+
+    def portray(self, state: View) -> Portrait:
+        """The state of the world, for people."""
+        return {"world": {slot.removeprefix("world."): tell(state[slot]) for slot in self.slots}}
+
+
+class NoWorld(World):
+    """Nothing to perceive and nothing to do: for agents that only talk."""
+
+    @property
+    def slots(self) -> Mapping[str, Hashable]:
+        return {}
+
+    def percepts(self, state: View, agent: str) -> Sequence[Structure]:  # noqa: ARG002
+        return ()
+
+    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:  # noqa: ARG002
+        return ()
+
+    @property
+    def actions(self) -> Sequence[Structure]:
+        return ()
+
+    @property
+    def predicates(self) -> Sequence[Structure]:
+        return ()
+
+
+def tell(value: Any) -> str:
+    """A slot's value for people."""
+    if isinstance(value, tuple):
+        return ", ".join(show(each) for each in value)
+    return show(value)
+
+
+def tell_bindings(bindings: Bindings) -> str:
+    """``" (Winner = ag1, Highest = 6)"``, or nothing if there are none."""
+    known = [f"{name} = {show(value)}" for name, value in bindings.items() if not name.startswith("_")]
+    return f" ({', '.join(known)})" if known else ""
+
+
+def no_such_thing(name: Term, hint: str | None, place: Span | None) -> InputError:
+    return InputError([Diagnostic("WLD051", f"the world knows no '{show(name)}'", place, hint)])

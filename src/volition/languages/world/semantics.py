@@ -1,0 +1,285 @@
+"""The meaning of a world file: its slots, what agents perceive in it, and how it moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
+from volition.kernel.system import View
+from volition.languages.model import Portrait
+from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
+from volition.languages.world.interface import Move, World, no_such_thing, tell, tell_bindings
+from volition.languages.world.syntax import (
+    EVERYONE,
+    ActionRule,
+    Add,
+    Assign,
+    Chance,
+    Effect,
+    Effects,
+    Either,
+    If,
+    Predicate,
+    Remove,
+    Rule,
+    StepRule,
+    WorldTree,
+)  # fmt: skip
+from volition.languages.world.terms import Bindings, Structure, Term, Variable, constant, is_ground, predicate, show, substitute, unify
+
+__all__ = ["PERCEPTS", "DeclaredWorld"]
+
+PERCEPTS = "percepts"
+FREE = "free percepts"
+
+Writes = Mapping[str, Hashable]
+Distribution = tuple[tuple[Fraction, Writes], ...]
+
+
+class DeclaredWorld(World):
+    """A world as its file says, with the values of its parameters and the names of the agents in it.
+
+    One slot holds the percepts in the order in which they came, one the free percepts, and one each variable and each
+    fact's functor.  Facts that nobody perceives have no order.
+    """
+
+    def __init__(self, tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term]) -> None:
+        super().__init__(agents, parameters)
+        self.tree = tree
+
+    # --- the state -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _variables(self) -> Mapping[str, str]:
+        return {each.name: f"world.{each.name}" for each in self.tree.variables}
+
+    @cached_property
+    def _perceived(self) -> Mapping[str, Predicate]:
+        return {predicate(each.signature): each for each in self.tree.predicates if each.perceived}
+
+    @cached_property
+    def _hidden(self) -> Mapping[str, str]:
+        return {each.signature.functor: f"world.{each.signature.functor}" for each in self.tree.predicates if not each.perceived}
+
+    @cached_property
+    def free_percepts(self) -> Sequence[Structure]:
+        """All instances of the percepts that come and go freely."""
+        scene = self._scene({})
+        instances = []
+        for each in self.tree.predicates:
+            if each.free:
+                names = [name for name, _ in each.domains]
+                ranges = [domain_values(domain, scene, {}, each.span) for _, domain in each.domains]
+                instances += [substitute(each.signature, dict(zip(names, values, strict=True))) for values in product(*ranges)]
+        return [each for each in instances if isinstance(each, Structure)]
+
+    @cached_property
+    def slots(self) -> Mapping[str, Hashable]:
+        scene = self._scene({})
+
+        def initial(perceived: bool, functor: str | None = None) -> list[Structure]:
+            return [
+                _structure(evaluate(fact, scene, {}, each.span), each.span)
+                for each in self.tree.predicates
+                if each.perceived == perceived and functor in (None, each.signature.functor)
+                for fact in each.initially
+            ]
+
+        slots: dict[str, Hashable] = {PERCEPTS: tuple(initial(perceived=True))}
+        if self.free_percepts:
+            slots[FREE] = ()
+        for functor, slot in self._hidden.items():
+            slots[slot] = _as_set(initial(perceived=False, functor=functor))
+        for variable in self.tree.variables:
+            slots[self._variables[variable.name]] = evaluate(variable.value, scene, {}, variable.span)
+        return slots
+
+    def _scene(self, state: View) -> Scene:
+        return Scene(self.parameters, self.agents, self._variables, self._facts, state)
+
+    def _facts(self, state: View, functor: str) -> Sequence[Structure]:
+        if functor in self._hidden:
+            return self._all_of(state, self._hidden[functor])
+        return [fact for fact in self._all_percepts(state) if fact.functor == functor]
+
+    @staticmethod
+    def _all_of(state: View, slot: str) -> Sequence[Structure]:
+        facts: tuple[Structure, ...] = state[slot]
+        return facts
+
+    def _all_percepts(self, state: View) -> tuple[Structure, ...]:
+        ordered: tuple[Structure, ...] = state[PERCEPTS]
+        return ordered + state[FREE] if self.free_percepts else ordered
+
+    # --- what agents see and do ----------------------------------------------------------------------------------------
+
+    @property
+    def actions(self) -> Sequence[Structure]:
+        return [each.action for each in self.tree.actions]
+
+    @property
+    def predicates(self) -> Sequence[Structure]:
+        return [each.signature for each in self._perceived.values()]
+
+    def percepts(self, state: View, agent: str) -> Sequence[Structure]:
+        return tuple(each for each in self._all_percepts(state) if self._sees(agent, each))
+
+    def _sees(self, agent: str, percept: Structure) -> bool:
+        seers = self._perceived[predicate(percept)].seers
+        if seers == EVERYONE:
+            return True
+        return percept.arguments[seers] == constant(agent) if isinstance(seers, int) else agent in seers
+
+    def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:
+        for otherwise in (False, True):
+            moves = [
+                move
+                for rule in self.tree.actions
+                if rule.otherwise == otherwise and (bindings := self._match(rule, agent, action)) is not None
+                for move in self._moves(rule, f"{agent} does {action}", state, bindings)
+            ]
+            if moves:
+                return moves
+        return ()
+
+    def _match(self, rule: ActionRule, agent: str, action: Structure) -> Bindings | None:
+        bindings = unify(rule.action, action, {})
+        if bindings is None or rule.agent is None:
+            return bindings
+        return unify(constant(agent), Variable(rule.agent), bindings)
+
+    # --- what happens by itself ------------------------------------------------------------------------------------------
+
+    def steps(self, state: View) -> Sequence[Move]:
+        return [move for rule in self.tree.steps for move in self._moves(rule, rule.name, state, {})]
+
+    def changes(self, state: View) -> Sequence[Move]:
+        if not self.free_percepts:
+            return ()
+        now = set(state[FREE])
+        return [self._flip(each, now) for each in self.free_percepts]
+
+    def _flip(self, percept: Structure, now: set[Structure]) -> Move:
+        then = now ^ {percept}
+        # In the order of their declaration: when they came says nothing, and all orders would only multiply the states.
+        ordered = tuple(each for each in self.free_percepts if each in then)
+        text = f"{percept} {'goes' if percept in now else 'comes'}"
+        return Move(text, text, ((Fraction(1), {FREE: ordered}),), self._perceived[predicate(percept)].span)
+
+    def _moves(self, rule: Rule, what: str, state: View, given: Bindings) -> Iterator[Move]:
+        """A rule's instances: one for each way to make its condition true, and for each alternative of its effects."""
+        name = rule.name if isinstance(rule, StepRule) else rule.action.functor
+        known: list[Bindings] = []
+        for bindings in solutions(rule.condition, self._scene(state), given):
+            if bindings in known:
+                continue
+            known.append(bindings)
+            found = {key: value for key, value in bindings.items() if key not in given}
+            alternatives = self._alternatives(rule.effects, state, {}, bindings)
+            for index, outcomes in enumerate(alternatives):
+                which = f", alternative {index + 1}" if len(alternatives) > 1 else ""
+                yield Move(name, f"{what}{tell_bindings(found)}{which}", outcomes, rule.span)
+
+    # --- effects -----------------------------------------------------------------------------------------------------------
+
+    def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[Distribution]:
+        """The distributions among which nobody decides; each is what the effects may write, one after the other."""
+        if not effects:
+            return [((Fraction(1), writes),)]
+        first, rest = effects[0], effects[1:]
+        match first:
+            case Either(branches):
+                return [found for branch in branches for found in self._alternatives(branch + rest, state, writes, bindings)]
+            case Chance(branches):
+                scene = self._scene(_Written(state, writes))
+                outcomes: Distribution = ()
+                for weight, branch in branches:
+                    probability = Fraction(_number(evaluate(weight, scene, bindings, first.span), first.span))
+                    (distribution,) = self._alternatives(branch + rest, state, writes, bindings)
+                    outcomes += tuple((probability * inner, then) for inner, then in distribution)
+                return [outcomes]
+            case If(condition, then, otherwise):
+                scene = self._scene(_Written(state, writes))
+                found = next(solutions(condition, scene, bindings), None)
+                branch = otherwise if found is None else then
+                return self._alternatives(branch + rest, state, writes, bindings if found is None else found)
+        changed = self._effect(first, _Written(state, writes), bindings)
+        return self._alternatives(rest, state, {**writes, **changed}, bindings)
+
+    def _effect(self, effect: Effect, state: View, bindings: Bindings) -> Mapping[str, Hashable]:
+        scene = self._scene(state)
+        match effect:
+            case Assign(variable, value):
+                return {self._variables[variable]: evaluate(value, scene, bindings, effect.span)}
+            case Add(fact):
+                new = _structure(evaluate(fact, scene, bindings, effect.span), effect.span)
+                slot = self._hidden.get(new.functor)
+                if slot is not None:
+                    return {slot: _as_set([*self._all_of(state, slot), new])}
+                return {PERCEPTS: tuple(dict.fromkeys((*self._all_of(state, PERCEPTS), new)))}
+            case Remove(pattern):
+                slot = self._hidden.get(pattern.functor, PERCEPTS)
+                asked = evaluate(pattern, scene, bindings, effect.span)
+                return {slot: tuple(each for each in self._all_of(state, slot) if unify(asked, each, bindings) is None)}
+        raise AssertionError(effect)
+
+    # --- formulas and people -------------------------------------------------------------------------------------------------
+
+    def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:
+        label = next((each for each in self.tree.labels if each.name == name.functor and not name.arguments), None)
+        if label is not None:
+            return lambda state: next(solutions(label.condition, self._scene(state), {}), None) is not None
+        if name.functor in self._variables and not name.arguments:
+            slot = self._variables[name.functor]
+            return lambda state: state[slot] == constant("true")
+        known = {predicate(each.signature) for each in self.tree.predicates}
+        if predicate(name) not in known:
+            names = [each.split("/")[0] for each in known] + [*self._variables, *(each.name for each in self.tree.labels)]
+            raise no_such_thing(name, did_you_mean(name.functor, names), place)
+        return lambda state: any(unify(name, fact, {}) is not None for fact in self._facts(state, name.functor))
+
+    def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
+        if name in self.parameters:
+            value = self.parameters[name]
+            return lambda _: value
+        if name not in self._variables:
+            hint = did_you_mean(name, [*self._variables, *self.parameters])
+            raise InputError([Diagnostic("WLD050", f"the world has no variable '{name}'", place, hint)])
+        slot = self._variables[name]
+        return lambda state: _number(state[slot], place)
+
+    def portray(self, state: View) -> Portrait:
+        inside = {name: tell(state[slot]) for name, slot in self._variables.items()}
+        hidden = {show(fact): "" for slot in self._hidden.values() for fact in self._all_of(state, slot)}
+        return {"percepts": {show(each): "" for each in self._all_percepts(state)}, "world": {**inside, **hidden}}
+
+
+class _Written:
+    """A state with some slots changed."""
+
+    def __init__(self, state: View, writes: Mapping[str, Hashable]) -> None:
+        self._state = state
+        self._writes = writes
+
+    def __getitem__(self, slot: str) -> Any:
+        return self._writes[slot] if slot in self._writes else self._state[slot]
+
+
+def _as_set(facts: Sequence[Structure]) -> tuple[Structure, ...]:
+    return tuple(sorted(set(facts), key=show))
+
+
+def _structure(term: Term, place: Span) -> Structure:
+    if isinstance(term, Structure) and is_ground(term):
+        return term
+    raise InputError([Diagnostic("WLD033", f"'{show(term)}' is not a fact: a variable in it has no value", place)])
+
+
+def _number(term: Term, place: Span | None) -> int | Fraction:
+    if isinstance(term, int | Fraction):
+        return term
+    raise InputError([Diagnostic("WLD030", f"a number is needed here, and '{show(term)}' is none", place)])

@@ -1,0 +1,98 @@
+"""The grammar of terms, shared by every language that has them, and what makes :mod:`.terms` of its trees.
+
+A language adds :data:`TERM_GRAMMAR` to its own grammar and reads its trees with :class:`TermReader` or a subclass of it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import cast
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.world.terms import Structure, Term, Text, Variable, list_of, number
+from volition.parsing import Parser, span_of
+
+__all__ = ["TERM_GRAMMAR", "TERM_NAMES", "TermReader", "read_atom", "read_atoms"]
+
+TERM_GRAMMAR = r"""
+?term: structure | variable | number | text | list
+structure: NAME [ "(" term ("," term)* ")" ]
+variable: VARIABLE
+number: NUMBER
+text: TEXT
+list: "[" [ term ("," term)* [ "|" term ] ] "]"
+
+NAME: /[a-z]\w*/
+VARIABLE: /[A-Z_]\w*/
+NUMBER: /-?\d+(\.\d+)?/
+TEXT: /"[^"\n]*"/
+
+%ignore /\s+/
+%ignore /\/\/[^\n]*/
+%ignore /\/\*(.|\n)*?\*\//
+"""
+
+TERM_NAMES = {
+    "NAME": "a name",
+    "VARIABLE": "a variable",
+    "NUMBER": "a number",
+    "TEXT": "a quotation",
+    "LPAR": "'('",
+    "LSQB": "'['",
+}
+"""What terminals are called in messages."""
+
+
+class TermReader:
+    """Makes terms of parse trees; keeps the source, so that places can be told, and collects what is wrong."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self.source = source
+        self.diagnostics = diagnostics
+
+    def span(self, node: Tree[Token] | Token) -> Span:
+        return span_of(self.source, node)
+
+    def term(self, tree: Tree[Token]) -> Term:
+        match tree.data:
+            case "structure":
+                return self.structure(tree)
+            case "variable":
+                return Variable(str(tree.children[0]))
+            case "number":
+                return number(str(tree.children[0]))
+            case "text":
+                return Text(str(tree.children[0])[1:-1])
+            case "list":
+                return self._list(tree)
+        raise AssertionError(f"no term: {tree.data}")
+
+    def structure(self, tree: Tree[Token]) -> Structure:
+        name, *arguments = tree.children
+        return Structure(str(name), tuple(self.term(cast("Tree[Token]", each)) for each in arguments if each is not None))
+
+    def _list(self, tree: Tree[Token]) -> Term:
+        # The last child is what follows '|', or None: maybe_placeholders gives every optional part its place.
+        *items, tail = tree.children
+        terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
+        return list_of(terms, self.term(cast("Tree[Token]", tail))) if tail is not None else list_of(terms)
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(TERM_GRAMMAR + '\natom: structure\natoms: term ("," term)*', code="WLD002", start=["atom", "atoms"], names=TERM_NAMES)
+
+
+def read_atom(span: Span) -> Structure:
+    """The atom that a span holds, such as ``winner(ag3)`` in a formula; raises :class:`InputError`."""
+    tree = _parser().parse(span.source, "atom", start=span.start, end=span.end)
+    return TermReader(span.source, Diagnostics()).structure(cast("Tree[Token]", tree.children[0]))
+
+
+def read_atoms(span: Span) -> list[tuple[Term, Span]]:
+    """The terms between commas that a span holds, each with its place; raises :class:`InputError`."""
+    tree = _parser().parse(span.source, "atoms", start=span.start, end=span.end)
+    reader = TermReader(span.source, Diagnostics())
+    return [(reader.term(cast("Tree[Token]", each)), reader.span(cast("Tree[Token]", each))) for each in tree.children]

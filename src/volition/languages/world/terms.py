@@ -1,0 +1,180 @@
+"""First-order terms as in Prolog: what agents believe and say, and what the world shows them.
+
+Numbers are plain Python ``int`` (``Fraction`` where a decimal point makes them so), everything else is one of the small classes
+here.  All terms are hashable, so they can be slot values of a :class:`volition.kernel.System`.
+
+>>> str(Structure("bid", (constant("ag2"), 4)))
+'bid(ag2,4)'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+__all__ = [
+    "EMPTY_LIST", "FALSE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
+    "constant", "is_ground", "list_items", "list_of", "number", "predicate", "rename", "show", "substitute", "unify", "variables",
+]  # fmt: skip
+
+Number = int | Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name that starts with a capital letter or ``_``."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A quotation, such as ``"hello"``."""
+
+    value: str
+
+    def __str__(self) -> str:
+        return f'"{self.value}"'
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """A functor with arguments: ``bid(ag2, 4)``; without arguments a constant."""
+
+    functor: str
+    arguments: tuple[Term, ...] = ()
+
+    def __str__(self) -> str:
+        if self.functor == _PAIR:
+            return _show_list(self)
+        if not self.arguments:
+            return self.functor
+        return f"{self.functor}({','.join(show(each) for each in self.arguments)})"
+
+
+Term = int | Fraction | Variable | Text | Structure
+Bindings = Mapping[str, Term]
+"""Name of a variable ▶ its value, which may hold further variables of the same bindings."""
+
+_PAIR = "[|]"
+EMPTY_LIST = Structure("[]")
+TRUE, FALSE = Structure("true"), Structure("false")
+
+
+def constant(name: str) -> Structure:
+    return Structure(name)
+
+
+def predicate(structure: Structure) -> str:
+    """Name and arity, such as ``bid/2``: predicates with the same name and different arities are different."""
+    return f"{structure.functor}/{len(structure.arguments)}"
+
+
+def number(text: str) -> Number:
+    """The exact number that a literal stands for; a whole one is an ``int``."""
+    value = Fraction(text)
+    return int(value) if value.denominator == 1 else value
+
+
+def list_of(items: Iterable[Term], tail: Term = EMPTY_LIST) -> Term:
+    for item in reversed(list(items)):
+        tail = Structure(_PAIR, (item, tail))
+    return tail
+
+
+def list_items(term: Term) -> tuple[Term, ...] | None:
+    """The items of a list, None if the term is not a list that is known to its end."""
+    items: list[Term] = []
+    while isinstance(term, Structure) and term.functor == _PAIR:
+        head, term = term.arguments
+        items.append(head)
+    return tuple(items) if term == EMPTY_LIST else None
+
+
+def _show_list(pair: Structure) -> str:
+    items: list[Term] = []
+    rest: Term = pair
+    while isinstance(rest, Structure) and rest.functor == _PAIR:
+        head, rest = rest.arguments
+        items.append(head)
+    tail = "" if rest == EMPTY_LIST else f"|{show(rest)}"
+    return f"[{','.join(show(each) for each in items)}{tail}]"
+
+
+def show(term: Term) -> str:
+    """The text of a term, as it is written in a program."""
+    if isinstance(term, Fraction):
+        decimal = format(float(term), "f").rstrip("0").rstrip(".")
+        return decimal if Fraction(decimal) == term else f"({term})"
+    return str(term)
+
+
+def variables(term: Term) -> Iterator[str]:
+    """The names of a term's variables, from left to right, as often as they occur."""
+    if isinstance(term, Variable):
+        yield term.name
+    elif isinstance(term, Structure):
+        for each in term.arguments:
+            yield from variables(each)
+
+
+def is_ground(term: Term) -> bool:
+    return next(variables(term), None) is None
+
+
+def substitute(term: Term, bindings: Bindings) -> Term:
+    """The term with its bound variables replaced by their values, as deep as they are known."""
+    if isinstance(term, Variable):
+        return substitute(bindings[term.name], bindings) if term.name in bindings else term
+    if isinstance(term, Structure) and term.arguments:
+        return Structure(term.functor, tuple(substitute(each, bindings) for each in term.arguments))
+    return term
+
+
+def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
+    """The term with its variables called ``prefix1``, ``prefix2``, ...; ``names`` remembers who got which name."""
+    if isinstance(term, Variable):
+        return Variable(names.setdefault(term.name, f"{prefix}{len(names) + 1}"))
+    if isinstance(term, Structure) and term.arguments:
+        return Structure(term.functor, tuple(rename(each, names, prefix) for each in term.arguments))
+    return term
+
+
+def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
+    """The bindings extended so that both terms become equal, None if that cannot be.
+
+    The variable ``_`` agrees with everything and is never bound.  There is no occurs check, as in Prolog.
+    """
+    extended = dict(bindings)
+    return extended if _unify(left, right, extended) else None
+
+
+def _unify(left: Term, right: Term, bindings: dict[str, Term]) -> bool:
+    left, right = _walk(left, bindings), _walk(right, bindings)
+    if left == right or _is_anonymous(left) or _is_anonymous(right):
+        return True
+    if isinstance(left, Variable):
+        bindings[left.name] = right
+        return True
+    if isinstance(right, Variable):
+        bindings[right.name] = left
+        return True
+    if isinstance(left, Structure) and isinstance(right, Structure):
+        if left.functor != right.functor or len(left.arguments) != len(right.arguments):
+            return False
+        return all(_unify(mine, yours, bindings) for mine, yours in zip(left.arguments, right.arguments, strict=True))
+    return False
+
+
+def _walk(term: Term, bindings: Bindings) -> Term:
+    while isinstance(term, Variable) and term.name in bindings:
+        term = bindings[term.name]
+    return term
+
+
+def _is_anonymous(term: Term) -> bool:
+    return isinstance(term, Variable) and term.name == "_"
