@@ -50,10 +50,9 @@ class _Reader:
     def _find_fields(self) -> dict[str, Range]:
         """Where the value of each field is; empty fields are left out."""
         fields: dict[str, Range] = {}
-        keys = list(_FIELD.finditer(self._source.text))
-        for key, following in zip(keys, [*keys[1:], None], strict=True):
-            end = following.start() if following else len(self._source.text)
-            value = self._source.text[key.end() : end]
+        for key in _FIELD.finditer(self._source.text):
+            following = _FIELD.search(self._source.text, key.end())
+            value = self._source.text[key.end() : following.start() if following else None]
             name = " ".join(key[1].lower().split())
             if name in fields:
                 self._diagnostics.error("LIS020", f"the field '{name}' is there twice", Span(self._source, *key.span(1)))

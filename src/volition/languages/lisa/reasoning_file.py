@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.lisa.grammar import StatementReader
@@ -67,20 +68,17 @@ class _Reader:
             start = self._text.index(before)
             hint = f"the first section is {INITIAL_BELIEFS}"
             self._error("LIS010", "this stands before the first section", (start, start + len(before.splitlines()[0])), hint)
+        ends = [*(title.start() for title in titles[1:]), len(self._text)]
         found: dict[str, Range] = {}
-        for title, following in zip(titles, [*titles[1:], None], strict=True):
+        for title, end in zip(titles, ends, strict=False):
             name = " ".join(title[1].split())
             if name not in SECTIONS:
-                self._error(
-                    "LIS011",
-                    f"there is no section '{name}'",
-                    title.span(1),
-                    did_you_mean(name, SECTIONS) or f"sections are {', '.join(SECTIONS)}",
-                )
+                hint = did_you_mean(name, SECTIONS) or f"sections are {', '.join(SECTIONS)}"
+                self._error("LIS011", f"there is no section '{name}'", title.span(1), hint)
             elif name in found:
                 self._error("LIS012", f"the section '{name}' is there twice", title.span(1))
             else:
-                found[name] = (title.end(), following.start() if following else len(self._text))
+                found[name] = (title.end(), end)
         return {name: found.get(name, (0, 0)) for name in SECTIONS}
 
     def _perception(self, section: Range) -> tuple[list[PerceptEntry], list[ClassUse]]:
@@ -128,7 +126,7 @@ class _Reader:
         leading = (section[0], starts[0] if starts else section[1])
         for line in self._lines(leading):
             self._error("LIS015", "a rule or plan starts with 'If'", line)
-        return [self._trimmed((start, end)) for start, end in zip(starts, [*starts[1:], section[1]], strict=True)]
+        return [self._trimmed(place) for place in pairwise([*starts, section[1]])]
 
     def _lines(self, section: Range) -> Iterator[Range]:
         """The statements of a section in which each one has a line of its own.
