@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, replace
 
 from volition.kernel import _native
 from volition.kernel.space import StateSpace, Stop, StopReason
-from volition.kernel.system import Predicate, System
+from volition.kernel.system import Breach, Choice, Component, Predicate, System, View
 from volition.kernel.tracing import KernelError, Table, Tracer
 
 __all__ = ["Limits", "Progress", "explore"]
@@ -49,8 +49,45 @@ def explore(
     ``stop_when`` ends the exploration at the first state in which it holds, which is one nearest to the initial state.
     Ctrl-C ends it too; in each case the space says that it is partial and why.  ``check_purity`` runs every function in
     every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
+    A :class:`Breach` that a component raises goes on, with a shortest run to it.
     """
-    limits = limits or Limits()
+    try:
+        return _explore(system, limits or Limits(), stop_when, progress, check_purity)
+    except Breach as breach:
+        breach.reached_by(_run_to_breach(system))
+        raise
+
+
+def _run_to_breach(system: System) -> Sequence[Hashable]:
+    """The labels of a shortest run to a state in which a component raises :class:`Breach`, with its component marked in a slot."""
+    marks = {f"breach of {component.name}": component for component in system.components}
+
+    def marking(mark: str, component: Component) -> Component:
+        def step(view: View) -> Sequence[Choice]:
+            try:
+                return component.step(view)
+            except Breach:
+                return [Choice(mark, [(1, {mark: True})])]
+
+        return replace(component, step=step)
+
+    marked = replace(
+        system,
+        slots={**system.slots, **dict.fromkeys(marks, False)},
+        components=[marking(mark, component) for mark, component in marks.items()],
+    )
+    space = _explore(marked, Limits(), lambda view: any(view[mark] for mark in marks))
+    _, choices = space.path_to(space.hit or 0)
+    return [space.label(choice) for choice in choices[:-1]]
+
+
+def _explore(
+    system: System,
+    limits: Limits,
+    stop_when: Predicate | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    check_purity: bool = False,
+) -> StateSpace:
     native = _native.Explorer(len(system.slots), len(system.components), len(system.reactions), system.mode == "synchronous")
     tracer = Tracer(system, native)
     native.check_purity(check_purity)

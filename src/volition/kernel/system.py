@@ -24,7 +24,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-__all__ = ["Choice", "Component", "Predicate", "Reaction", "System", "View", "Weight"]
+__all__ = ["Breach", "Choice", "Component", "Predicate", "Reaction", "System", "View", "Weight"]
 
 
 class View(Protocol):
@@ -78,6 +78,16 @@ class Reaction:
 
     name: str
     react: Callable[[View], Mapping[str, Hashable]]
+
+
+class Breach(Exception):
+    """Raised by a component in a state that the system must not reach, such as one in which a bound is exceeded.
+
+    :func:`~volition.kernel.explore` finds a shortest run to such a state, tells it to the exception, and lets the exception go on.
+    """
+
+    def reached_by(self, labels: Sequence[Hashable]) -> None:
+        """Takes the labels of the choices that lead from the initial state to the breach."""
 
 
 @dataclass(frozen=True)

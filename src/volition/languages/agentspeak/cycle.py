@@ -15,7 +15,7 @@ from volition.languages.agentspeak.formulas import Step, execute
 from volition.languages.agentspeak.plans import applicable, generalise, settle
 from volition.languages.agentspeak.selection import enqueue, put_back, select
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.state import Event, IntendedMeans, Mind
+from volition.languages.agentspeak.state import NO_EVENT, NO_INTENTION, NO_MAIL, NOTHING_NEW, Event, IntendedMeans, Mind
 from volition.languages.agentspeak.syntax import Achieve, Act, AgentProgram, Plan
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Bindings, Structure, Term, is_ground, substitute, unify
@@ -60,7 +60,7 @@ class Interpreter:
     def check_mail(self, mind: Mind) -> Sequence[Choice]:
         """``CheckMail``: the first message has its effect, if the trust functions allow it."""
         if not mind.mail:
-            return [self._choice(mind, 0, "has no mail")]
+            return [self._choice(mind, 0, NO_MAIL)]
         message, mind.mail = mind.mail[0], mind.mail[1:]
         if not self.settings.trust.trusts(self.name, message.sender, message.force):
             return [self._choice(mind, 0, f"does not trust {message.sender} and ignores {message}")]
@@ -85,7 +85,7 @@ class Interpreter:
             mind.remove_belief(percept)
         seen = [f"sees {', '.join(map(str, new))}"] if new else []
         missed = [f"no longer sees {', '.join(map(str, gone))}"] if gone else []
-        return [self._choice(mind, 1, "; ".join(seen + missed) or "sees nothing new")]
+        return [self._choice(mind, 1, "; ".join(seen + missed) or NOTHING_NEW)]
 
     def _percept_changes(self, mind: Mind) -> tuple[list[Structure], list[Structure]]:
         percepts = self.world.percepts(mind.state, self.name)
@@ -98,7 +98,7 @@ class Interpreter:
     def event_selection(self, mind: Mind) -> Sequence[Choice]:
         """``SelectEvent``, and an intended means for the selected event; the event is always removed."""
         if not mind.events:
-            return [self._choice(mind, 2, "has no event")]
+            return [self._choice(mind, 2, NO_EVENT)]
         positions = select(self.settings.select_event, mind.events, lambda event: event.atom.functor)
         return [self._handle(mind.copy(), position) for position in positions]
 
@@ -131,7 +131,7 @@ class Interpreter:
     def intention_selection(self, mind: Mind) -> Sequence[Choice]:
         """``SelectIntention``, and one formula of the selected intended means."""
         if not mind.ready:
-            return [self._choice(mind, 3, "has no intention to run")]
+            return [self._choice(mind, 3, NO_INTENTION)]
         positions = select(self.settings.select_intention, mind.ready, lambda index: self._functor(mind, index))
         return [choice for position in positions for choice in self._run(mind.copy(), position)]
 

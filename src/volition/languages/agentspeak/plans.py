@@ -33,6 +33,7 @@ def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -
 
 
 def relevant(trigger: Trigger, event: Event) -> Bindings | None:
+    """The unifier of a triggering event with an event, None if they do not match."""
     if (trigger.sign, trigger.kind) != (event.sign, event.kind):
         return None
     return unify(trigger.atom, event.atom, {})
@@ -65,6 +66,7 @@ def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> I
 
 
 def first_match(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Bindings | None:
+    """The bindings that the first belief gives that matches the atom."""
     return next(matches(atom, beliefs, bindings), None)
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from volition.kernel.system import View
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.system import Breach, View
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
 from volition.languages.world.terms import Structure, Term, predicate
+from volition.origin import Origin
 
-__all__ = ["ACTIONS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request"]
+__all__ = ["ACTIONS", "IDLE_STEPS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request", "is_idle"]
 
 ACTIONS = "actions"
 """The slot of channel ``a``: the actions that wait for the environment, first come first served."""
@@ -26,6 +29,8 @@ class Belief(NamedTuple):
 
 
 class Message(NamedTuple):
+    """An entry of channel ``m``."""
+
     sender: str
     force: Force
     content: Structure
@@ -68,12 +73,33 @@ class Request(NamedTuple):
         return f"{self.action} by {self.agent}"
 
 
-class BoundExceeded(Exception):
-    """A run needs more room than a bound allows; see :mod:`.settings`."""
+class BoundExceeded(Breach, InputError):
+    """A run needs more room than a bound allows (Sect. 4.1: an assertion fails, interrupting the verification).
 
-    def __init__(self, bound: str, limit: int, agent: str, needs: str) -> None:
-        self.bound = bound
-        super().__init__(f"{agent} exceeds the bound {bound} = {limit}: {needs}")
+    The kernel adds the run that leads there.
+    """
+
+    def __init__(self, bound: str, limit: int, who: str, needs: str) -> None:
+        message = f"{who} exceeds the bound {bound} = {limit}: {needs}"
+        hint = f"set {bound} higher in the project, if the system is meant to need more"
+        InputError.__init__(self, [Diagnostic("ASP050", message, hint=hint)])
+
+    def reached_by(self, labels: Sequence[Hashable]) -> None:
+        """Adds the run to the diagnostic, without the steps in which nothing happens."""
+        (diagnostic,) = self.diagnostics
+        told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if not is_idle(label)]
+        hint = f"{diagnostic.hint}; the run that exceeds it, {len(labels)} steps of which these do something:\n    " + "\n    ".join(told)
+        InputError.__init__(self, [replace(diagnostic, hint=hint)])
+
+
+NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = "has no mail", "sees nothing new", "has no event", "has no intention to run"
+IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
+"""What the steps of the cycle are called in which nothing happens but that the next part comes."""
+
+
+def is_idle(label: Hashable) -> bool:
+    """Whether a choice is a step in which nothing happens."""
+    return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
 class _Slot(Generic[T]):

@@ -66,6 +66,7 @@ TRUE, FALSE = Structure("true"), Structure("false")
 
 
 def constant(name: str) -> Structure:
+    """A name without arguments."""
     return Structure(name)
 
 
@@ -81,6 +82,7 @@ def number(text: str) -> Number:
 
 
 def list_of(items: Iterable[Term], tail: Term = EMPTY_LIST) -> Term:
+    """``[a, b]``, or ``[a, b | tail]``."""
     for item in reversed(list(items)):
         tail = Structure(_PAIR, (item, tail))
     return tail
@@ -123,6 +125,7 @@ def variables(term: Term) -> Iterator[str]:
 
 
 def is_ground(term: Term) -> bool:
+    """Whether a term has no variables."""
     return next(variables(term), None) is None
 
 
