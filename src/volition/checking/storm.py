@@ -1,0 +1,169 @@
+"""Asking Storm: models go over in bulk, questions as text, and no question can hang or crash the caller.
+
+Storm runs in a process of its own (:mod:`volition.checking.storm_worker`), started at the first question and kept for the
+next.  A question that takes too long, or Ctrl-C, ends that process; the next question starts a new one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import weakref
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.mdp import Mdp
+from volition.checking.storm_worker import Answer
+from volition.checking.umb import write_umb
+
+__all__ = ["Answer", "EngineError", "EngineStopped", "StormModel"]
+
+
+class EngineError(Exception):
+    """Storm could not answer; the message says why in words."""
+
+
+class EngineStopped(EngineError):
+    """Storm was stopped before it could answer, because time was up, or it crashed."""
+
+
+class _Engine:
+    """The process that runs Storm.
+
+    ``generation`` counts its restarts: what an earlier one had loaded is gone.  ``discarded`` are models that nobody uses
+    any more; they are dropped before the next question, because garbage collection may happen in the middle of one.
+    """
+
+    def __init__(self) -> None:
+        self.generation = 0
+        self.discarded: list[int] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+        self._owner = os.getpid()
+        self._lock = threading.RLock()
+
+    def call(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
+        """The answer of one of :class:`volition.checking.storm_worker.Worker`'s methods."""
+        with self._lock:
+            connection = self._running()
+            discarded, self.discarded = self.discarded, []
+            answered = False
+            try:
+                connection.send((discarded, method, arguments, options))
+                if not connection.poll(seconds):
+                    raise EngineStopped(f"Storm was stopped after {seconds:g} seconds")
+                outcome, answer = connection.recv()
+                answered = True
+            except (EOFError, BrokenPipeError, ConnectionResetError):
+                raise EngineStopped(f"Storm ended unexpectedly ({self._how_it_ended()})") from None
+            finally:
+                if not answered:  # also on Ctrl-C: an answer that nobody waits for must not meet the next question
+                    self.stop()
+        if outcome == "failed":
+            raise EngineError(_readable(answer))
+        return answer
+
+    def stop(self) -> None:
+        """End the process; harmless if there is none or it belongs to another process (after a fork)."""
+        process, self._process = self._process, None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if process is not None and self._owner == os.getpid():
+            process.kill()
+            process.wait()
+
+    def _running(self) -> Connection:
+        if self._owner != os.getpid():
+            self._process, self._connection, self._owner = None, None, os.getpid()
+        if self._connection is None:
+            ours, theirs = socket.socketpair()
+            command = [sys.executable, "-c", "from volition.checking.storm_worker import main; main()", str(theirs.fileno())]
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            theirs.close()
+            self._connection = Connection(ours.detach())
+            self.generation += 1
+            self.discarded = []
+        return self._connection
+
+    def _how_it_ended(self) -> str:
+        code = self._process.wait() if self._process is not None else 0
+        if code == -signal.SIGKILL:
+            return "killed, perhaps because memory ran out"
+        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+_engine = _Engine()
+atexit.register(_engine.stop)
+
+
+class StormModel:
+    """A process loaded into Storm, and the sets of states that questions about it name."""
+
+    def __init__(self, mdp: Mdp, *, exact: bool) -> None:
+        self.mdp = mdp
+        self.exact = exact
+        self._names: dict[bytes, str] = {}
+        self._bits: dict[str, str] = {}
+        self._sent: set[str] = set()
+        self._generation = 0
+        self._number = 0
+
+    def label(self, states: npt.NDArray[np.bool_]) -> str:
+        """The name of a set of states for questions, in quotation marks."""
+        words = np.packbits(np.pad(states, (0, -len(states) % 64))).view(">u8")
+        name = self._names.setdefault(words.tobytes(), f"set{len(self._names)}")
+        self._bits.setdefault(name, f"{len(states)} {' '.join(map(str, words.tolist()))}")
+        return f'"{name}"'
+
+    def check(
+        self, question: str, *, strategy: bool = False, everywhere: bool = True, precision: float = 1e-10, seconds: float | None = None
+    ) -> Answer:
+        """Storm's answer; raises :class:`EngineError`.
+
+        ``everywhere`` asks for the values in all states; some kinds of question have an answer in the initial state only.
+        """
+        answer: Answer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
+        return answer
+
+    def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
+        """Any question of the worker's about this model."""
+        self._load(seconds)
+        return _engine.call(method, self._number, *arguments, seconds=seconds, **options)
+
+    def _load(self, seconds: float | None) -> None:
+        if self._generation == 0 or self._generation != _engine.generation:
+            handle, name = tempfile.mkstemp(suffix=".umb")
+            os.close(handle)
+            try:
+                write_umb(Path(name), self.mdp, exact=self.exact)
+                self._number = _engine.call("load", Path(name), self.exact, seconds=seconds)
+            finally:
+                os.unlink(name)
+            self._generation = _engine.generation
+            self._sent.clear()
+            weakref.finalize(self, _forget, self._generation, self._number)
+        for name in self._bits.keys() - self._sent:
+            _engine.call("label", self._number, name, self._bits[name], seconds=seconds)
+            self._sent.add(name)
+
+
+def _forget(generation: int, number: int) -> None:
+    if generation == _engine.generation:
+        _engine.discarded.append(number)
+
+
+def _readable(message: str) -> str:
+    """Storm's message without the name of its exception class."""
+    head, colon, rest = message.partition(": ")
+    return f"Storm says: {(rest if colon and head.endswith('Exception') else message).strip()}"

@@ -1,0 +1,154 @@
+"""The process in which Storm runs: the only module that imports stormpy for checking.
+
+Storm's algorithms cannot be interrupted from Python, and its own signal handler makes them return numbers that mean
+nothing.  So Storm lives in a process of its own, which :mod:`volition.checking.storm` starts, asks, and ends when time is
+up or the user presses Ctrl-C.  Questions and answers are pickled tuples over an inherited socket.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Answer", "Worker", "main", "serve"]
+
+Values = npt.NDArray[Any]
+"""One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where Storm computed exactly."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What Storm says: a value in the initial state or in all states, bounds where it knows them, and the choices taken.
+
+    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy; ``memory`` is how many memory
+    states its strategy needs, where that is more than one there are no ``choices``.
+    """
+
+    values: Values
+    lower: Values | None
+    upper: Values | None
+    choices: npt.NDArray[np.int64] | None = None
+    memory: int = 1
+
+
+class Worker:
+    """Holds models that were loaded and answers questions about them; its methods are what the parent may ask for."""
+
+    def __init__(self) -> None:
+        import stormpy
+
+        self._storm = stormpy
+        self.error = stormpy.exceptions.StormError
+        stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)
+        self._models: dict[int, Any] = {}
+
+    def load(self, path: Path, exact: bool) -> int:
+        """Read a UMB archive; the answer is the number to call the model by."""
+        options = self._storm.io.UmbImportOptions()
+        kinds = self._storm.io.UmbImportValueType
+        options.value_type = kinds.RATIONAL if exact else kinds.DOUBLE
+        options.build_choice_labeling = options.build_state_valuations = False
+        number = max(self._models, default=0) + 1
+        self._models[number] = self._storm.build_model_from_umb(path, options=options)
+        return number
+
+    def forget(self, models: Sequence[int]) -> None:
+        """Drop models that nobody will ask about."""
+        for model in models:
+            self._models.pop(model, None)
+
+    def label(self, model: int, name: str, bits: str) -> None:
+        """Name a set of states; ``bits`` is Storm's own text for a bit vector."""
+        labeling = self._models[model].labeling
+        labeling.add_label(name)
+        labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
+
+    def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> Answer:
+        """The value of a question such as ``Pmax=? [F "goal"]``."""
+        target = self._models[model]
+        formula = self._storm.parse_property(question)
+        result = self._storm.model_checking(
+            target,
+            formula,
+            only_initial_states=not everywhere,
+            extract_scheduler=strategy and bool(target.is_nondeterministic_model),
+            environment=self._environment(target, precision),
+        )
+        if result is None:
+            raise RuntimeError("Storm has no algorithm for this question")
+        if everywhere:
+            values = _numbers(result.get_value_vector())
+            lower = _numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None
+            upper = _numbers(result.get_upper_bound_vector()) if result.has_upper_bounds() else None
+        else:
+            start = target.initial_states[0]
+            values = _numbers([result.get_value(start)])
+            lower = _numbers([result.get_lower_bound(start)]) if result.has_lower_bounds() else None
+            upper = _numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
+        choices, memory = self._strategy(model, result) if result.has_scheduler() else (None, 1)
+        if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
+            # Storm 1.13 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
+            lower = upper = None
+        return Answer(values, lower, upper, choices, memory)
+
+    def _environment(self, model: Any, precision: float) -> Any:
+        environment = self._storm.environments.default(model)
+        for solver in (environment.solver().min_max(), environment.solver().native()):
+            solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
+        return environment
+
+    def _strategy(self, model: int, result: Any) -> tuple[npt.NDArray[np.int64] | None, int]:
+        scheduler = result.get_scheduler()
+        if not scheduler.memoryless or not scheduler.deterministic:
+            return None, int(scheduler.memory_size)
+        groups = self._models[model].nondeterministic_choice_indices
+        return np.array(list(scheduler.compute_action_support(groups)), dtype=np.int64), 1
+
+
+def _numbers(values: list[Any]) -> Values:
+    if all(isinstance(value, float) for value in values):
+        return np.array(values, dtype=np.float64)
+    return np.array([value if isinstance(value, float) else Fraction(str(value)) for value in values], dtype=object)
+
+
+def serve(connection: Connection) -> None:
+    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
+    worker = Worker()
+    while True:
+        try:
+            discarded, method, arguments, options = connection.recv()
+        except EOFError:
+            return
+        worker.forget(discarded)
+        try:
+            connection.send(("done", getattr(worker, method)(*arguments, **options)))
+        except (MemoryError, RuntimeError, ValueError, worker.error) as error:
+            connection.send(("failed", str(getattr(error, "message", error))))
+
+
+def _die_with_parent() -> None:
+    """On Linux, have the kernel end this process when its parent is gone, even in the middle of a computation."""
+    if sys.platform == "linux":
+        set_parent_death_signal = 1
+        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
+
+
+def main() -> None:
+    """Serve on the socket whose number is the program's argument."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
+    _die_with_parent()
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    serve(Connection(int(sys.argv[1])))
