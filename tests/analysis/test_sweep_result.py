@@ -30,7 +30,7 @@ def result_of(*axes: str, formulas: tuple[str, ...] = ("Pmax=? [ F a ]", "R{$}mi
 
 def test_arrays_have_a_dimension_for_each_parameter() -> None:
     result = result_of("a=1,2", "b=0:1:0.5")
-    assert np.array_equal(result.array(0), [[0, 0.5, 1], [0, 1, 2]])
+    assert result.array(0).tolist() == [[0, 0.5, 1], [0, 1, 2]]
     assert np.array_equal(result.array(1), np.array([[np.inf, np.nan, 1], [1 / 3, np.inf, np.nan]]), equal_nan=True)
 
 

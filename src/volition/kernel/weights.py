@@ -24,7 +24,7 @@ from sympy.polys.domains import QQ
 from sympy.polys.fields import FracElement, FracField
 from sympy.polys.rings import PolyElement
 
-__all__ = ["Exact", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "value_at"]
+__all__ = ["Exact", "KnownParameters", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "value_at"]
 
 Exact = int | Fraction
 
@@ -170,6 +170,28 @@ class ParametricWeight:
         above = _product(coefficient.numerator, [(factor, exponent) for factor, exponent in factors if exponent > 0])
         below = _product(coefficient.denominator, [(factor, -exponent) for factor, exponent in factors if exponent < 0])
         return above if below == "1" else f"{_bracketed(above, '+-')}/{_bracketed(below, '+-*')}"
+
+
+class KnownParameters(Mapping[str, Fraction]):
+    """The values of parameters for everything but probabilities: asking for an open one raises :class:`ParameterNeeded`."""
+
+    def __init__(self, values: Mapping[str, Fraction | ParametricWeight]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> Fraction:
+        value = self._values[name]
+        if isinstance(value, ParametricWeight):
+            raise ParameterNeeded(value.parameters)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._values
 
 
 def value_at(weight: Any, values: Mapping[str, Exact]) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Protocol
 
 from volition.diagnostics import Diagnostic, Source
@@ -15,7 +16,7 @@ from volition.kernel.system import System, View
 from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom, Leaf
 
-__all__ = ["Model", "Portrait", "Program", "StatedProperty", "Table"]
+__all__ = ["Model", "ParametricProgram", "Portrait", "Program", "StatedProperty", "Table"]
 
 Portrait = Mapping[str, Mapping[str, str]]
 """A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
@@ -53,6 +54,24 @@ class Program(Protocol):
 
         ``observed`` are the atoms of the formulas that will be asked.  Where the answer to one is not in the state
         (``Does``: the action executed in the step into this state), the language adds a slot that remembers just that.
+        """
+
+
+class ParametricProgram(Program, Protocol):
+    """A program that declares parameters, so that it can be swept: what a language may offer on top."""
+
+    @property
+    def parameters(self) -> Mapping[str, Fraction]:
+        """The value of each declared parameter."""
+
+    def with_parameters(self, values: Mapping[str, Fraction]) -> ParametricProgram:
+        """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
+
+    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> Model:
+        """The program's meaning with the parameters in ``symbolic`` left open in its probabilities.
+
+        Where the value of an open parameter decides more than how likely something is, this, the exploration or the evaluation of
+        a leaf raises :class:`volition.kernel.weights.ParameterNeeded`, which names it.
         """
 
 

@@ -49,13 +49,15 @@ class ResolvedPolicy:
 class Library:
     """The plan library Π and everything else that stays the same while the agent runs.
 
-    ``plan_policy`` selects among applicable plans.  ``settled`` says that what is open inside an intention is settled: the
-    left side of ``||`` goes first, and a goal of which both conditions hold succeeds.
+    ``parameters`` are the numbers that conditions and beliefs use; ``chances`` are the same parameters for the probabilities of
+    outcomes, where some may be left open.  ``plan_policy`` selects among applicable plans.  ``settled`` says that what is open
+    inside an intention is settled: the left side of ``||`` goes first, and a goal of which both conditions hold succeeds.
     """
 
     plans: Mapping[int, Plan]
     actions: Mapping[str, Action]
     parameters: Parameters
+    chances: Parameters
     plan_policy: ResolvedPolicy = field(default_factory=ResolvedPolicy)
     settled: bool = False
 

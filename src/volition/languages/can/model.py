@@ -23,7 +23,10 @@ __all__ = ["CanModel"]
 
 
 class CanModel:
-    """An agent from one initial belief base, with values for its parameters and with its policies."""
+    """An agent from one initial belief base, with values for its parameters and with its policies.
+
+    ``chances`` are the parameters for the probabilities of outcomes, if they are not the same numbers as everywhere else.
+    """
 
     def __init__(
         self,
@@ -33,6 +36,8 @@ class CanModel:
         policies: Mapping[Selection, ResolvedPolicy],
         update: Update,
         observed: Collection[Atom] = (),
+        *,
+        chances: Parameters | None = None,
     ) -> None:
         self._agent = agent
         self._vocabulary = Vocabulary(agent)
@@ -40,6 +45,7 @@ class CanModel:
             {plan.number: plan for plan in agent.plans},
             {action.name: action for action in agent.actions},
             parameters,
+            parameters if chances is None else chances,
             policies["plans"],
             settled=not policies["intentions"].is_open,
         )

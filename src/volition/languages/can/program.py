@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.languages.can.analysis import warn
@@ -40,13 +42,22 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
     agent = read(source, name, diagnostics)
     diagnostics.raise_errors()
     chosen = read_settings(settings, agent, diagnostics)
+    return _settle(agent, source, chosen, diagnostics)
+
+
+def _settle(agent: Agent, source: Source, chosen: Settings, diagnostics: Diagnostics) -> CanProgram:
+    """The program with these settings; raises what is wrong with it."""
     parameters = parameter_values(agent, chosen.parameters, diagnostics)
-    policies = {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in SELECTIONS}
+    policies = _resolve_policies(agent, chosen, parameters, diagnostics)
     vocabulary = Vocabulary(agent)
     check(agent, vocabulary, parameters, diagnostics)
     diagnostics.raise_errors()
     warn(agent, vocabulary, parameters, diagnostics)
     return CanProgram(agent, source, chosen, parameters, policies, diagnostics.warnings)
+
+
+def _resolve_policies(agent: Agent, chosen: Settings, parameters: Parameters, diagnostics: Diagnostics) -> dict[Selection, ResolvedPolicy]:
+    return {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in SELECTIONS}
 
 
 @dataclass(frozen=True)
@@ -81,6 +92,25 @@ class CanProgram:
         """What was read, for people."""
         return tables(self.agent, self.base, self.parameters, self.settings.policies, self.settings.update)
 
-    def model(self, observed: Collection[Atom] = ()) -> CanModel:
-        """The meaning of the program; states remember actions only where ``observed`` asks for them with ``Does``."""
-        return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed)
+    def with_parameters(self, values: Mapping[str, Fraction]) -> CanProgram:
+        """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
+        chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
+        return _settle(self.agent, self.source, chosen, Diagnostics())
+
+    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> CanModel:
+        """The meaning of the program; states remember actions only where ``observed`` asks for them with ``Does``.
+
+        The parameters in ``symbolic`` are left open in the probabilities of outcomes.  Where the value of one decides more than
+        that, this or the exploration raises :class:`ParameterNeeded`.
+        """
+        if not symbolic:
+            return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed)
+        from volition.kernel.weights import KnownParameters, ParameterSpace  # imports SymPy, which takes its time
+
+        open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
+        # A parametric weight computes like the number that it stands for.
+        given = cast("Parameters", {**self.settings.parameters, **open_ones})
+        chances = parameter_values(self.agent, given, Diagnostics())
+        known = KnownParameters(chances)
+        policies = _resolve_policies(self.agent, self.settings, known, Diagnostics())
+        return CanModel(self.agent, self.base, known, policies, self.settings.update, observed, chances=chances)

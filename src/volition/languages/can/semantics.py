@@ -73,6 +73,10 @@ class Configuration:
     def beliefs(self) -> Valuation:
         return Valuation(self.state, self.library.parameters)
 
+    @property
+    def chances(self) -> Valuation:
+        return Valuation(self.state, self.library.chances)
+
     def entails(self, condition: Condition) -> bool:
         """``B ⊨ φ``"""
         return self.library.entails(self.state, condition)
@@ -100,7 +104,7 @@ def act_p(c: Configuration, term: Act) -> Iterator[Step]:
     """act : ψ ← μ, B ⊨ ψ ⟹ ⟨B, act⟩ →p ⟨B \\ φ⁻ ∪ φ⁺, nil⟩ for each μ(φ⁻, φ⁺) = p."""
     action = c.library.actions[term.name]
     if c.entails(action.precondition):
-        outcomes = tuple((value(outcome.probability, c.beliefs), NIL, effect_of(outcome, c.beliefs)) for outcome in action.outcomes)
+        outcomes = tuple((value(outcome.probability, c.chances), NIL, effect_of(outcome, c.beliefs)) for outcome in action.outcomes)
         yield Step(("act_p",), f"act {term.name}", outcomes, action=term.name, span=term.span)
 
 
