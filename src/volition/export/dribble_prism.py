@@ -9,6 +9,7 @@ has a second part that drops achieved goals as beliefs change; PRISM has no such
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.export.dribble_beliefs import BeliefVariables
@@ -36,11 +37,12 @@ from volition.export.prism import (
     equals,
     negation,
     render,
-)  # fmt: skip
+)
+from volition.export.prism_properties import prism_property
 from volition.languages.dribble.conditions import Believes, Both, Condition, Desires, Either, Not
 from volition.languages.dribble.conditions import Truth as Always
 from volition.languages.dribble.propositional import entails
-from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld
+from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
 from volition.languages.dribble.semantics import Semantics
 from volition.languages.dribble.syntax import (
     Action,
@@ -53,23 +55,39 @@ from volition.languages.dribble.syntax import (
     Step,
     length,
     steps_within,
-)  # fmt: skip
+)
+from volition.logic.printing import show
+from volition.logic.syntax import Atom, Formula
+from volition.logic.tree import expand_agents, leaves
 
-__all__ = ["dribble_to_prism", "translate"]
+__all__ = ["PrismFiles", "dribble_to_prism", "translate"]
 
 Assignments = list[tuple[str, Expression]]
 
 
-def dribble_to_prism(agent: Agent, asked: Mapping[str, Question] | None = None) -> str:
-    """The text of a PRISM program with the same states and transitions as the agent's model.
+@dataclass(frozen=True, slots=True)
+class PrismFiles:
+    """A program and its properties, each the text of a file for PRISM or Storm; the properties are in the order given."""
 
-    ``asked`` are questions about states; each becomes a label with the given name.
+    model: str
+    properties: tuple[str, ...]
+
+
+def dribble_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
+    """A PRISM program with the same states and transitions as the agent's model, and formulas about it.
+
+    What a formula asks of a state becomes a label of the program.
     """
-    return render(translate(agent, asked or {}))
+    names = Identifiers()
+    formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
+    asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
+    labels = {leaf: names.of(show(leaf) if isinstance(leaf, Atom) else leaf.name) for leaf in asked}
+    program = translate(agent, {name: read_question(agent, leaf) for leaf, name in labels.items()})
+    return PrismFiles(render(program), tuple(prism_property(formula, labels.__getitem__) for formula in formulas))
 
 
 def translate(agent: Agent, asked: Mapping[str, Question]) -> PrismProgram:
-    """The PRISM program of an agent."""
+    """The PRISM program of an agent; each question becomes a label with the given name."""
     return _Translation(agent, asked).program()
 
 
