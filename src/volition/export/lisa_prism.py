@@ -103,7 +103,7 @@ class _Translation:
             body += self._steps(plan)
         variables = tuple(Variable(self._variables.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
         remarks = tuple(f"Plan {plan.number}: if {plan.event} while {plan.context}" for plan in group.plans)
-        return Module(self._modules.of(group.name), variables, _possible(body), remarks)
+        return Module(self._modules.fresh(group.name), variables, _possible(body), remarks)
 
     def _steps(self, plan: Plan) -> Iterator[Command | Remark]:
         for index, step in enumerate(plan.steps, 1):
@@ -144,7 +144,7 @@ class _Translation:
         ]
         variables = [Variable(self._variables.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
         variables[0] = Variable(counter, 0, top, top if action.called_initially else variables[0].initial)
-        return Module(self._modules.of(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
+        return Module(self._modules.fresh(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
 
     def _first_try(self, action: Action) -> Iterator[Update]:
         chance = feedback_chance(action, 1)
@@ -191,7 +191,7 @@ class _Translation:
             Command(BELIEFS, both(equals(name, 1), negation(removes)), (self._assign((note.name, 1)),)),
             Command(BELIEFS, both(equals(name, 1), removes), (self._assign((note.name, 0)),)),
         )
-        return Module(self._modules.of(note.name), (Variable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
+        return Module(self._modules.fresh(note.name), (Variable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
 
     # --- percepts (Eq. 3.9; App. B.2 in place of Fig. 4.7) -------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class _Translation:
             *self._flips(percept, percept.deactivation, equals(name, 1), becomes=0),
         ]
         given = "" if condition == TRUE else f" {{{percept.condition}}}"
-        return Module(self._modules.of(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
+        return Module(self._modules.fresh(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
 
     def _flips(self, percept: Percept, triple: Triple, here: Expression, *, becomes: int) -> Iterator[Command]:
         """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each step is a try."""
@@ -250,7 +250,7 @@ class _Translation:
             Command(PLANS, negation(self._held(belief)), (self._assign((memory, 0)),)),
         )
         remark = f"whether ^[{self._agent.beliefs[belief]}] was held in the cycle before"
-        return Module(self._modules.of(memory), (Variable(self._variables.of(memory), 0, 1, 0),), body, (remark,))
+        return Module(self._modules.fresh(memory), (Variable(self._variables.of(memory), 0, 1, 0),), body, (remark,))
 
     def _scheduler(self) -> Module:
         """Fig. 4.2."""
@@ -258,7 +258,7 @@ class _Translation:
             Command(BELIEFS, equals(SCHEDULER, 0), (self._assign((SCHEDULER, 1)),)),
             Command(PLANS, equals(SCHEDULER, 1), (self._assign((SCHEDULER, 0)),)),
         )
-        return Module(self._modules.of("scheduler"), (Variable(self._variables.of(SCHEDULER), 0, 1, 0),), body)
+        return Module(self._modules.fresh("scheduler"), (Variable(self._variables.of(SCHEDULER), 0, 1, 0),), body)
 
     def _rewards(self) -> Iterator[RewardStructure]:
         """Fig. 4.8, and the count of cycles that every generated program has."""

@@ -243,20 +243,27 @@ _RESERVED = {
 
 
 class Identifiers:
-    """Gives each name an identifier of PRISM: the name itself where that is one and still free."""
+    """Gives names identifiers of PRISM: a name itself where it is one and still free."""
 
     def __init__(self) -> None:
         self._given: dict[str, str] = {}
+        self._taken: set[str] = set()
 
     def of(self, name: str) -> str:
+        """The identifier of a name, always the same."""
         if name not in self._given:
-            identifier = re.sub(r"\W", "_", name, flags=re.ASCII) or "_"
-            if identifier[0].isdigit():
-                identifier = f"_{identifier}"
-            while identifier in _RESERVED or identifier in self._given.values():
-                identifier += "_"
-            self._given[name] = identifier
+            self._given[name] = self.fresh(name)
         return self._given[name]
+
+    def fresh(self, name: str) -> str:
+        """An identifier that was not given before."""
+        identifier = re.sub(r"\W", "_", name, flags=re.ASCII) or "_"
+        if identifier[0].isdigit():
+            identifier = f"_{identifier}"
+        while identifier in _RESERVED or identifier in self._taken:
+            identifier += "_"
+        self._taken.add(identifier)
+        return identifier
 
 
 # --- printing --------------------------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ __all__ = ["read_action_file"]
 PROCEDURE, SENTENCES, MODE = "procedure name", "senglish sentences", "process, repeat mode"
 INPUTS, OUTPUTS, FEEDBACKS = "input classes and local names", "output classes and local names", "performance feedback"
 _MODES = ("runOnce", "runRepeated")
+_MODE_VALUE = re.compile(r"(?:[^,\n]*,)?\s*(\S*)")
 _FIELD = re.compile(r"^[ \t]*([A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
 
 Range = tuple[int, int]
@@ -86,12 +87,12 @@ class _Reader:
             message = f"the field '{MODE}' is missing: the action is taken to run once"
             self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
             return False
-        mode = self._source.text[slice(*place)].rpartition(",")[2].strip()
+        written = _MODE_VALUE.match(self._source.text, *place)
+        assert written is not None
+        mode = written[1]
         if mode.lower() not in [each.lower() for each in _MODES]:
             hint = did_you_mean(mode, _MODES) or f"modes are {' and '.join(_MODES)}"
-            self._diagnostics.error(
-                "LIS024", f"'{mode}' is not a repeat mode", Span(self._source, place[1] - len(mode), place[1]), hint=hint
-            )
+            self._diagnostics.error("LIS024", f"'{mode}' is not a repeat mode", Span(self._source, *written.span(1)), hint=hint)
         return mode.lower() == "runrepeated"
 
     def _required(self, field: str) -> Range | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 
 from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.lisa.project import Project
@@ -17,15 +16,18 @@ _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+")
 
 
 class BeliefTable:
-    """The beliefs of a project by name.  Each of the three kinds reports its mistakes when it is first asked for."""
+    """The beliefs of a project by name, in three kinds: each belief is of one of them."""
 
     def __init__(self, project: Project, diagnostics: Diagnostics) -> None:
         self._project = project
         self._file = project.reasoning
         self._diagnostics = diagnostics
+        self.feedbacks = self._read_feedbacks()
+        self.percepts = self._read_percepts()
+        self.notes = self._read_notes()
+        self._check_names()
 
-    @cached_property
-    def feedbacks(self) -> dict[str, ActionFile]:
+    def _read_feedbacks(self) -> dict[str, ActionFile]:
         """Each action feedback, with the action that gives it."""
         owners: dict[str, ActionFile] = {}
         for action in self._project.actions:
@@ -36,8 +38,7 @@ class BeliefTable:
                 owners.setdefault(feedback.sentence.name, action)
         return owners
 
-    @cached_property
-    def percepts(self) -> dict[str, PerceptEntry]:
+    def _read_percepts(self) -> dict[str, PerceptEntry]:
         """Each percept and message.  Lines that only announce an action feedback are left out."""
         percepts: dict[str, PerceptEntry] = {}
         for entry in self._file.percepts:
@@ -55,8 +56,7 @@ class BeliefTable:
                 self._error("LIS048", f"'{sentence.text}' is no action feedback and has no probabilities", sentence, hint)
         return percepts
 
-    @cached_property
-    def notes(self) -> dict[str, Sentence]:
+    def _read_notes(self) -> dict[str, Sentence]:
         """Each mental note: what plans and rules add or remove, and initial beliefs that are nothing else."""
         changed = [*self._changed()]
         for sentence in changed:
@@ -75,7 +75,7 @@ class BeliefTable:
         acts = [act.adds for act in self._file.initial_actions if isinstance(act, MentalAct) and act.belief.name == name]
         return acts[-1] if acts else any(each.name == name for each in self._file.initial_beliefs)
 
-    def check_names(self) -> None:
+    def _check_names(self) -> None:
         """No belief may have the name of another variable of the model."""
         feedbacks = [feedback.sentence for action in self._project.actions for feedback in action.feedbacks]
         for sentence in (*feedbacks, *(entry.sentence for entry in self.percepts.values()), *self.notes.values()):

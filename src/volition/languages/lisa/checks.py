@@ -35,7 +35,6 @@ class _Checker:
     def agent(self) -> Agent:
         self._find_calls()
         self._check_conditions()
-        self._beliefs.check_names()
         plans = tuple(self._plan(entry) for entry in self._file.plans)
         counters = (f"c{number}" for number in count(1))
         return Agent(

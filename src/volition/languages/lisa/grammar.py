@@ -66,12 +66,12 @@ event: (SIGN | NOT)? BELIEF
       | _TRUE -> true
       | _FALSE -> false
 
-distributions: "{" BRACKETED "," triple "," triple "}"
+distributions: "{" CONDITIONS "," triple "," triple "}"
 triple: "[" NUMBER "," NUMBER "," NUMBER "]"
 rewards: "{" reward ("," reward)* "}"
 reward: NAME "=" NUMBER
-feedback: BARE triple
-class_use: BARE BRACKETED
+feedback: WRAPPED triple
+class_use: WRAPPED BRACKETED
 literal: "~"? (BELIEF | BARE)
 
 _IF: /if\b/i
@@ -85,7 +85,9 @@ _FALSE: /false\b/i
 SIGN: /[-+~]/
 BELIEF: /\^\s*\[[^\[\]]*\]/
 BRACKETED: /\[[^\[\]]*\]/
+CONDITIONS: /\[([^\[\]]|\[[^\[\]]*\])*\]/
 BARE: /(?!\/\/)[^\s.,\[\]{}^~+-](?:[^.,\[\]{}^\n\/]|\/(?!\/))*/
+WRAPPED: /[^\s.,\[\]{}^~+-][^.,\[\]{}^]*/
 NAME: /[A-Za-z_]\w*/
 NUMBER: /\d+(\.\d+)?([eE][-+]?\d+)?/
 COMMENT: /\/\/[^\n]*/
@@ -97,6 +99,8 @@ _NAMES = {
     "BELIEF": "a belief ^[...]",
     "BRACKETED": "a sentence in brackets [...]",
     "BARE": "a sentence",
+    "WRAPPED": "a sentence",
+    "CONDITIONS": "a list of beliefs [...]",
     "SIGN": "'+' or '-'",
     "NUMBER": "a number",
     "NAME": "a name",

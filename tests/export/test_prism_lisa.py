@@ -1,0 +1,81 @@
+"""LISA agents as PRISM programs: Storm builds the same model from the text as we do from the program."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, assume, event, given, settings
+
+from tests.export.storm import build
+from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
+from tests.languages.lisa.random_projects import projects
+from tests.languages.lisa.reference import bounded, earned
+from volition.export.lisa_prism import lisa_to_prism
+from volition.kernel import Limits, StateSpace, explore
+from volition.languages.lisa import LisaProgram, load
+
+
+def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
+    """States, choices, transitions, bounded reachability of the goals, and cumulated rewards."""
+    optima = {"": np.maximum} if program.agent.kind == "dtmc" else {"min": np.minimum, "max": np.maximum}
+    rewards = list(space.reward_names)
+    questions = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
+    questions += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]
+    built = build(lisa_to_prism(program.agent), questions)
+    ours = [bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15) for optimum in optima.values() for goal in goals]  # type: ignore[misc]
+    ours += [earned(space, optimum, name, 15) for optimum in optima.values() for name in rewards]
+    assert (built.states, built.choices, built.transitions) == (space.num_states, space.num_choices, space.num_transitions)
+    assert list(built.values) == pytest.approx(ours, abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(projects())
+def test_random_agents(files: tuple[str, dict[str, str]]) -> None:
+    """Rules, shared triggers, events, conditions, variances: our state space and Storm's agree."""
+    program = project(*files)
+    space = explore(program.model().system, limits=Limits(states=20_000))
+    assume(space.complete)
+    event(program.agent.kind)
+    agree(program, space, ["note_one", "percept_two", "good", "done"])
+
+
+def test_the_drone() -> None:
+    """Variances, conflicting rules, messages and events in one readable agent."""
+    program = load(EXAMPLES / "pipeline_drone", {})
+    space = explore(program.model().system)
+    agree(program, space, ["leak_documented", "inspection_over", "hold_position", "picture_blurred"])
+
+
+def test_names_that_prism_does_not_take() -> None:
+    """Reserved words, other alphabets, digits in front, and an action named as a belief get names of their own."""
+    plans = "If ^[Max] while ^[été] then\n[Error.]\n+^[Error]\n+^[2 more]."
+    program = project(reasoning(beliefs="Max.\nété.", plans=plans), {"error": action("error", "Init[1,1,0]")})
+    space = explore(program.model().system)
+    assert build(lisa_to_prism(program.agent)).states == space.num_states
+
+
+def test_the_program_can_be_read() -> None:
+    """The modules of Appendix B.2, each below the sentence it stands for, and commands that say what happens."""
+    text = lisa_to_prism(load(EXAMPLES / "vessel_mdp", {}).agent)
+    lines = text.splitlines()
+    assert lines[0].startswith("// The LISA agent 'vessel'")
+    modules = [line.split()[1] for line in lines if line.startswith("module ")]
+    assert modules[:4] == ["plan_1", "plan_2", "plan_3", "plan_4_5"]
+    assert {"activate_drive_mode", "wait_for_instructions", "mission_complete", "sea_state_is_too_high", "scheduler"} <= set(modules)
+    assert "// Plan 8: if ^[Sea state is too high] while true" in lines
+    assert "  [t] plan_8=2 & (continue=1 | abort=1) -> (plan_8'=3);" in lines  # App. B.2, line 102
+    assert "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);" in lines  # line 160
+    assert "  [b] mission_complete=1 -> (mission_complete'=1);" in lines  # line 216
+    assert "  [b] sea_state_is_too_high=0 & c1>=10 -> 0.01 : (sea_state_is_too_high'=1) & (c1'=0) + 0.99 : (c1'=0);" in lines  # line 235
+
+
+def test_equation_3_7_in_prism() -> None:
+    """Fig. 3.6 with its variance: nothing before the third cycle, then a growing chance, at the end certainty."""
+    plans = "If ^[Go] while true then\n[Wait.]."
+    text = lisa_to_prism(
+        project(reasoning(beliefs="Go.", plans=plans), {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")}).agent
+    )
+    assert "  [b] continue>6 -> (continue'=continue-1);" in text
+    assert "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)" in text
+    assert "(continue-2)/5 : (continue'=continue-1);" in text
+    assert "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);" in text

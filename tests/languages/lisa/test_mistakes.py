@@ -1,0 +1,173 @@
+"""Wrong projects: every mistake is reported, with its place and what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.languages.lisa.projects import EXAMPLES, action, codes, mistakes, project, reasoning
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.lisa import load
+
+GO = "If ^[Go] while true then\n"
+
+
+def only(found: tuple[Diagnostic, ...]) -> Diagnostic:
+    (mistake,) = found
+    return mistake
+
+
+def test_all_mistakes_are_reported_at_once() -> None:
+    text = reasoning(
+        beliefs="Go.",
+        percepts="P. {[],[1.5,1,0],[1,0,0]}\nQ. {[],[0.1,1,0]}",
+        rules="If ^[Go] than ^[A]\nIf ^[Goo] then ^[A]",
+        plans=GO + "[Fly.]\n+^[A\n\nIf ^[Go] then\n-^[P].",
+    )
+    found = mistakes(text)
+    assert set(codes(found)) == {"LIS001", "LIS004", "LIS040", "LIS041", "LIS045"}
+    assert codes(found).count("LIS001") == 3
+    places = [each.span.line for each in found if each.span]
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize(
+    ("sections", "code", "place", "hint"),
+    [
+        ({"plans": "If ^[Goo] while true then\n+^[A]."}, "LIS040", "Goo", "did you mean 'Go'?"),
+        ({"plans": GO + "+^[A].", "rules": "If ^[Bee] then ^[A]"}, "LIS040", "Bee", None),
+        ({"percepts": "P. {[Nothing],[1,1,0],[1,1,0]}"}, "LIS040", "Nothing", None),
+        ({"plans": GO + "[Activate drive mod.]."}, "LIS041", "Activate drive mod.", "did you mean 'Activate drive mode'?"),
+        ({"actions": "Activate."}, "LIS041", "Activate", None),
+        ({"plans": GO + "[Stop activate drive mode.]."}, "LIS042", "Stop activate drive mode.", "runRepeated"),
+        ({"percepts": "P. {[],[1,1,0],[1,1,0]}", "plans": GO + "+^[P]."}, "LIS045", "P", "environment"),
+        ({"rules": "If ^[Go] then ^[Drive mode]"}, "LIS045", "Drive mode", "environment"),
+        ({"percepts": "P. {[],[1,1,0],[1,1,0]}\nP. {[],[1,1,0],[1,1,0]}"}, "LIS046", "P", None),
+        ({"percepts": "Drive mode. {[],[1,1,0],[1,1,0]}"}, "LIS047", "Drive mode", "action file"),
+        ({"percepts": "Drive mod."}, "LIS048", "Drive mod", "did you mean 'Drive mode'?"),
+        ({"percepts": "Plan 3. {[],[1,1,0],[1,1,0]}"}, "LIS049", "Plan 3", "taken"),
+        ({"beliefs": "Go.\nX."}, "LIS049", "X", "taken"),
+        ({"actions": "[Activate drive mode.] {fuel=1}"}, "LIS054", "[Activate drive mode.] {fuel=1}", "first cycle"),
+        ({"plans": GO + "+^[A] {res_cycles=1}."}, "LIS055", "+^[A] {res_cycles=1}.", "another name"),
+        ({"plans": GO + "+^[A] {fuel=1,fuel=2}."}, "LIS005", "fuel=2", None),
+        ({"plans": GO + "~^[A]."}, "LIS003", "~", "'-'"),
+        ({"plans": GO + "+^[ ]."}, "LIS002", "^[ ]", None),
+        ({"percepts": "P. {[],[0.5,2.5,0],[1,1,0]}"}, "LIS004", "2.5", "whole number"),
+        ({"percepts": "P. {[],[0.5,2,0.5],[1,1,0]}"}, "LIS004", "0.5", "cycles"),
+        ({"percepts": "Monitor the following booles:"}, "LIS013", "booles", "booleans"),
+        ({"plans": "If ^[Go] while true then"}, "LIS014", "If ^[Go] while true then", None),
+        ({"plans": "When ^[Go] then\n+^[A]."}, "LIS015", "When ^[Go] then", None),
+        ({"plans": "If ^[Go] and ^[A] then\n+^[A]."}, "LIS001", "and ", "'while'"),
+        ({"rules": "If [Go] then ^[A]"}, "LIS001", "[Go]", "a belief ^[...]"),
+    ],
+)
+def test_one_mistake(sections: dict[str, str], code: str, place: str, hint: str | None) -> None:
+    drive = {"activate drive mode": action("activate drive mode", "Drive mode[1,5,0]", sentence="Activate drive mode.")}
+    found = mistakes(reasoning(**{"beliefs": "Go.", **sections}), drive)
+    first = found[0]
+    assert first.code == code
+    assert first.span is not None
+    assert first.span.text == place
+    assert hint is None or hint in (first.hint or "")
+
+
+def test_sections() -> None:
+    assert codes(mistakes("Go.\n")) == ["LIS010"]
+    misspelt = only(mistakes("INITIAL BELIEFS AND GOAL\nGo.\n"))
+    assert (misspelt.code, misspelt.hint) == ("LIS011", "did you mean 'INITIAL BELIEFS AND GOALS'?")
+    assert codes(mistakes("REASONING\n\nREASONING\n")) == ["LIS012"]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "hint"),
+    [
+        ("senglish sentences:: Act.\nprocess, repeat mode:: control, runOnce\n", "LIS021", None),
+        (
+            "procedure name:: act\nprocess, repeat mode:: control, runOnce\nsenglish sentence:: Act.\n",
+            "LIS021",
+            "did you mean 'senglish sentence'?",
+        ),
+        (action("acting", "D[1,1,0]", sentence="Act."), "LIS022", "acting.sep"),
+        (action("act", "D[1,1,0]", mode="control, runOften"), "LIS024", "did you mean 'runOnce'?"),
+        (action("act", "D[0.6,1,0], E[0.3,1,0]"), "LIS043", "Eq. 3.8"),
+        (action("act", "D[1,1]"), "LIS001", None),
+        (action("act", "D"), "LIS001", None),
+        (action("act", "D[1,1,0]") + "procedure name:: act\n", "LIS020", None),
+    ],
+)
+def test_wrong_action_files(text: str, code: str, hint: str | None) -> None:
+    found = mistakes(reasoning(beliefs="Go."), {"act": text})
+    assert found[0].code == code
+    assert hint is None or hint in (found[0].hint or "")
+
+
+def test_a_feedback_belongs_to_one_action() -> None:
+    found = only(mistakes(reasoning(), {"one": action("one", "Done[1,1,0]"), "two": action("two", "Done[1,1,0]")}))
+    assert found.code == "LIS044"
+    assert "'one'" in found.message
+
+
+ONTOLOGY = ">place\n  @coordinates: vector\n  >>base\n>image\n"
+
+
+@pytest.mark.parametrize(
+    ("ontology", "code"),
+    [
+        ("place\n", "LIS030"),
+        ("@size: number\n", "LIS030"),
+        (">>place\n", "LIS031"),
+        (">a\n>>>b\n", "LIS031"),
+        (">a\n>a\n", "LIS032"),
+        (">a\n@size: nomber\n", "LIS033"),
+    ],
+)
+def test_wrong_ontologies(ontology: str, code: str) -> None:
+    assert codes(mistakes(reasoning(), ontology=ontology)) == [code]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "call", "objects", "code"),
+    [
+        ("plac [L]", "Go to L1.", "place [L1].", "LIS050"),
+        ("place [M]", "Go to L.", "", "LIS051"),
+        ("place [L]", "Go to L1.", "place [L2].", "LIS052"),
+        ("place [L]", "Go to L1.", "image [L1].", "LIS053"),
+        ("base [L]", "Go to L1.", "place [L1].", "LIS053"),
+        ("place [L]", "Go to L1.", "house [L1].", "LIS050"),
+    ],
+)
+def test_types_of_objects(inputs: str, call: str, objects: str, code: str) -> None:
+    """Page 46: the type of a variable must be specified in the ontology; a subclass will do for its class, not the other way."""
+    go = action("go", "Arrived[1,1,0]", sentence="Go to L.", inputs=inputs)
+    text = reasoning(beliefs="Go.", percepts=f"Monitor the following objects:\n{objects}", plans=f"{GO}[{call}].")
+    assert code in codes(mistakes(text, {"go": go}, ontology=ONTOLOGY))
+
+
+def test_an_output_of_one_action_is_an_input_of_another() -> None:
+    see = action("see", "Seen[1,1,0]", sentence="Take picture I.", outputs="image [I]")
+    send = action("send", "Sent[1,1,0]", sentence="Send I.", inputs="image [I]")
+    text = reasoning(beliefs="Go.", plans=GO + "[Take picture I7.]\n[Send I7.].")
+    assert len(project(text, {"see": see, "send": send}, ontology=ONTOLOGY).agent.actions) == 2
+
+
+@pytest.mark.parametrize(
+    ("sections", "actions", "code"),
+    [
+        ({"plans": GO + "-^[A]."}, {}, "LIS070"),
+        ({}, {"act": action("act", "D[1,1,0]")}, "LIS071"),
+        ({"plans": GO + "[act.]."}, {"act": action("act")}, "LIS072"),
+        (
+            {"plans": GO + "[act.]."},
+            {"act": "procedure name:: act\nsenglish sentences:: Act.\nperformance feedback:: D[1,1,0]\n"},
+            "LIS023",
+        ),
+        ({"plans": GO + "[act.]."}, {"act": action("act", "D[0.5,1,0], E[0.5,2,0]")}, "LIS074"),
+    ],
+)
+def test_warnings(sections: dict[str, str], actions: dict[str, str], code: str) -> None:
+    program = project(reasoning(**{"beliefs": "Go.", **sections}), actions)
+    assert [each.code for each in program.warnings] == [code]
+
+
+def test_settings() -> None:
+    with pytest.raises(InputError, match="LISA has no setting 'len_max'"):
+        load(EXAMPLES / "vessel_mdp", {"len_max": "3"})
