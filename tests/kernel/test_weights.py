@@ -132,6 +132,12 @@ def test_factors_multiply_to_the_function(weight: object) -> None:
     assert product == weight
 
 
+@given(expressions)
+def test_terms_give_the_function_back(weight: object) -> None:
+    if isinstance(weight, ParametricWeight):
+        assert SPACE.quotient(*weight.terms()) == weight
+
+
 # --- exploration -----------------------------------------------------------------------------------------------------
 
 

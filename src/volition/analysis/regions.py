@@ -79,7 +79,7 @@ def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Frac
     """The polynomial in the Bernstein basis of the box; its values there lie between the smallest and the largest of them."""
     names = polynomial.space.names
     on_unit_box: dict[tuple[int, ...], Fraction] = {}
-    for exponents, coefficient in polynomial.numerator_terms():
+    for exponents, coefficient in polynomial.terms()[0]:
         # x = low + (high - low) t, each power multiplied out
         low_and_width = [(box[name][0], box[name][1] - box[name][0]) if name in box else (Fraction(0), Fraction(0)) for name in names]
         for powers in itertools.product(*(range(exponent + 1) for exponent in exponents)):
@@ -126,7 +126,7 @@ def _sides(polynomial: ParametricWeight) -> str:
     """``polynomial >= 0`` with no minus sign in it: ``pe <= pc`` for ``pc-pe >= 0``."""
     larger: Function = Fraction(0)
     smaller: Function = Fraction(0)
-    for exponents, coefficient in polynomial.numerator_terms():
+    for exponents, coefficient in polynomial.terms()[0]:
         powers = zip(polynomial.space.names, exponents, strict=True)
         term = abs(coefficient) * prod((polynomial.space[name] ** exponent for name, exponent in powers if exponent), start=Fraction(1))
         if coefficient > 0:
@@ -159,7 +159,7 @@ def _interval_text(name: str, start: Fraction, end: Fraction, low: Fraction, hig
 def _roots(polynomial: ParametricWeight, name: str) -> list[Fraction]:
     """The real roots of an irreducible polynomial in one parameter; irrational ones to within :data:`ROOT_WIDTH`."""
     position = polynomial.space.names.index(name)
-    coefficients = {exponents[position]: coefficient for exponents, coefficient in polynomial.numerator_terms()}
+    coefficients = {exponents[position]: coefficient for exponents, coefficient in polynomial.terms()[0]}
     if max(coefficients) == 1:
         return [-coefficients.get(0, Fraction(0)) / coefficients[1]]
     isolating = Poly.from_dict(coefficients, Symbol(name)).intervals(eps=ROOT_WIDTH)

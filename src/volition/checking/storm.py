@@ -26,7 +26,7 @@ from volition.checking.mdp import Mdp
 from volition.checking.storm_worker import Answer
 from volition.checking.umb import write_umb
 
-__all__ = ["Answer", "EngineError", "EngineStopped", "StormModel"]
+__all__ = ["Answer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
 
 
 class EngineError(Exception):
@@ -105,6 +105,11 @@ class _Engine:
 
 _engine = _Engine()
 atexit.register(_engine.stop)
+
+
+def ask_engine(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
+    """A question of the worker's that is about no loaded model; raises :class:`EngineError`."""
+    return _engine.call(method, *arguments, seconds=seconds, **options)
 
 
 class StormModel:

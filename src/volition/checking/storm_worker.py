@@ -74,6 +74,22 @@ class Worker:
         labeling.add_label(name)
         labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
 
+    def closed_form(self, path: Path, question: str, parameters: int) -> tuple[list[Any], list[Any]]:
+        """The value in a parametric Markov chain as a function of x0, x1, ...: the terms of its numerator and denominator.
+
+        A term is the exponent of each parameter and the coefficient.
+        """
+        chain = self._storm.build_model_from_drn[self._storm.RationalFunction](path)
+        result = self._storm.model_checking(chain, self._storm.parse_property(question), only_initial_states=True)
+        function = result.get_value(chain.initial_states[0]).rational_function()
+
+        def terms(polynomial: Any) -> list[Any]:
+            exponents = ({str(variable): exponent for variable, exponent in term.monomial or ()} for term in polynomial)
+            numbers = (Fraction(str(term.coeff)) for term in polynomial)
+            return [(tuple(powers.get(f"x{i}", 0) for i in range(parameters)), n) for powers, n in zip(exponents, numbers, strict=True)]
+
+        return terms(function.numerator), terms(function.denominator)
+
     def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> Answer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
         target = self._models[model]

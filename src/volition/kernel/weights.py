@@ -14,7 +14,7 @@ SymPy's field of rational functions does the algebra.  It cancels common factors
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import prod
@@ -24,9 +24,12 @@ from sympy.polys.domains import QQ
 from sympy.polys.fields import FracElement, FracField
 from sympy.polys.rings import PolyElement
 
-__all__ = ["Exact", "KnownParameters", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "value_at"]
+__all__ = ["Exact", "KnownParameters", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "Terms", "value_at"]
 
 Exact = int | Fraction
+
+Terms = Sequence[tuple[tuple[int, ...], Fraction]]
+"""A polynomial: for each term the exponent of each parameter, in the order of their names, and the coefficient."""
 
 
 class ParameterNeeded(Exception):
@@ -55,6 +58,14 @@ class ParameterSpace(Mapping[str, "ParametricWeight"]):
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def quotient(self, numerator: Terms, denominator: Terms) -> ParametricWeight | Fraction:
+        """One polynomial divided by another."""
+        return self.weight(self._polynomial(numerator) / self._polynomial(denominator))
+
+    def _polynomial(self, terms: Terms) -> Any:
+        ring = self.field.ring
+        return self.field.new(ring.from_dict({exponents: QQ(number.numerator, number.denominator) for exponents, number in terms}))
 
     def weight(self, element: FracElement) -> ParametricWeight | Fraction:
         """The weight for an element of this space's field; one without parameters is a plain number."""
@@ -88,9 +99,9 @@ class ParametricWeight:
         point = [Fraction(values[name]) if name in self.parameters else Fraction(0) for name in self.space]
         return _evaluate(self.element.numer, point) / _evaluate(self.element.denom, point)
 
-    def numerator_terms(self) -> list[tuple[tuple[int, ...], Fraction]]:
-        """The powers of the parameters (in the order of ``space.names``) and the coefficient of each term above the bar."""
-        return _terms(self.element.numer)
+    def terms(self) -> tuple[Terms, Terms]:
+        """The terms above and below the bar, in the order in which people write them."""
+        return _terms(self.element.numer), _terms(self.element.denom)
 
     def factors(self) -> tuple[Fraction, tuple[tuple[ParametricWeight, int], ...]]:
         """A number and irreducible polynomials with their exponents (negative below the bar), whose product this is.
@@ -220,8 +231,8 @@ def _evaluate(polynomial: PolyElement, point: list[Fraction]) -> Fraction:
     return sum((number * product for product, number in powers), start=Fraction(0))
 
 
-def _terms(polynomial: PolyElement) -> list[tuple[tuple[int, ...], Fraction]]:
-    """Exponents and coefficients in the order in which people write them: constants first, then by degree and name."""
+def _terms(polynomial: PolyElement) -> Terms:
+    """Constants first, then by degree and name."""
     terms = [(exponents, _fraction(number)) for exponents, number in polynomial.terms()]
     return sorted(terms, key=lambda term: (sum(term[0]), [-exponent for exponent in term[0]]))
 
