@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from volition.checking.ctl import is_ctl_path
 from volition.checking.runs import accepted_run, joined, run_to
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.verdict import Run
@@ -59,14 +60,16 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
 
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
     """For plain reachability states are numbered by their distance: the first one that fits is nearest."""
-    if isinstance(path, Finally) and path.bound is None and not satisfaction.restricted:
+    if isinstance(path, Finally) and path.bound is None and is_ctl_path(path) and not satisfaction.restricted:
         states = satisfaction.of(path.operand).must
         return run_to(satisfaction.space, int(np.argmax(states))) if states.any() else None
     return None
 
 
 def _goal(path: Formula) -> Formula | None:
-    """What must hold in the last state of a finite run."""
+    """What must hold in the last state of a finite run, where that is a formula about this state."""
+    if not is_ctl_path(path):
+        return None
     match path:
         case Next() | Finally():
             return path.operand

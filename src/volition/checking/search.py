@@ -112,10 +112,8 @@ class Search:
     @property
     def _readable(self) -> npt.NDArray[np.bool_]:
         """For each automaton state and letter whether it can go on."""
-        letters = range(len(self._alphabet))
-        return np.array(
-            [[bool(self._open_edges(q, letter)) for letter in letters] for q in range(self.automaton.num_states)], dtype=np.bool_
-        )
+        shape = (self.automaton.num_states, len(self._alphabet))
+        return np.array([bool(self._open_edges(q, letter)) for q, letter in np.ndindex(shape)], dtype=np.bool_).reshape(shape)
 
     def succeeds(self) -> bool:
         """Whether some run from some start is accepted: everything in the product is reachable."""

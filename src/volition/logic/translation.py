@@ -8,7 +8,7 @@ Simplified on the way: edges that another edge makes superfluous are dropped, st
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from volition.logic.automaton import Automaton, Cube, Edge
@@ -96,18 +96,17 @@ class _Translation:
             case "X":
                 return tuple(_Move(Cube(), pending) for pending in self._alternatives(this.left))
             case "and":
-                return self._both(self._moves(this.left), self._moves(this.right))
+                return _minimal(self._both(self._moves(this.left), self._moves(this.right)))
             case "or":
                 return _minimal((*self._moves(this.left), *self._moves(this.right)))
             case "U":
                 return _minimal((*self._moves(this.right), *self._both(self._moves(this.left), again)))
             case "R":
-                return self._both(self._moves(this.right), _minimal((*self._moves(this.left), *again)))
+                return _minimal(self._both(self._moves(this.right), (*self._moves(this.left), *again)))
 
-    def _both(self, first: Iterable[_Move], second: Iterable[_Move]) -> tuple[_Move, ...]:
-        seconds = tuple(second)
-        joined = (_Move(a.guard & b.guard, self._reduced(a.pending | b.pending)) for a in first for b in seconds)
-        return _minimal(move for move in joined if move.guard.consistent)
+    def _both(self, first: Iterable[_Move], second: Sequence[_Move]) -> tuple[_Move, ...]:
+        joined = (_Move(a.guard & b.guard, self._reduced(a.pending | b.pending)) for a in first for b in second)
+        return tuple(dict.fromkeys(move for move in joined if move.guard.consistent))
 
     def _alternatives(self, number: int) -> tuple[Pending, ...]:
         """The obligation as a disjunction of sets of obligations that are neither ``and`` nor ``or``."""
@@ -139,6 +138,7 @@ class _Translation:
     # --- the generalised Büchi automaton -------------------------------------------------------------------------------
 
     def _moves_of_all(self, pending: Pending) -> tuple[_Move, ...]:
+        """All joint moves: which of them are superfluous can be said only when their marks are known."""
         moves: tuple[_Move, ...] = (_DONE,)
         for number in sorted(pending):
             moves = self._both(moves, self._moves(number))
