@@ -10,7 +10,7 @@ import scipy.sparse as sparse
 
 from volition.kernel import Predicate, StateSpace
 
-__all__ = ["after", "best", "bounded", "chance_after", "earned"]
+__all__ = ["after", "best", "bounded", "chance_after", "earned", "prism_value_iteration"]
 
 Vector = npt.NDArray[np.float64]
 Optimum = Callable[..., Vector]
@@ -61,3 +61,17 @@ def earned(space: StateSpace, optimum: np.ufunc, reward: str, steps: int) -> flo
     for _ in range(steps):
         values = gains + best(space, optimum, step @ values)
     return float(values[0])
+
+
+def prism_value_iteration(space: StateSpace, optimum: np.ufunc, reward: str, goal: Predicate) -> float:
+    """R [ F goal ] as PRISM computes it by default: iteration from 0 until no value changes by more than 1e-6 of itself.
+
+    That is not a bound on the error: the values still grow afterwards.
+    """
+    going_on, gains, step = ~space.holds(goal), space.state_rewards(reward), matrix(space)
+    values = np.zeros(space.num_states)
+    while True:
+        following = going_on * (gains + best(space, optimum, step @ values))
+        if np.all(np.abs(following - values) <= 1e-6 * following):
+            return float(following[0])
+        values = following
