@@ -61,7 +61,7 @@ class LisaModel:
         waiting = {}
         for action in agent.actions:
             if action.feedbacks and (remaining := state[action.feedbacks[0].name]) > 1:
-                waiting[f"[{action.text}.]"] = f"reports within {remaining - 1} cycles"
+                waiting[f"[{action.text}.]"] = "reports in the next cycle" if remaining == 2 else f"reports within {remaining - 1} cycles"
         counting = {f"^[{percept.text}]": f"counter {state[percept.counter]}" for percept in agent.percepts if percept.counter}
         return {
             "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},

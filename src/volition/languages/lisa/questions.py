@@ -105,7 +105,7 @@ def _condition(agent: Agent, place: Span) -> Condition:
 def _belief(agent: Agent, place: Span) -> Condition:
     text = place.text
     if name_of(text) not in agent.beliefs:
-        hint = did_you_mean(text, agent.beliefs.values()) or did_you_mean(name_of(text), agent.beliefs)
+        hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
         raise _refusal(f"the agent '{agent.name}' has no belief '{text}'", place, hint)
     return Belief(Sentence(text, place))
 

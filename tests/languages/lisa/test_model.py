@@ -1,0 +1,160 @@
+"""Questions about a LISA agent, and how its states and steps are told to people."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
+from volition.diagnostics import InputError
+from volition.kernel import StateSpace, explore
+from volition.languages.lisa import LisaModel, LisaProgram, load
+from volition.logic import parse
+from volition.logic.syntax import Atom, Comparison, Identifier, Leaf, Proposition
+from volition.origin import Origin
+
+PLANS = """
+If ^[Start mission] while true then
+  [Go home.]
+  -^[Start mission]
+  +^[Mission complete].
+If ^[At home] while ^[Start mission] then
+  +^[Been there].
+"""
+
+
+def mission() -> LisaProgram:
+    return project(reasoning(beliefs="Start mission.", plans=PLANS), {"go home": action("go home", "At home[1,2,0]", sentence="Go home.")})
+
+
+def leaf_of(text: str) -> Leaf:
+    """The leaf of a formula such as ``Bel(p)``, ``p`` or ``p = 1``."""
+    formula = parse(text)
+    if isinstance(formula, Comparison):
+        assert isinstance(formula.left, Identifier)
+        return formula.left
+    assert isinstance(formula, Atom | Proposition)
+    return formula
+
+
+def run_of(program: LisaProgram, *questions: str) -> tuple[LisaModel, StateSpace, list[int]]:
+    """The model with its one run; the atoms of the questions are observed."""
+    model = program.model([leaf for text in questions if isinstance(leaf := leaf_of(text), Atom)])
+    space = explore(model.system)
+    states = [0]
+    while (following := int(space.targets[space.first_transition[space.first_choice[states[-1]]]])) not in states:
+        states.append(following)
+    return model, space, states
+
+
+def answers(question: str) -> list[object]:
+    """What a question is in each state of the mission's run."""
+    model, space, states = run_of(mission(), question)
+    ask = model.resolve(leaf_of(question))
+    return [ask(space.values(state)) for state in states]
+
+
+# The run: start plan 1 (step 2), At home after two cycles (step 5), plan 1 goes on and plan 2 starts (step 6), ...
+BELIEVES_HOME = [False] * 5 + [True] * 2
+
+
+@pytest.mark.parametrize(
+    "question", ["Bel(at_home)", 'Bel("At home")', "Bel(At home)", "Bel(agent, at_home)", "Bel(^[At home])", "at_home"]
+)
+def test_beliefs_by_name_or_sentence(question: str) -> None:
+    assert answers(question)[:7] == BELIEVES_HOME
+
+
+def test_conditions_of_the_language() -> None:
+    assert answers("Bel(^[At home] and ~^[Start mission] or ^[Mission complete])")[:9] == [False] * 9
+    assert answers("Bel(^[At home] and ^[Start mission])")[:7] == BELIEVES_HOME
+
+
+def test_variables_are_numbers() -> None:
+    """Sect. 4.4: plan indices; a feedback that is awaited counts down as in Appendix B.2."""
+    assert answers("plan_1 = 1")[:9] == [0, 0, 1, 1, 1, 1, 2, 2, 3]
+    assert answers("at_home = 1")[:8] == [0, 0, 0, 2, 2, 1, 1, 0]
+    assert answers("x = 0")[:3] == [0, 1, 0]
+
+
+def test_desires_are_triggered_plans_and_intentions_running_ones() -> None:
+    """Def. 2.2: D[t] holds the plans whose condition is satisfied, I[t] those whose index is above 0."""
+    assert answers("Des(plan_2)")[:7] == BELIEVES_HOME
+    assert answers("Int(plan_2)")[:9] == [False] * 6 + [True] * 2 + [False]
+    assert answers('Int("Plan 2")')[:9] == answers("Int(2)")[:9] == answers("Int(plan_2)")[:9]
+
+
+def test_does_is_the_action_of_the_last_step() -> None:
+    assert answers("Does(go_home)")[:7] == [False, False, True] + [False] * 4
+    assert answers('Does("Go home.")')[:4] == answers("Does([Go home.])")[:4] == answers("Does(go_home)")[:4]
+    assert answers("Does(-^[Start mission])")[:8] == [False] * 6 + [True, False]
+
+
+def test_nobody_pays_for_what_is_not_asked() -> None:
+    assert not [slot for slot in mission().model().system.slots if slot.startswith("before_")]
+    assert [slot for slot in mission().model([leaf_of("Does(go_home)")]).system.slots if slot.startswith("before_")] == ["before_plan_1"]  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(
+    ("question", "place", "hint"),
+    [
+        ('Bel("Mission completed")', "Mission completed", "did you mean 'Mission complete'?"),
+        ("Bel(^[Mission completed] or ^[At home])", "Mission completed", "did you mean 'Mission complete'?"),
+        ("mission_completed", "mission_completed", "did you mean 'mission_complete'?"),
+        ("plan_3 = 1", "plan_3", "did you mean 'plan_"),
+        ("Int(plan_3)", "plan_3", "did you mean 'plan_"),
+        ("Does(go_hom)", "go_hom", "did you mean 'go_home'?"),
+        ("Goal(at_home)", "Goal(at_home)", "Bel, Des, Int, Does"),
+    ],
+)
+def test_wrong_questions(question: str, place: str, hint: str) -> None:
+    with pytest.raises(InputError) as error:
+        mission().model().resolve(leaf_of(question))
+    (mistake,) = error.value.diagnostics
+    assert mistake.code == "LIS080"
+    assert mistake.span is not None
+    assert mistake.span.text == place
+    assert hint in (mistake.hint or "")
+
+
+def test_portraits() -> None:
+    model, space, states = run_of(mission())
+    assert model.agents == ("agent",)
+    assert model.portray(space.values(states[3])) == {
+        "beliefs": {"Start mission": ""},
+        "intentions": {"plan 1": "[Go home.] (1 of 3)"},
+        "awaited": {"[Go home.]": "reports in the next cycle"},
+        "percepts": {},
+        "next": {"plans": ""},
+    }
+
+
+def test_steps_say_what_happens_and_where_it_is_written() -> None:
+    _, space, states = run_of(mission())
+    labels = [space.label(int(space.first_choice[state])) for state in states[:8]]
+    texts = [
+        [origin.text for origin in (label if isinstance(label, tuple) else (label,)) if isinstance(origin, Origin)] for label in labels
+    ]
+    assert texts == [
+        [],
+        ["start plan 1: [Go home.]"],
+        [],
+        [],
+        ["[Go home.] reports ^[At home]"],
+        ["plan 1: -^[Start mission]", "start plan 2: +^[Been there]"],
+        ["^[Start mission] is removed", "^[Been there] is added"],
+        ["plan 1: +^[Mission complete]"],
+    ]
+    start = labels[1]
+    assert isinstance(start, Origin)
+    assert (start.agent, start.rules, start.action, start.plan) == ("agent", ("F_O", "f_act"), "go_home", "plan_1")
+    assert start.span is not None
+    assert start.span.text == "[Go home.]"
+
+
+def test_tables() -> None:
+    tables = {table.title: table for table in load(EXAMPLES / "vessel_mdp", {}).tables()}
+    assert list(tables) == ["Model", "Plans", "Actions", "Percepts", "Mental notes", "Rules", "Rewards"]
+    assert "4 or 5" in tables["Model"].rows[0][1]
+    assert [row[4] for row in tables["Plans"].rows][3:5] == ["plan_4_5", "plan_4_5"]
+    assert ["wait_for_instructions", "runOnce", "continue (0.6, 5, 0), abort (0.4, 5, 0)"] in [list(row) for row in tables["Actions"].rows]
+    assert ["fuel", "plan_5 = 3", "1"] in [list(row) for row in tables["Rewards"].rows]
