@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +72,7 @@ class Mdp:
             first_transition=np.concatenate([space.first_transition, space.num_transitions + loops]).astype(np.int64),
             targets=np.concatenate([space.targets, unexplored]).astype(np.int64),
             weight_ids=np.concatenate([space.weight_ids, certain]).astype(np.int64),
-            weights=tuple(space.weights),
+            weights=tuple(_nominal(weight) for weight in space.weights),
             rewards=rewards,
             original_choices=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
             frontier=frontier,
@@ -131,6 +132,20 @@ class Mdp:
         found[order] = True
         return found
 
+    def largest_component(self) -> int:
+        """How many states lie together on cycles, at most."""
+        _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
+        return int(np.bincount(component).max())
+
+    def best_before(self, values: npt.NDArray[Any], optimum: Literal["min", "max"]) -> npt.NDArray[Any]:
+        """What the states are worth one step before they are worth ``values``; keeps fractions exact."""
+        exact = values.dtype == np.object_
+        weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids] if exact else self.probabilities
+        of_choices = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
+        best = np.maximum if optimum == "max" else np.minimum
+        result: npt.NDArray[Any] = best.reduceat(of_choices, self.first_choice[:-1])
+        return result
+
     # --- processes made from this one --------------------------------------------------------------------------------
 
     def with_choices(self, kept: Mask) -> Mdp:
@@ -188,6 +203,11 @@ class Mdp:
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
         """The same process with other rewards."""
         return replace(self, rewards=dict(rewards))
+
+
+def _nominal(weight: Any) -> Any:
+    """A probability as a number; one with open parameters at their nominal values."""
+    return weight if isinstance(weight, int | float | Fraction) else weight.at(weight.space.nominal)
 
 
 def _offsets(counts: npt.NDArray[Any]) -> Indices:

@@ -23,10 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.mdp import Mdp
-from volition.checking.storm_worker import Answer
+from volition.checking.storm_worker import EngineAnswer
 from volition.checking.umb import write_umb
 
-__all__ = ["Answer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
+__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
 
 
 class EngineError(Exception):
@@ -133,12 +133,12 @@ class StormModel:
 
     def check(
         self, question: str, *, strategy: bool = False, everywhere: bool = True, precision: float = 1e-10, seconds: float | None = None
-    ) -> Answer:
+    ) -> EngineAnswer:
         """Storm's answer; raises :class:`EngineError`.
 
         ``everywhere`` asks for the values in all states; some kinds of question have an answer in the initial state only.
         """
-        answer: Answer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
+        answer: EngineAnswer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
         return answer
 
     def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:

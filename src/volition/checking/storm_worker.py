@@ -21,14 +21,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Answer", "Worker", "main", "serve"]
+__all__ = ["EngineAnswer", "Worker", "main", "serve"]
 
 Values = npt.NDArray[Any]
 """One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where Storm computed exactly."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class EngineAnswer:
     """What Storm says: a value in the initial state or in all states, bounds where it knows them, and the choices taken.
 
     ``choices`` holds the chosen choice of each state, None where Storm offers no strategy; ``memory`` is how many memory
@@ -90,7 +90,7 @@ class Worker:
 
         return terms(function.numerator), terms(function.denominator)
 
-    def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> Answer:
+    def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
         target = self._models[model]
         formula = self._storm.parse_property(question)
@@ -116,7 +116,7 @@ class Worker:
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
             # Storm 1.13 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
             lower = upper = None
-        return Answer(values, lower, upper, choices, memory)
+        return EngineAnswer(values, lower, upper, choices, memory)
 
     def _environment(self, model: Any, precision: float) -> Any:
         environment = self._storm.environments.default(model)
@@ -139,7 +139,7 @@ def _numbers(values: list[Any]) -> Values:
 
 
 def serve(connection: Connection) -> None:
-    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
+    """EngineAnswer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
     worker = Worker()
     while True:
         try:

@@ -1,0 +1,239 @@
+"""From a program and formulas to a report: explores as rarely as possible, and asks the right checker for each formula.
+
+Most formulas read the state of the program as it is and share one exploration.  Some atoms (``Does``) ask for something that a
+state does not hold; the language then adds a slot that remembers it, which makes the model larger.  Formulas that need
+the same memory share an exploration, those that need none keep the plain model.
+
+Where all formulas that share a model are about runs alone, exploration goes only as far as they need.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from volition.checking.early import check_while_exploring
+from volition.checking.fairness import Fairness
+from volition.checking.propositions import resolve_leaves
+from volition.checking.qualitative import check_qualitative
+from volition.checking.quantitative import Settings, check_quantitative
+from volition.checking.questions import Question, read_questions
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Limits, Progress, StateSpace, explore
+from volition.languages.model import Model, Program, StatedProperty
+from volition.logic import expand_agents, parse
+from volition.logic.shape import is_quantitative
+from volition.logic.syntax import And, Atom, Formula
+from volition.logic.tree import atoms
+
+__all__ = ["Answer", "Exploration", "Question", "Report", "check"]
+
+INTERRUPTED = "interrupted by Ctrl-C"
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration:
+    """A model and what was explored of it; ``observed`` are the atoms that made it remember more than the program does."""
+
+    model: Model
+    space: StateSpace
+    observed: tuple[Atom, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known."""
+
+    question: Question
+    verdict: Verdict
+    exploration: Exploration
+    as_expected: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work before all were found."""
+
+    program: Program
+    answers: tuple[Answer, ...]
+    warnings: tuple[Diagnostic, ...]
+    seconds: float
+    interrupted: bool = False
+
+    @property
+    def explorations(self) -> tuple[Exploration, ...]:
+        """Each exploration once, in the order of the answers."""
+        return tuple({id(answer.exploration): answer.exploration for answer in self.answers}.values())
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether no answer differs from what its author expects."""
+        return all(answer.as_expected is not False for answer in self.answers)
+
+
+def check(
+    program: Program,
+    formulas: Iterable[str | Formula | StatedProperty] | None = None,
+    *,
+    limits: Limits | None = None,
+    fairness: Fairness | None = None,
+    assume: str | Formula | None = None,
+    exact: bool | None = None,
+    evidenced: bool = True,
+    progress: Callable[[Progress], None] | None = None,
+    answered: Callable[[Answer], None] | None = None,
+) -> Report:
+    """Answer formulas about a program, by default those that it carries.
+
+    ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
+    runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
+    leaves that to the size of the model.  ``answered`` is called with each answer as soon as it is there.
+
+    Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.
+    """
+    start = time.perf_counter()
+    warnings = Diagnostics()
+    questions = read_questions(program.properties if formulas is None else formulas, warnings)
+    assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
+    limits = limits or Limits()
+    settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced)
+    work = _Work(program, limits, fairness, assumption, settings, progress, answered)
+    answers, interrupted = work.answers(questions)
+    ordered = tuple(answers[place] for place in range(len(questions)))
+    return Report(program, ordered, warnings.warnings, time.perf_counter() - start, interrupted)
+
+
+@dataclass(eq=False)
+class _Shared:
+    """Questions that share a model, and what was explored of it so far: ``all_there_is`` if the limits allow no more."""
+
+    model: Model
+    observed: tuple[Atom, ...]
+    questions: list[Question] = field(default_factory=list)
+    exploration: Exploration | None = None
+    all_there_is: bool = False
+
+    @property
+    def slots(self) -> frozenset[str]:
+        return frozenset(self.model.system.slots)
+
+    @property
+    def about_runs_alone(self) -> bool:
+        return not any(is_quantitative(question.formula) for question in self.questions)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """What :func:`check` was asked for."""
+
+    program: Program
+    limits: Limits
+    fairness: Fairness | None
+    assume: Formula | None
+    settings: Settings
+    progress: Callable[[Progress], None] | None
+    answered: Callable[[Answer], None] | None
+
+    def answers(self, questions: Sequence[Question]) -> tuple[dict[int, Answer], bool]:
+        """The answer to each question by its place, and whether Ctrl-C came in between."""
+        shared = self._shared(questions)
+        answers: dict[int, Answer] = {}
+        mistakes = Diagnostics()
+        interrupted = False
+        for place, question in enumerate(questions):
+            try:
+                group = next(each for each in shared if any(question is one for one in each.questions))
+                answers[place] = answer = self._answer(group, question, interrupted)
+                if self.answered is not None:
+                    self.answered(answer)
+                interrupted = interrupted or _was_interrupted(answer)
+            except InputError as error:
+                mistakes.extend(error.diagnostics)
+        mistakes.raise_errors()
+        return answers, interrupted
+
+    # --- who shares what -------------------------------------------------------------------------------------------------
+
+    def _shared(self, questions: Sequence[Question]) -> list[_Shared]:
+        """The questions by the model that they need; raises :class:`InputError` for what the program does not know."""
+        plain = _Shared(self.program.model(), ())
+        groups: dict[frozenset[str], _Shared] = {plain.slots: plain}
+        mistakes = Diagnostics()
+        for question in questions:
+            formula = question.formula if self.assume is None else And(question.formula, self.assume)
+            observed = atoms(expand_agents(formula, plain.model.agents))
+            try:
+                needed = _Shared(self.program.model(observed), observed)
+                resolve_leaves(needed.model, expand_agents(formula, needed.model.agents))
+            except InputError as error:
+                mistakes.extend(error.diagnostics)
+                continue
+            groups.setdefault(needed.slots, needed).questions.append(question)
+        mistakes.raise_errors()
+        return self._merged(groups, plain)
+
+    def _merged(self, groups: Mapping[frozenset[str], _Shared], plain: _Shared) -> list[_Shared]:
+        """Groups whose memory is part of another's join it, except the plain model, whose figures are the program's own."""
+        kept = [plain]
+        for group in sorted(groups.values(), key=lambda each: len(each.slots), reverse=True):
+            if group is plain:
+                continue
+            larger = next((each for each in kept if group.slots <= each.slots), None)
+            if larger is None:
+                kept.append(group)
+                continue
+            larger.observed = tuple(dict.fromkeys((*larger.observed, *group.observed)))
+            larger.model = self.program.model(larger.observed)
+            larger.questions += group.questions
+        return kept
+
+    # --- answers ---------------------------------------------------------------------------------------------------------
+
+    def _answer(self, group: _Shared, question: Question, interrupted: bool) -> Answer:
+        start = time.perf_counter()
+        try:
+            verdict = Verdict(question.formula, "not asked", 0.0, unknown=INTERRUPTED) if interrupted else self._verdict(group, question)
+        except KeyboardInterrupt:
+            verdict = Verdict(question.formula, "stopped", time.perf_counter() - start, unknown=INTERRUPTED)
+        expectation = question.expectation
+        as_expected = None if expectation is None else expectation.is_met_by(verdict)
+        return Answer(question, verdict, self._explored(group, nothing=interrupted or group.exploration is None), as_expected)
+
+    def _verdict(self, group: _Shared, question: Question) -> Verdict:
+        formula = question.formula
+        if group.about_runs_alone and not group.all_there_is:
+            space, verdict = check_while_exploring(
+                group.model,
+                formula,
+                limits=self.limits,
+                progress=self.progress,
+                fairness=self.fairness,
+                assume=self.assume,
+                evidenced=self.settings.evidenced,
+            )
+            group.exploration = Exploration(group.model, space, group.observed)
+            group.all_there_is = space.complete or verdict.unknown is not None
+            return verdict
+        space = self._explored(group).space
+        if is_quantitative(formula):
+            verdict = check_quantitative(group.model, space, formula, self.settings)
+            if self.fairness is not None or self.assume is not None:
+                verdict = replace(verdict, notes=(*verdict.notes, "fairness and assumptions do not apply to probabilities"))
+            return verdict
+        return check_qualitative(group.model, space, formula, fairness=self.fairness, assume=self.assume, evidenced=self.settings.evidenced)
+
+    def _explored(self, group: _Shared, *, nothing: bool = False) -> Exploration:
+        """The group's exploration, made when it is first needed; ``nothing`` makes one of the initial state only."""
+        if group.exploration is None:
+            limits = Limits(states=1) if nothing else self.limits
+            progress = None if nothing else self.progress
+            space = explore(group.model.system, limits=limits, progress=progress)
+            group.exploration = Exploration(group.model, space, group.observed)
+        return group.exploration
+
+
+def _was_interrupted(answer: Answer) -> bool:
+    stopped = answer.exploration.space.stopped
+    return answer.verdict.unknown == INTERRUPTED or (stopped is not None and stopped.reason == "interrupted")
