@@ -104,7 +104,7 @@ class _Translation:
         self._watched = {each.action: names.of(f"did {each.action}") for each in asked.values() if isinstance(each, Executed)}
         self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
         self._length = names.of("plan length")
-        self._tokens = {step: names.of(_token_name(step, number)) for number, step in enumerate(_all_steps(agent))}
+        self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
 
     def program(self) -> PrismProgram:
         """One module: an agent does one thing at a time."""
@@ -235,15 +235,13 @@ class _Translation:
                 )
 
 
-def _all_steps(agent: Agent) -> dict[Step, None]:
-    """Every step in the plans of an agent, each once: names first, then conditionals."""
+def _token_names(agent: Agent) -> dict[Step, str]:
+    """A name for every step in the plans of an agent: actions and abstract plans first, then conditionals."""
     plans = [*(rule.body for rule in agent.rules), *(rule.head for rule in agent.revision_rules)]
     steps = dict.fromkeys(step for plan in plans for step in steps_within(plan))
-    return dict.fromkeys(sorted(steps, key=lambda step: isinstance(step, Conditional)))
-
-
-def _token_name(step: Step, number: int) -> str:
-    return f"if {number}" if isinstance(step, Conditional) else f"do {step}"
+    conditionals = [step for step in steps if isinstance(step, Conditional)]
+    names: dict[Step, str] = {step: f"do {step}" for step in steps if not isinstance(step, Conditional)}
+    return names | {step: f"if {number}" for number, step in enumerate(conditionals, 1)}
 
 
 def _tokens(plan: Plan) -> list[Step]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from tests.languages.dribble import plain
 from volition.diagnostics import Source
 from volition.kernel import StateSpace, explore
@@ -26,16 +28,14 @@ def explored(program: DribbleProgram) -> tuple[DribbleModel, StateSpace]:
 def successors(space: StateSpace) -> list[set[int]]:
     """The states that each state leads to."""
     bounds = [int(space.first_transition[choice]) for choice in space.first_choice]
-    return [{int(target) for target in space.targets[start:end]} for start, end in zip(bounds, bounds[1:], strict=False)]
+    return [{int(target) for target in space.targets[start:end]} for start, end in pairwise(bounds)]
 
 
 def graph_of(model: DribbleModel, space: StateSpace) -> dict[plain.Configuration, set[plain.Configuration]]:
     """The state space as :func:`plain.transitions` gives it; fails if two states are the same configuration."""
     configurations = [plain_configuration(model.configuration(space.values(state))) for state in range(space.num_states)]
     assert len(set(configurations)) == len(configurations)
-    return {
-        here: {configurations[target] for target in targets} for here, targets in zip(configurations, successors(space), strict=True)
-    }
+    return {here: {configurations[target] for target in targets} for here, targets in zip(configurations, successors(space), strict=True)}
 
 
 def plain_configuration(configuration: Configuration) -> plain.Configuration:

@@ -153,7 +153,8 @@ def update(action: PlainAction, beliefs: Base) -> Base:
     result = beliefs
     for atom, sign in made_true:
         result = frozenset(
-            frozenset(frozenset((name, sign if name == atom else value) for name, value in clause) for clause in formula) for formula in result
+            frozenset(frozenset((name, sign if name == atom else value) for name, value in clause) for clause in formula)
+            for formula in result
         )
     added = [frozenset([frozenset([literal])]) for literal in made_true]
     return result | {each for each in added if not entails(result, each)}

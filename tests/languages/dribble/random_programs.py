@@ -6,7 +6,17 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from tests.languages.dribble.plain import (
-    Base, Condition, Formula, Literal, PlainAction, PlainProgram, Plan, Step, entails, is_consistent, length,
+    Base,
+    Condition,
+    Formula,
+    Literal,
+    PlainAction,
+    PlainProgram,
+    Plan,
+    Step,
+    entails,
+    is_consistent,
+    length,
 )  # fmt: skip
 
 ATOMS = ["p", "q", "r", "s"]

@@ -23,7 +23,7 @@ def check(draft: Draft, found: Diagnostics) -> None:
     for action in draft.agent.actions.values():
         _check_effects(action, found)
     _warn_of_guards(draft.agent, found)
-    _warn_of_steps(draft.agent, found)
+    _warn_of_steps(draft, found)
 
 
 def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
@@ -78,14 +78,15 @@ def _warn_of_guards(agent: Agent, found: Diagnostics) -> None:
             found.warning("DRB041", f"no belief base satisfies the precondition of '{action.name}'", action.span)
 
 
-def _warn_of_steps(agent: Agent, found: Diagnostics) -> None:
+def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:
+    agent = draft.agent
     reached = _steps_in_plans(agent)
     for rule in agent.revision_rules:
         missing = next((step for step in rule.head if step not in reached), None)
         if missing is not None:
             hint = "plans come from goal rules and from revisions of such plans"
             found.warning("DRB042", f"rule '{rule.name}' never applies: no plan contains {missing}", rule.span, hint=hint)
-    for name, place in agent.abstract_plans.items():
+    for name, place in draft.abstract_plans.items():
         if Abstract(name) not in reached:
             found.warning("DRB043", f"no plan contains the abstract plan '{name}'", place)
         elif not any(rule.head[0] == Abstract(name) for rule in agent.revision_rules):

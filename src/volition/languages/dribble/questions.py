@@ -105,7 +105,8 @@ def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
         case "Does":
             action = place.text.strip()
             if action not in agent.actions:
-                found.error("DRB051", f"there is no basic action '{action}'", place, hint=did_you_mean(action, agent.actions))
+                hint = did_you_mean(action, agent.actions) or f"the basic actions are {', '.join(agent.actions)}"
+                found.error("DRB051", f"there is no basic action '{action}'", place, hint=hint)
             return Executed(action)
     hint = f"the atoms are {', '.join(_MODALITIES)}"
     found.error("DRB052", f"a Dribble program cannot answer {atom.modality}(...)", atom.span or place, hint=hint)

@@ -23,11 +23,12 @@ _SIGNS = {"positive": True, "negative": False}
 
 @dataclass(frozen=True)
 class Draft:
-    """An agent as it was read, with the places of the formulas in its bases, for the checks that follow."""
+    """An agent as it was read, with the places of what has none in the tree, for the checks that follow."""
 
     agent: Agent
     beliefs: Mapping[Dnf, Span]
     goals: Mapping[Dnf, Span]
+    abstract_plans: Mapping[str, Span]
 
 
 def read_program(source: Source, layout: Layout, name: str, len_max: int | None, found: Diagnostics) -> Draft:
@@ -56,12 +57,12 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
         frozenset(beliefs),
         frozenset(goals),
         {action.name: action for action in (_action(tree, using) for tree in trees["actions"])},
-        abstract_plans,
+        tuple(abstract_plans),
         goal_rules,
         revision_rules,
         len_max if len_max is not None else _len_max(trees["len_max"], source, found),
     )
-    return Draft(agent, beliefs, goals)
+    return Draft(agent, beliefs, goals, abstract_plans)
 
 
 def _parse_all(source: Source, statements: Iterable[Span], rule: str, found: Diagnostics) -> list[Tree[Token]]:

@@ -134,7 +134,7 @@ class Agent:
     beliefs: frozenset[Dnf]
     goals: frozenset[Dnf]
     actions: Mapping[str, Action]
-    abstract_plans: Mapping[str, Span]
+    abstract_plans: tuple[str, ...]
     goal_rules: tuple[GoalRule, ...]
     revision_rules: tuple[RevisionRule, ...]
     len_max: int
