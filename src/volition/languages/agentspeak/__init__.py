@@ -47,7 +47,7 @@ class _Loader:
     def program(self) -> AgentSpeakProgram:
         agents = self._agents()
         names = tuple(agents)
-        settings = {name: self._project.settings(name, self._diagnostics) for name in names}
+        settings = {name: self._project.settings(name) for name in names}
         world = self._world(names)
         check_agents(agents, settings, world, self._diagnostics)
         self._diagnostics.raise_errors()

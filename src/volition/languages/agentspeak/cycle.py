@@ -16,7 +16,7 @@ from volition.languages.agentspeak.plans import applicable, generalise, settle
 from volition.languages.agentspeak.selection import enqueue, put_back, select
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import NO_EVENT, NO_INTENTION, NO_MAIL, NOTHING_NEW, Event, IntendedMeans, Mind
-from volition.languages.agentspeak.syntax import Achieve, Act, AgentProgram, Plan
+from volition.languages.agentspeak.syntax import Achieve, AgentProgram, Plan
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Bindings, Structure, Term, is_ground, substitute, unify
 from volition.origin import Origin
@@ -49,10 +49,9 @@ class Interpreter:
     def _has_something_to_do(self, mind: Mind) -> bool:
         return bool(mind.mail or mind.events or mind.ready or any(self._percept_changes(mind)))
 
-    def _choice(
-        self, mind: Mind, part: int, text: str, plan: Plan | None = None, *, action: str | None = None, span: Span | None = None
-    ) -> Choice:
-        origin = Origin(self.name, (PARTS[part],), text, action, plan.name if plan else None, span or (plan.span if plan else None))
+    def _choice(self, mind: Mind, part: int, text: str, plan: Plan | None = None, span: Span | None = None) -> Choice:
+        place = span or (plan.span if plan else None)
+        origin = Origin(self.name, (PARTS[part],), text, plan=plan.name if plan else None, span=place)
         return Choice(origin, [(Fraction(1), mind.writes)])
 
     # --- part 1 ----------------------------------------------------------------------------------------------------------
@@ -154,8 +153,7 @@ class Interpreter:
         for step in steps:
             after = mind.copy()
             remark = self._go_on(after, index, means, step)
-            action = step.text.removeprefix("does ") if isinstance(formula, Act) else None
-            choices.append(self._choice(after, 3, step.text + remark, plan, action=action, span=formula.span))
+            choices.append(self._choice(after, 3, step.text + remark, plan, formula.span))
         return choices
 
     def _go_on(self, mind: Mind, index: int, means: IntendedMeans, step: Step) -> str:

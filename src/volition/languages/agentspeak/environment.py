@@ -24,21 +24,20 @@ class Environment:
 
     def step(self, state: View) -> Sequence[Choice]:
         """Executes the first action that waits, or takes a step of its own."""
-        choices = [_choice(ENVIRONMENT, move, ("step",)) for move in self.world.steps(state)]
+        choices = [Choice(_origin(ENVIRONMENT, move), move.outcomes) for move in self.world.steps(state)]
         waiting: tuple[Request, ...] = state[ACTIONS]
         if waiting:
-            first = waiting[0]
-            for move in self.world.perform(state, first.agent, first.action):
-                choices.append(_choice(ENVIRONMENT, move, ("action",), rest=waiting[1:]))
+            agent, action = waiting[0]
+            for move in self.world.perform(state, agent, action):
+                outcomes = [(weight, {**writes, ACTIONS: waiting[1:]}) for weight, writes in move.outcomes]
+                choices.append(Choice(_origin(agent, move, str(action)), outcomes))
         return choices
 
     def change(self, state: View) -> Sequence[Choice]:
         """Percepts that come and go freely: a component of its own, so that fairness does not mistake them for the environment's work."""
-        return [_choice(NATURE, move, ("change",)) for move in self.world.changes(state)]
+        return [Choice(_origin(NATURE, move), move.outcomes) for move in self.world.changes(state)]
 
 
-def _choice(name: str, move: Move, rules: tuple[str, ...], rest: tuple[Request, ...] | None = None) -> Choice:
-    origin = Origin(name, (*rules, move.name), move.text, span=move.span)
-    if rest is None:
-        return Choice(origin, move.outcomes)
-    return Choice(origin, [(weight, {**writes, ACTIONS: rest}) for weight, writes in move.outcomes])
+def _origin(agent: str, move: Move, action: str | None = None) -> Origin:
+    """An action is told as its agent's, though it is the environment that moves."""
+    return Origin(agent, ("Environment", move.name), move.text, action, span=move.span)

@@ -82,7 +82,7 @@ def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents
 def basic_action(action: Structure, mind: Mind, bindings: Bindings) -> Step:
     """Appended to channel ``a``; the environment takes care of its execution."""
     mind.request(action)
-    return Step("advance", bindings, f"does {action}")
+    return Step("advance", bindings, f"requests {action}")
 
 
 def achievement_goal(goal: Structure, mind: Mind, index: int, bindings: Bindings) -> Step:

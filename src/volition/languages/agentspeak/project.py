@@ -71,13 +71,13 @@ class Project:
     options: list[tuple[str | None, str, Any, Span | None]] = field(default_factory=list)
     properties: tuple[StatedProperty, ...] = ()
 
-    def settings(self, agent: str, diagnostics: Diagnostics) -> Settings:
-        """How one agent is run: what is said for all, then what is said for it."""
+    def settings(self, agent: str) -> Settings:
+        """How one agent is run: what is said for all, then what is said for it.  Options with mistakes are left out."""
         settings = Settings(trust=Trust(self.accepted))
         ordered = sorted(self.options, key=lambda option: option[0] is not None)
         for owner, key, value, span in ordered:
             if owner in (None, agent):
-                settings = _with_option(settings, key, value, span, diagnostics)
+                settings = _with_option(settings, key, value, span, Diagnostics())
         return settings
 
 
@@ -221,7 +221,8 @@ def _check(project: Project, diagnostics: Diagnostics) -> None:
     names = [each.name for each in project.agents]
     if not names:
         diagnostics.error("ASP025", "the system has no agent", project.source.span(0, 1), hint="write: agent name = file.asl")
-    for owner, key, _, span in project.options:
+    for owner, key, value, span in project.options:
+        _with_option(Settings(), key, value, span, diagnostics)
         if owner is not None and owner not in names:
             diagnostics.error("ASP026", f"there is no agent '{owner}' to set {key} for", span, hint=did_you_mean(owner, names))
     for (receiver, _), senders in project.accepted.items():

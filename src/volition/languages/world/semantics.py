@@ -140,7 +140,7 @@ class DeclaredWorld(World):
                 move
                 for rule in self.tree.actions
                 if rule.otherwise == otherwise and (bindings := self._match(rule, agent, action)) is not None
-                for move in self._moves(rule, f"{agent} does {action}", state, bindings)
+                for move in self._moves(rule, f"does {action}", state, bindings)
             ]
             if moves:
                 return moves

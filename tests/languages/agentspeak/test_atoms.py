@@ -1,0 +1,109 @@
+"""``Bel``, ``Des``, ``Int``, ``Does`` and environment atoms, as Sect. 4.2 defines them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.languages.agentspeak.systems import explored
+from volition.diagnostics import InputError
+
+WORLD = """
+percept light
+variable count = 0
+variable busy = false
+action press do add light; count := count + 1; busy := true
+label bright = light and count > 0
+"""
+
+
+def test_bel_is_closed_world(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "p(1). !g. +!g <- -p(1)."})
+    assert system.check("Bel(a, p(1)) & !Bel(a, p(2)) & <> !Bel(a, p(1))")
+
+
+def test_a_goal_is_desired_while_its_event_waits_and_intended_once_it_has_a_plan(tmp_path: Path) -> None:
+    """DES: in C_E or intended.  INTEND: in the triggering events of the plans of an intention."""
+    system = explored(tmp_path, {"a": "!g. +!g <- +p; +q."})
+    assert system.check("Des(a, g) & !Int(a, g)")
+    assert system.check("!Int(a, g) U Int(a, g)")
+    assert system.check("[] (Int(a, g) -> Des(a, g))")
+    assert system.check("<> [] !Des(a, g)")
+
+
+def test_the_goals_of_a_suspended_intention_are_intended(tmp_path: Path) -> None:
+    """While !h waits in C_E, the intention that posted it is suspended there: g is intended and h only desired."""
+    system = explored(tmp_path, {"a": "!g. +!g <- !h; +p. +!h <- +q."})
+    assert system.check("E [ <> (Des(a, h) & !Int(a, h) & Int(a, g)) ]")
+    assert system.check("[] (Int(a, h) -> Int(a, g))")
+
+
+def test_belief_events_are_neither_desired_nor_intended(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g. +!g <- +p. +p <- +q."})
+    assert system.check("[] (!Des(a, p) & !Int(a, p))")
+
+
+def test_an_intention_whose_goal_was_discarded_is_no_longer_intended(tmp_path: Path) -> None:
+    """It is neither in channel i nor in channel e, though it keeps its entry in i_data."""
+    system = explored(tmp_path, {"a": "!g. +!g <- !h; +p. +!h : never <- +q."})
+    assert system.check("<> Int(a, g) & <> [] !Int(a, g)")
+    (last,) = np.flatnonzero(system.space.terminal)
+    assert len(system.space.value(int(last), "a.means")) == 1
+
+
+def test_does_is_the_next_action_of_the_environment(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g. +!g <- press.", "b": "!g. +!g <- press."}, WORLD)
+    assert system.check("[] !(Does(a, press) & Does(b, press))")
+    assert system.check("<> Does(a, press) & <> Does(b, press)")
+
+
+def test_what_is_true_of_the_environment(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g. +!g <- press."}, WORLD)
+    assert system.check("!light & <> light")
+    assert system.check("[] (Percept(light) <-> light)")
+    assert system.check("[] (Bel(a, light) -> light)")
+
+
+def test_variables_and_labels_of_the_world(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g. +!g <- press; press."}, WORLD)
+    assert system.check("count = 0 & <> count = 2 & [] count <= 2")
+    assert system.check("!busy & <> [] busy & <> bright")
+
+
+def test_quantifiers_over_agents(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g. +!g <- press.", "b": "p."}, WORLD)
+    assert system.check("<> forall x. Bel(x, light)")
+    assert system.check("exists x. Bel(x, p)")
+    assert not system.check("forall x. Bel(x, p)")
+
+
+def test_an_underscore_matches_anything(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "p(1,2). p(3,3)."})
+    assert system.check("Bel(a, p(_,2)) & Bel(a, p(_,_)) & !Bel(a, p(_,1))")
+
+
+def test_the_paper_writes_atoms_without_brackets(tmp_path: Path) -> None:
+    assert explored(tmp_path, {"a": "p(1)."}).check("(Bel a p(1)) & !(Des a g)")
+
+
+@pytest.mark.parametrize(
+    ("formula", "code"),
+    [
+        ("Bel(c, p)", "ASP043"),
+        ("Bel(p)", "ASP041"),
+        ("Bel(a, 3)", "ASP042"),
+        ("Goal(a, p)", "ASP040"),
+        ("lights", "WLD051"),
+        ("cuont = 1", "WLD050"),
+        ("Bel(a, p()", "LOG002"),
+    ],
+)
+def test_mistakes_in_atoms_point_into_the_formula(tmp_path: Path, formula: str, code: str) -> None:
+    system = explored(tmp_path, {"a": "!g. +!g <- press.", "b": ""}, WORLD)
+    with pytest.raises(InputError) as caught:
+        system.check(formula)
+    (found,) = caught.value.diagnostics
+    assert found.code == code
+    assert found.span is not None

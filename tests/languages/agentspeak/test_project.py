@@ -1,0 +1,148 @@
+"""Project files: agents, world, options, trust, parameters, properties, and what is wrong with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.languages.agentspeak.systems import explored, write_project
+from volition.diagnostics import InputError
+from volition.languages import load as load_any
+from volition.languages.agentspeak import load
+from volition.languages.agentspeak.state import BoundExceeded
+
+COUNTER = "parameter top = 3\nvariable n = 0\nstep tick when n < top do n := n + 1"
+
+
+def codes(folder: Path, agents: dict[str, str], world: str | None = None, options: str = "", **settings: str) -> list[str]:
+    """The codes of errors; every mistake in all files is reported at once."""
+    with pytest.raises(InputError) as caught:
+        load(write_project(folder, agents, world, options), settings)
+    return sorted(each.code for each in caught.value.diagnostics)
+
+
+def test_a_folder_and_its_project_file_are_the_same_program(tmp_path: Path) -> None:
+    folder = write_project(tmp_path, {"a": "p."})
+    assert load_any(folder).properties == load_any(folder / "test.mas").properties
+    assert load_any(folder).language == "AgentSpeak(F)"
+
+
+def test_properties_with_their_expected_results(tmp_path: Path) -> None:
+    folder = write_project(tmp_path, {"a": "p."}, properties='// RESULT: true\n"first": Bel(a, p)\n\n// RESULT: false\nBel(a, q)\n')
+    stated = load(folder, {}).properties
+    assert [(each.name, each.text, each.expected) for each in stated] == [("first", "Bel(a, p)", "true"), (None, "Bel(a, q)", "false")]
+
+
+def test_agents_may_share_a_program_and_have_beliefs_of_their_own(tmp_path: Path) -> None:
+    write_project(tmp_path, {})
+    (tmp_path / "robot.asl").write_text("!go. +!go : home(H) <- +at(H).")
+    (tmp_path / "test.mas").write_text("agent r1 = robot.asl believes home(dock), slow\nagent r2, r3 = robot.asl believes home(bay)\n")
+    program = load(tmp_path, {})
+    assert {name: [str(atom) for atom, _ in each.beliefs] for name, each in program.agents.items()} == {
+        "r1": ["home(dock)", "slow"],
+        "r2": ["home(bay)"],
+        "r3": ["home(bay)"],
+    }
+
+
+def test_parameters_come_from_the_world_the_project_and_the_user(tmp_path: Path) -> None:
+    agents = {"a": ""}
+    assert explored(tmp_path / "1", agents, COUNTER).space.num_states == 4
+    assert explored(tmp_path / "2", agents, COUNTER, "parameter top = 5").space.num_states == 6
+    assert explored(tmp_path / "3", agents, COUNTER, "parameter top = 5", {"top": "7"}).space.num_states == 8
+
+
+def test_options_can_be_set_from_outside(tmp_path: Path) -> None:
+    settings = {"idle": "cycle", "SelectIntention": "round-robin", "a.SelectEvent": "priority(g)", "M_Ev": "3"}
+    program = load(write_project(tmp_path, {"a": "", "b": ""}, options="idle = block"), settings)
+    assert program.settings["a"].idle == "cycle"
+    assert str(program.settings["a"].select_event) == "priority(g)"
+    assert str(program.settings["b"].select_event) == "fifo"
+    assert program.settings["b"].bounds.stated == {"M_Ev": 3}
+
+
+def test_tables_show_what_was_read(tmp_path: Path) -> None:
+    tables = load(write_project(tmp_path, {"a": "p. +p : q & not(r) <- +s; !g. +!g <- true."}, COUNTER, "M_Ev = 3"), {}).tables()
+    rows = [row for table in tables for row in table.rows]
+    assert ("a", "p1", "+p", "q & not(r)", "+s; !g") in rows
+    assert ("a", "fifo", "round-robin", "block", "drop", "M_Ev = 3") in rows
+    assert ("top", "3") in rows
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("agent a = b.asl", "ASP021"),
+        ("idle = sometimes", "ASP023"),
+        ("SelectEvent = round-robin", "ASP023"),
+        ("SelectIntention = priority", "ASP023"),
+        ("M_Ev = 0", "ASP023"),
+        ("M_Foo = 3", "ASP024"),
+        ("SelectPlan = fifo", "ASP024"),
+        ("c.M_Ev = 3", "ASP026"),
+        ("a accepts tell from c", "ASP026"),
+        ("a accepts from b", "ASP020"),
+        ("agent c = missing.asl", "ASP027"),
+        ("parameter top = 3", "ASP028"),
+        ("what is this", "ASP020"),
+    ],
+)
+def test_mistakes_in_project_files(tmp_path: Path, line: str, code: str) -> None:
+    assert codes(tmp_path, {"a": "", "b": ""}, options=line) == [code]
+
+
+def test_a_system_needs_an_agent(tmp_path: Path) -> None:
+    assert codes(tmp_path, {}) == ["ASP025"]
+
+
+def test_unknown_parameters(tmp_path: Path) -> None:
+    assert codes(tmp_path, {"a": ""}, COUNTER, tpo="4") == ["WLD003"]
+
+
+def test_mistakes_in_all_files_are_reported_at_once(tmp_path: Path) -> None:
+    found = codes(tmp_path, {"a": "p(X).", "b": "+p <- q(."}, "variable n = 0\nstep s do m := 1", "idle = never")
+    assert found == ["ASP001", "ASP003", "ASP023", "WLD021"]
+
+
+# --- bounds ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bound", "agents"),
+    [
+        ("M_Bel", {"a": "!g. +!g <- +p; +q.", "b": ""}),
+        ("M_Inst", {"a": "!g. +!g <- +p(1); +p(2).", "b": ""}),
+        ("M_Ev", {"a": "!g. +!g <- +p; !h. +!h <- true.", "b": "!g. +!g <- .send(a, achieve, h)."}),
+        ("M_Int", {"a": "!g. +!g <- !h. +!h <- +p.", "b": ""}),
+        ("M_Msg", {"a": "!g. +!g <- .send(b, tell, p); .send(b, tell, q).", "b": ""}),
+    ],
+)
+def test_a_bound_that_is_exceeded_is_an_error_with_the_run(tmp_path: Path, bound: str, agents: dict[str, str]) -> None:
+    """Sect. 4.1: an assertion fails and interrupts the verification; here it names the bound, the agent and the run."""
+    with pytest.raises(BoundExceeded) as caught:
+        explored(tmp_path, agents, options=f"{bound} = 1")
+    (found,) = caught.value.diagnostics
+    assert found.code == "ASP050"
+    assert f"the bound {bound} = 1" in found.message
+    assert found.hint is not None
+    assert "takes plan p1 for +!g" in found.hint
+
+
+def test_the_bound_of_waiting_actions(tmp_path: Path) -> None:
+    with pytest.raises(BoundExceeded, match="M_Act = 1"):
+        explored(tmp_path, {"a": "!g. +!g <- press; press."}, "action press do nothing", "M_Act = 1")
+
+
+def test_a_system_that_grows_for_ever_is_an_error_too(tmp_path: Path) -> None:
+    with pytest.raises(BoundExceeded, match="M_Int = 100"):
+        explored(tmp_path, {"a": "!g. +!g <- !g."})
+
+
+@pytest.mark.parametrize(
+    ("bound", "agent"),
+    [("M_Term", "p(1,2)."), ("M_Conj", "+p : q & r <- s(1)."), ("M_Var", "+p(X,Y) <- true."), ("M_Bel", "p. q.")],
+)
+def test_bounds_that_programs_exceed_as_written(tmp_path: Path, bound: str, agent: str) -> None:
+    world = "action s(N) do nothing\npercept p\npercept p(X,Y)\npercept q\npercept r"
+    assert set(codes(tmp_path, {"a": agent}, world, f"{bound} = 1")) == {"ASP005"}
