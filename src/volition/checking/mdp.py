@@ -38,7 +38,8 @@ class Mdp:
     """States ▶ choices ▶ transitions, with probabilities by reference: few weights, many transitions.
 
     Every state has a choice.  ``original_choices`` gives the number that each choice has in the explored space, -1 where it
-    has none.  ``frontier`` marks states that were found but not explored; they loop here and mean nothing yet.
+    has none.  ``frontier`` marks states that were found but not explored; they loop here and mean nothing yet.  Weights may have
+    open parameters.
     """
 
     first_choice: Indices
@@ -72,7 +73,7 @@ class Mdp:
             first_transition=np.concatenate([space.first_transition, space.num_transitions + loops]).astype(np.int64),
             targets=np.concatenate([space.targets, unexplored]).astype(np.int64),
             weight_ids=np.concatenate([space.weight_ids, certain]).astype(np.int64),
-            weights=tuple(_nominal(weight) for weight in space.weights),
+            weights=tuple(space.weights),
             rewards=rewards,
             original_choices=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
             frontier=frontier,
@@ -200,14 +201,24 @@ class Mdp:
         assert len(weights) == len(self.weights)
         return replace(self, weights=tuple(weights))
 
+    def without_impossible(self) -> Mdp:
+        """The same process without the transitions that have probability 0: an engine takes every transition for possible."""
+        possible = np.array([weight != 0 for weight in self.weights])[self.weight_ids]
+        if possible.all():
+            return self
+        counts = np.add.reduceat(possible, self.first_transition[:-1], dtype=np.int64)
+        return replace(self, first_transition=_offsets(counts), targets=self.targets[possible], weight_ids=self.weight_ids[possible])
+
+    def at_nominal(self) -> Mdp:
+        """The same process with numbers for probabilities: those with open parameters at their nominal values."""
+        if all(isinstance(weight, int | float | Fraction) for weight in self.weights):
+            return self
+        numbers = [weight if isinstance(weight, int | float | Fraction) else weight.at(weight.space.nominal) for weight in self.weights]
+        return self.with_weights(numbers)
+
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
         """The same process with other rewards."""
         return replace(self, rewards=dict(rewards))
-
-
-def _nominal(weight: Any) -> Any:
-    """A probability as a number; one with open parameters at their nominal values."""
-    return weight if isinstance(weight, int | float | Fraction) else weight.at(weight.space.nominal)
 
 
 def _offsets(counts: npt.NDArray[Any]) -> Indices:

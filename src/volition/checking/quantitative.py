@@ -48,7 +48,7 @@ from volition.logic.syntax import (
 )
 from volition.logic.tree import expand_agents
 
-__all__ = ["Settings", "check_quantitative"]
+__all__ = ["Process", "Settings", "check_quantitative"]
 
 Asked = Probability | Reward | SteadyState
 Optimum = Literal["min", "max"]
@@ -71,17 +71,21 @@ class Settings:
     evidenced: bool = True
 
 
-def check_quantitative(model: Model, space: StateSpace, formula: Formula, settings: Settings | None = None) -> Verdict:
+def check_quantitative(
+    model: Model, space: StateSpace, formula: Formula, settings: Settings | None = None, *, process: Process | None = None
+) -> Verdict:
     """The value of a query in the initial state, or whether a formula with thresholds holds there.
 
-    A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some strategy does.  Raises
-    :class:`InputError` for questions that have no meaning for this program; what Storm cannot answer is ``unknown``.
+    A threshold without min or max holds if every strategy meets it; ``Pmax>=0.9`` holds if some strategy does.  ``mdp`` is the process
+    to ask about instead of the space's own: the same states with other probabilities.  Raises :class:`InputError` for questions
+    that have no meaning for this program; what Storm cannot answer is ``unknown``.
+    ``process`` stands for the process of the space: the same states and choices with other probabilities.
     """
     start = time.perf_counter()
     settings = settings or Settings()
     asked = expand_agents(formula, model.agents)
     try:
-        checker = _Checker(model, space, asked, settings)
+        checker = _Checker(model, space, asked, settings, process or _process_of(space))
         if isinstance(asked, Asked):
             verdict = checker.verdict(asked)
         else:
@@ -104,11 +108,11 @@ CHEAP_STEPS = 2_000_000
 """Exact arithmetic is used unasked up to this many transitions, states on a common cycle, and steps times transitions."""
 
 
-class _Process:
-    """The process of a space, loaded into Storm once for each kind of arithmetic."""
+class Process:
+    """A process that is loaded into Storm once for each kind of arithmetic, however many questions are asked about it."""
 
-    def __init__(self, space: StateSpace) -> None:
-        self.mdp = Mdp.of(space)
+    def __init__(self, mdp: Mdp) -> None:
+        self.mdp = mdp
         self.rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
         self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_component() <= CHEAP_COMPONENT
         self._loaded: dict[bool, StormModel] = {}
@@ -119,12 +123,12 @@ class _Process:
         return self._loaded[exact]
 
 
-_processes: WeakKeyDictionary[StateSpace, _Process] = WeakKeyDictionary()
+_processes: WeakKeyDictionary[StateSpace, Process] = WeakKeyDictionary()
 
 
-def _process_of(space: StateSpace) -> _Process:
+def _process_of(space: StateSpace) -> Process:
     if space not in _processes:
-        _processes[space] = _Process(space)
+        _processes[space] = Process(Mdp.of(space))
     return _processes[space]
 
 
@@ -162,10 +166,10 @@ class _Quantity:
 class _Checker:
     """Answers the questions in one formula on one space."""
 
-    def __init__(self, model: Model, space: StateSpace, formula: Formula, settings: Settings) -> None:
+    def __init__(self, model: Model, space: StateSpace, formula: Formula, settings: Settings, process: Process) -> None:
         self._space = space
         self._settings = settings
-        self._process = _process_of(space)
+        self._process = process
         self._mdp = self._process.mdp
         self._satisfaction = Satisfaction(model, space, formula, quantitative=self.holding)
         self._exact = settings.exact if settings.exact is not None else self._process.rational and self._process.cheap
