@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from volition.diagnostics import Diagnostic, Source
 from volition.kernel.system import System, View
@@ -57,6 +57,7 @@ class Program(Protocol):
         """
 
 
+@runtime_checkable
 class ParametricProgram(Program, Protocol):
     """A program that declares parameters, so that it can be swept: what a language may offer on top."""
 

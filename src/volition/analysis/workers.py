@@ -1,0 +1,104 @@
+"""Who computes the points of a sweep: this process, one process for each core, or the workers of a cluster.
+
+Local processes are forked where the system can fork, so that they find the explored program in their memory; elsewhere, and on
+a cluster, each of them gets the program once and explores it itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from volition.analysis.experiment import Experiment
+from volition.analysis.parameters import Point
+from volition.analysis.sweep_result import Value
+from volition.diagnostics import Diagnostic, InputError
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+__all__ = ["Portion", "computed_here", "computed_on_cluster", "computed_on_cores", "number_of_cores"]
+
+CONNECT_SECONDS = 10
+"""How long a cluster may take to answer at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some points of a sweep, by their numbers, with their values once they are known."""
+
+    points: Sequence[tuple[int, Point]]
+    values: Sequence[Sequence[tuple[Value, str | None]]] = ()
+    explorations: int = 0
+
+
+def compute(experiment: Experiment, portion: Portion) -> Portion:
+    """The portion with its values."""
+    before = experiment.explorations
+    values = [experiment.values(point) for _, point in portion.points]
+    return Portion(portion.points, values, experiment.explorations - before)
+
+
+def computed_here(experiment: Experiment, portions: Sequence[Portion]) -> Iterator[Portion]:
+    """The portions, one after the other."""
+    for portion in portions:
+        yield compute(experiment, portion)
+
+
+# --- cores -----------------------------------------------------------------------------------------------------------
+
+_experiment: Experiment | None = None
+"""What a process of the pool works on."""
+
+
+def number_of_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def computed_on_cores(experiment: Experiment, portions: Sequence[Portion], processes: int) -> Iterator[Portion]:
+    """The portions, as they get ready."""
+    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    with multiprocessing.get_context(method).Pool(processes, _start_worker, (experiment,)) as pool:
+        yield from pool.imap_unordered(_compute_in_worker, portions)
+
+
+def _start_worker(experiment: Experiment) -> None:
+    global _experiment
+    _experiment = experiment
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which ends the pool
+
+
+def _compute_in_worker(portion: Portion) -> Portion:
+    assert _experiment is not None
+    return compute(_experiment, portion)
+
+
+# --- clusters --------------------------------------------------------------------------------------------------------
+
+
+def computed_on_cluster(experiment: Experiment, portions: Sequence[Portion], address: str) -> Iterator[Portion]:
+    """The portions, as the workers of a Dask scheduler get them ready; the workers need Volition installed."""
+    with _client(address) as client:
+        from distributed import as_completed
+
+        shared = client.scatter(experiment, broadcast=True)
+        futures = [client.submit(compute, shared, portion, pure=False) for portion in portions]
+        for future in as_completed(futures):  # type: ignore[no-untyped-call]
+            yield future.result()
+
+
+def _client(address: str) -> Client:
+    try:
+        from distributed import Client
+    except ImportError:
+        raise InputError([Diagnostic("CHK069", "a cluster needs Dask", hint="pip install 'volition[cluster]'")]) from None
+    try:
+        return Client(address, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
+    except (OSError, TimeoutError, ValueError) as error:
+        hint = "start one with 'dask scheduler' and 'dask worker ADDRESS'"
+        raise InputError([Diagnostic("CHK069", f"there is no Dask scheduler at '{address}': {error}", hint=hint)]) from None
