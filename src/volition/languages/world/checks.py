@@ -141,8 +141,8 @@ class _Check:
         sides = (condition.left, condition.right)
         for side in sides:
             self._names(side, condition.span)
-        if condition.relation == "=" and any(set(variables(side)) <= bound for side in sides):
-            return bound | {name for side in sides for name in variables(side)}
+        if condition.relation == "=" and any(set(_needed(side)) <= bound for side in sides):
+            return bound | {name for side in sides for name in _needed(side)}
         for side in sides:
             self._has_value(side, bound, condition.span)
             if condition.relation in _ORDER:
@@ -155,7 +155,7 @@ class _Check:
             self._has_value(each, bound, place)
 
     def _has_value(self, term: Term, bound: Bound, place: Span) -> None:
-        for name in dict.fromkeys(variables(term)):
+        for name in dict.fromkeys(_needed(term)):
             if name == "_" or name not in bound:
                 self._error("WLD019", f"{name} has no value here", place, hint="a condition before must mention it, or the rule's head")
 
@@ -241,3 +241,12 @@ class _Check:
         if total != 1:
             return self._error("WLD026", f"the probabilities sum to {show(total)}, not to 1", chance.span)
         return None
+
+
+def _needed(term: Term) -> Iterator[str]:
+    """The variables whose values an expression needs: not those of ``count(p(X))``, which stand for anything."""
+    if isinstance(term, Structure) and not (term.functor == COUNT and len(term.arguments) == 1):
+        for each in term.arguments:
+            yield from _needed(each)
+    elif not isinstance(term, Structure):
+        yield from variables(term)

@@ -1,0 +1,300 @@
+"""The world language: what its statements mean, seen through the interface that agents' languages use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from volition.diagnostics import Diagnostics, InputError, Source
+from volition.languages.world import DeclaredWorld, load_world
+from volition.languages.world.term_grammar import read_atom
+from volition.languages.world.terms import Structure, Term, show
+
+
+def atom(text: str) -> Structure:
+    return read_atom(Source("<test>", text).span(0, len(text)))
+
+
+def world(text: str, agents: tuple[str, ...] = ("a", "b"), **settings: Term) -> DeclaredWorld:
+    diagnostics = Diagnostics()
+    loaded = load_world(Source("test.world", text), agents, settings, diagnostics)
+    diagnostics.raise_errors()
+    return loaded
+
+
+def codes(text: str) -> list[str]:
+    diagnostics = Diagnostics()
+    load_world(Source("test.world", text), ("a", "b"), {}, diagnostics)
+    return [each.code for each in diagnostics]
+
+
+State = Mapping[str, Any]
+
+
+def performed(place: DeclaredWorld, state: State, agent: str, action: str) -> list[State]:
+    """The states that an action may lead to, whatever the probabilities."""
+    moves = place.perform(state, agent, atom(action))
+    return [{**state, **writes} for move in moves for _, writes in move.outcomes]
+
+
+def stepped(place: DeclaredWorld, state: State) -> list[State]:
+    return [{**state, **writes} for move in place.steps(state) for _, writes in move.outcomes]
+
+
+def seen(place: DeclaredWorld, state: State, agent: str = "a") -> list[str]:
+    return [show(each) for each in place.percepts(state, agent)]
+
+
+# --- percepts and facts ------------------------------------------------------------------------------------------------
+
+
+def test_percepts_keep_the_order_in_which_they_came() -> None:
+    place = world("percept p(X) initially p(1), p(2)\naction go do remove p(1); add p(3); add p(2); add p(1)")
+    assert seen(place, place.slots) == ["p(1)", "p(2)"]
+    (after,) = performed(place, place.slots, "a", "go")
+    assert seen(place, after) == ["p(2)", "p(3)", "p(1)"]
+
+
+def test_facts_are_remembered_and_not_seen() -> None:
+    place = world("fact f(X)\naction note(X) do add f(X)")
+    (one,) = performed(place, place.slots, "a", "note(2)")
+    (both,) = performed(place, one, "a", "note(1)")
+    (other_order,) = performed(place, performed(place, place.slots, "a", "note(1)")[0], "a", "note(2)")
+    assert both == other_order
+    assert seen(place, both) == []
+
+
+@pytest.mark.parametrize(("declared", "seers"), [("", "ab"), ("seen by everyone", "ab"), ("seen by b", "b"), ("seen by X", "a")])
+def test_who_sees_a_percept(declared: str, seers: str) -> None:
+    place = world(f"percept p(X, Y) {declared} initially p(a, 1)")
+    assert "".join(agent for agent in "ab" if seen(place, place.slots, agent)) == seers
+
+
+def test_free_percepts_come_and_go() -> None:
+    place = world("free percept rain\nfree percept speed(L) for L in {low, high}")
+    assert [move.text for move in place.changes(place.slots)] == ["rain comes", "speed(low) comes", "speed(high) comes"]
+    ((_, writes),) = place.changes(place.slots)[1].outcomes
+    assert [move.text for move in place.changes({**place.slots, **writes})] == ["rain comes", "speed(low) goes", "speed(high) comes"]
+    assert list(place.steps(place.slots)) == []
+
+
+def test_the_order_in_which_free_percepts_came_does_not_matter() -> None:
+    place = world("free percept p\nfree percept q")
+
+    def after(*texts: str) -> State:
+        state: State = place.slots
+        for text in texts:
+            ((_, writes),) = next(move for move in place.changes(state) if move.text == text).outcomes
+            state = {**state, **writes}
+        return state
+
+    assert after("p comes", "q comes") == after("q comes", "p comes")
+
+
+# --- actions -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_action_waits_while_its_condition_does_not_hold() -> None:
+    place = world("percept light\naction press when not light do add light")
+    (lit,) = performed(place, place.slots, "a", "press")
+    assert performed(place, lit, "a", "press") == []
+
+
+def test_otherwise_applies_where_no_other_rule_does() -> None:
+    place = world("variable n = 0\naction add_to when n < 1 do n := n + 1\naction add_to otherwise do n := 100")
+    (one,) = performed(place, place.slots, "a", "add_to")
+    assert one["world.n"] == 1
+    assert [state["world.n"] for state in performed(place, one, "a", "add_to")] == [100]
+
+
+def test_an_action_knows_its_agent_and_its_arguments() -> None:
+    place = world("percept gave(Who, What, Whom)\naction give(What, Whom) by Who when Who != Whom do add gave(Who, What, Whom)")
+    (after,) = performed(place, place.slots, "a", "give(book, b)")
+    assert seen(place, after) == ["gave(a,book,b)"]
+    assert performed(place, place.slots, "a", "give(book, a)") == []
+
+
+def test_rules_for_single_arguments() -> None:
+    place = world("variable x = 0\naction move(left) do x := x - 1\naction move(right) do x := x + 1")
+    assert [state["world.x"] for move in ("move(left)", "move(right)") for state in performed(place, place.slots, "a", move)] == [-1, 1]
+    assert performed(place, place.slots, "a", "move(up)") == []
+
+
+# --- effects -----------------------------------------------------------------------------------------------------------
+
+
+def test_effects_happen_one_after_the_other() -> None:
+    place = world("variable x = 1\nvariable y = 2\naction swap do x := x + y; y := x - y; x := x - y")
+    (after,) = performed(place, place.slots, "a", "swap")
+    assert (after["world.x"], after["world.y"]) == (2, 1)
+
+
+def test_conditional_effects() -> None:
+    place = world(
+        "variable n = 5\naction halve do if n mod 2 = 0 { n := n / 2 } else if n = 5 { n := 0 } else { nothing }",
+    )
+    (after,) = performed(place, place.slots, "a", "halve")
+    assert after["world.n"] == 0
+
+
+def test_nondeterministic_effects_are_separate_moves() -> None:
+    place = world("variable coin = none\nvariable n = 0\naction toss do either { coin := heads } or { coin := tails }; n := n + 1")
+    after = performed(place, place.slots, "a", "toss")
+    assert [(show(state["world.coin"]), state["world.n"]) for state in after] == [("heads", 1), ("tails", 1)]
+    assert [move.text for move in place.perform(place.slots, "a", atom("toss"))] == [
+        "does toss, alternative 1",
+        "does toss, alternative 2",
+    ]
+
+
+def test_probabilistic_effects_are_one_move() -> None:
+    place = world("parameter p = 0.7\npercept ok\nvariable n = 0\naction try do chance p { add ok } or 1 - p { nothing }; n := n + 1")
+    (move,) = place.perform(place.slots, "a", atom("try"))
+    assert [weight for weight, _ in move.outcomes] == [Fraction(7, 10), Fraction(3, 10)]
+    assert all(writes["world.n"] == 1 for _, writes in move.outcomes)
+
+
+def test_chance_after_chance_multiplies() -> None:
+    place = world(
+        "variable n = 0\naction roll do chance 1/2 { n := n + 1 } or 1/2 { nothing }; chance 1/3 { n := n + 2 } or 2/3 { nothing }"
+    )
+    (move,) = place.perform(place.slots, "a", atom("roll"))
+    assert {writes.get("world.n", 0): weight for weight, writes in move.outcomes} == {
+        3: Fraction(1, 6),
+        1: Fraction(1, 3),
+        2: Fraction(1, 6),
+        0: Fraction(1, 3),
+    }
+
+
+# --- conditions --------------------------------------------------------------------------------------------------------
+
+BASE = """
+percept p(X) initially p(1), p(2), p(4)
+fact q(X, Y) initially q(1, red), q(2, blue)
+variable n = 2
+variable on = true
+parameter k = 4
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds"),
+    [
+        ("p(1)", True),
+        ("p(3)", False),
+        ("p(n)", True),
+        ("p(n + 2)", True),
+        ("p(_)", True),
+        ("q(_, green)", False),
+        ("on", True),
+        ("not on", False),
+        ("n = 2 and k >= 4", True),
+        ("n != 2 or p(k)", True),
+        ("p(X) and X > 3", True),
+        ("p(X) and X > 4", False),
+        ("not (p(X) and X > 3)", False),
+        ("p(X) and not (p(Y) and Y > X) and X = 4", True),
+        ("p(X) and q(X, blue)", True),
+        ("every X in {1, 2}: p(X)", True),
+        ("every X in 1..k: p(X)", False),
+        ("some X in 1..k: not p(X)", True),
+        ("every A in agents: A != c", True),
+        ("count(p(_)) = 3", True),
+        ("count(q(X, red)) > 1", False),
+        ("X = n + 1 and not p(X)", True),
+        ("(n + 1) * 2 = 6", True),
+        ("true and not false", True),
+        ("min(n, k) = 2 and max(n, k) = 4", True),
+    ],
+)
+def test_conditions(condition: str, holds: bool) -> None:
+    place = world(f"{BASE}step s when {condition} do nothing")
+    assert bool(place.steps(place.slots)) is holds
+
+
+def test_a_rule_with_variables_stands_for_all_its_instances() -> None:
+    place = world(f"{BASE}step drop when p(X) and X < 4 do remove p(X)")
+    assert [move.text for move in place.steps(place.slots)] == ["drop (X = 1)", "drop (X = 2)"]
+    assert [seen(place, state) for state in stepped(place, place.slots)] == [["p(2)", "p(4)"], ["p(1)", "p(4)"]]
+
+
+def test_some_chooses_a_value() -> None:
+    place = world("variable die = 0\nstep roll when die = 0 and some X in 1..6: true do die := X")
+    assert [state["world.die"] for state in stepped(place, place.slots)] == [1, 2, 3, 4, 5, 6]
+
+
+def test_waiting_for_several_agents() -> None:
+    place = world("fact ready(A)\npercept go\naction ready by A do add ready(A)\nstep start when every A in agents: ready(A) do add go")
+    (one,) = performed(place, place.slots, "a", "ready")
+    assert stepped(place, one) == []
+    (both,) = performed(place, one, "b", "ready")
+    (started,) = stepped(place, both)
+    assert seen(place, started) == ["go"]
+
+
+def test_parameters_can_be_set() -> None:
+    text = "parameter n = 2 + 1\nparameter m = n * 2\nvariable x = m"
+    assert world(text).slots["world.x"] == 6
+    assert world(text, n=10).slots["world.x"] == 20
+
+
+# --- mistakes ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("step s when do nothing", "WLD001"),
+        ("here is something\npercept p", "WLD001"),
+        ("percept p(X) seen by Y", "WLD010"),
+        ("step s when 3 do nothing", "WLD011"),
+        ("variable x = 1\nvariable x = 2", "WLD012"),
+        ("percept p\nvariable p = 2", "WLD012"),
+        ("percept p\nfact p(X)", "WLD012"),
+        ("percept p\npercept p", "WLD012"),
+        ("percept p(X) initially p(Y)", "WLD013"),
+        ("percept p seen by c", "WLD014"),
+        ("free percept p(X)", "WLD015"),
+        ("percept p(X)\nstep s when p do nothing", "WLD017"),
+        ("percept light\nstep s when ligth do nothing", "WLD018"),
+        ("percept p(X)\nstep s do add p(X)", "WLD019"),
+        ("variable n = 0\nstep s when n < X do nothing", "WLD019"),
+        ("parameter top = 3\nvariable n = 0\nstep s when n < tpo do nothing", "WLD020"),
+        ("variable n = 0\nstep s do n := m + 1", "WLD020"),
+        ("variable n = 0\nstep s do m := 1", "WLD021"),
+        ("variable n = 0\nstep s do chance 0.5 { n := 1 } or 0.5 { nothing }; either { n := 2 } or { n := 3 }", "WLD022"),
+        ("free percept p\nstep s do add p", "WLD023"),
+        ("variable n = 0\nstep s do add n", "WLD024"),
+        ("step s do chance 0.5 { nothing } or 2 - 3 { nothing }", "WLD025"),
+        ("step s do chance 0.5 { nothing } or 0.6 { nothing }", "WLD026"),
+    ],
+)
+def test_mistakes(text: str, code: str) -> None:
+    assert codes(text) == [code]
+
+
+def test_all_mistakes_are_reported() -> None:
+    assert codes("percept p(\nvariable n = 0\nstep s do m := 1\nstep t when q do nothing") == ["WLD001", "WLD021", "WLD018"]
+
+
+def test_misspelt_names_get_a_suggestion() -> None:
+    diagnostics = Diagnostics()
+    load_world(Source("test.world", "percept light\nstep s when ligth do nothing"), ("a",), {}, diagnostics)
+    (found,) = diagnostics
+    assert found.hint == "did you mean 'light'?"
+    assert found.span is not None
+    assert found.span.line == 2
+
+
+@pytest.mark.parametrize(
+    ("rule", "code"), [("action go(X) when X > 1 do nothing", "WLD030"), ("variable n = 1\naction go(X) do n := n / 0", "WLD031")]
+)
+def test_what_shows_only_when_the_world_moves(rule: str, code: str) -> None:
+    place = world(rule)
+    with pytest.raises(InputError) as caught:
+        place.perform(place.slots, "a", atom("go(red)"))
+    assert caught.value.diagnostics[0].code == code
