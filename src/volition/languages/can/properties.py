@@ -77,7 +77,7 @@ def _property_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]
         whole = line[0].rstrip()
         is_result = _RESULT.match(whole) is not None
         bare = whole if is_result else _COMMENT.sub("", f" {whole}")[1:].rstrip()
-        if not bare.strip() or bare.lstrip().startswith("//"):
+        if not bare.strip() or (not is_result and bare.lstrip().startswith("//")):
             continue
         if not is_result and bare[0].isspace() and found and not _RESULT.match(text, found[-1][0], found[-1][1]):
             found[-1] = (found[-1][0], line.start() + len(bare))
