@@ -1,0 +1,101 @@
+"""The mine-hunting vessel (seed 003): our build and answers side by side with Storm's on the exported PRISM program.
+
+Both sides run in turns in one process; the best of several rounds counts, because other work on the machine only ever adds time.
+
+Run with ``python -m benchmarks.lisa``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import stormpy
+
+from volition.checking.check import check
+from volition.export.lisa_prism import lisa_to_prism
+from volition.kernel import StateSpace, explore
+from volition.languages.lisa import load
+
+__all__ = ["main"]
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "lisa"
+QUESTIONS = {
+    "vessel_mdp": ("Pmin=? [F<=100 mission_complete = 1]", 'R{"fuel"}max=? [F mission_complete = 1]'),
+    "vessel_dtmc": ("P=? [F<=100 mission_complete = 1]", 'R{"fuel"}=? [F mission_complete = 1]'),
+}
+ROUNDS = 3
+
+
+def our_build(project: Path) -> StateSpace:
+    """From the sEnglish source to the state space with all its rewards."""
+    space = explore(load(project, {}).model().system)
+    for reward in space.reward_names:
+        space.state_rewards(reward)
+    return space
+
+
+def storm_build(prism: Path) -> Any:
+    """From the PRISM program to Storm's sparse model with all its rewards."""
+    return stormpy.build_model(stormpy.parse_prism_program(str(prism)))
+
+
+def our_answer(project: Path, question: str) -> float:
+    """From the sEnglish source to the value."""
+    value = check(load(project, {}), [question], evidenced=False).answers[0].verdict.value
+    assert value is not None
+    return float(value)
+
+
+def storm_answer(prism: Path, question: str) -> float:
+    """From the PRISM program to the value, building only what the question needs, as precisely as we ask for."""
+    program = stormpy.parse_prism_program(str(prism))
+    asked = stormpy.parse_property(question, program)
+    model = stormpy.build_model(program, [asked])
+    environment = stormpy.environments.default(model)
+    for solver in (environment.solver().min_max(), environment.solver().native()):
+        solver.precision = stormpy.Rational("1/10000000000")
+    return float(stormpy.model_checking(model, asked, environment=environment).get_value(model.initial_states[0]))
+
+
+def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) -> tuple[Any, Any]:
+    """Print the best times of both sides and their ratio; the answers of the last round."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS):
+        answers = []
+        for run, spent in zip((ours, storms), times, strict=True):
+            start = time.perf_counter()
+            answers.append(run())
+            spent.append(time.perf_counter() - start)
+    mine, peer = min(times[0]), min(times[1])
+    print(f"{what:60} ours {mine:7.3f} s   Storm {peer:7.3f} s   {peer / mine:5.1f} times faster")
+    return answers[0], answers[1]
+
+
+def main() -> None:
+    """Print one line for each comparison, and stop if the two sides disagree."""
+    check(load(EXAMPLES / "pipeline_drone", {}), ["Pmax=? [F<=2 hold_position = 1]"], evidenced=False)  # starts the engine
+    for name, questions in QUESTIONS.items():
+        project = EXAMPLES / name
+        with TemporaryDirectory() as folder:
+            prism = Path(folder) / f"{name}.prism"
+            prism.write_text(lisa_to_prism(load(project, {}).agent))
+            space, model = side_by_side(f"{name}: build", lambda p=project: our_build(p), lambda p=prism: storm_build(p))  # type: ignore[misc]
+            sizes = (space.num_states, space.num_choices, space.num_transitions)
+            assert sizes == (model.nr_states, model.nr_choices, model.nr_transitions)
+            print(f"{'':60} {sizes[0]:,} states, {sizes[1]:,} choices, {sizes[2]:,} transitions, {space.stats.python_calls} Python calls")
+            for question in questions:
+                value, other = side_by_side(
+                    f"{name}: {question}",
+                    lambda p=project, q=question: our_answer(p, q),  # type: ignore[misc]
+                    lambda p=prism, q=question: storm_answer(p, q),  # type: ignore[misc]
+                )
+                assert abs(value - other) <= 1e-6 * max(1.0, abs(other)), (value, other)
+                print(f"{'':60} {value:.6f}")
+
+
+if __name__ == "__main__":
+    main()
