@@ -8,7 +8,7 @@ from functools import cached_property
 from volition.kernel.system import System, View
 from volition.languages.dribble.conditions import Believes, Desires
 from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
-from volition.languages.dribble.semantics import DID, PLAN, Configuration, Semantics
+from volition.languages.dribble.semantics import PLAN, Configuration, Semantics
 from volition.languages.dribble.syntax import Agent, text_of_plan
 from volition.languages.model import Portrait
 from volition.logic.syntax import Atom, Leaf
@@ -51,7 +51,7 @@ class DribbleModel:
             case PlanBase(plan):
                 return lambda state: bool(state[PLAN] == plan)
             case Executed(action):
-                return lambda state: bool(state[DID] == action)
+                return lambda state: bool(state[semantics.watched[action]])
             case Stalled():
                 return semantics.stalled
             case Withheld():

@@ -20,10 +20,9 @@ from volition.languages.dribble.propositional import Dnf, Literal, entails
 from volition.languages.dribble.syntax import Action, Agent, Basic, Conditional, GoalRule, Plan, RevisionRule, length, text_of_plan
 from volition.origin import Origin
 
-__all__ = ["DID", "PLAN", "Configuration", "Semantics"]
+__all__ = ["PLAN", "Configuration", "Semantics"]
 
 PLAN = "plan"
-DID = "did"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,22 +37,20 @@ class Configuration:
 class Semantics:
     """The transition rules of one agent.
 
-    ``watched`` are the basic actions that a formula asks about: a slot remembers which of them was executed in the step
-    into a state.
+    ``watched`` are the basic actions that a formula asks about: a slot for each remembers whether it was executed in the
+    step into a state.
     """
 
     def __init__(self, agent: Agent, watched: Collection[str] = ()) -> None:
         self.agent = agent
         self.beliefs: BeliefSlots = belief_slots(agent.beliefs, agent.atoms)
         self.goals: Mapping[Dnf, str] = {goal: f"goal {goal}" for goal in sorted(agent.goals, key=str)}
-        self._watched = frozenset(watched)
+        self.watched: Mapping[str, str] = {action: f"did {action}" for action in sorted(watched)}
 
     def system(self) -> System:
         """The agent as the kernel explores it, from the initial configuration ``⟨δ0, γ0, ∅⟩``."""
-        slots: dict[str, Hashable] = {PLAN: (), **self.beliefs.initial, **dict.fromkeys(self.goals.values(), True)}
-        if self._watched:
-            slots[DID] = None
-        return System(slots, [Component(name, step) for name, step in self._components()])
+        goals, watched = dict.fromkeys(self.goals.values(), True), dict.fromkeys(self.watched.values(), False)
+        return System({PLAN: (), **self.beliefs.initial, **goals, **watched}, [Component(name, step) for name, step in self._components()])
 
     def _components(self) -> list[tuple[str, Callable[[View], Sequence[Choice]]]]:
         return [
@@ -155,6 +152,5 @@ class Semantics:
     def _choice(
         self, rule: str, text: str, writes: Mapping[str, Hashable], span: Span | None, *, action: str | None = None, plan: str | None = None
     ) -> Choice:
-        if self._watched:
-            writes = {**writes, DID: action if action in self._watched else None}
-        return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), writes)])
+        remembered = {slot: action == each for each, slot in self.watched.items()}
+        return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), {**writes, **remembered})])
