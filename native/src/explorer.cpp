@@ -48,10 +48,10 @@ std::size_t Explorer::total_bytes() const {
   return bytes;
 }
 
-// A value that needs more bits than its slot has: every packed state gets a new layout.  This happens once per bit and slot.
+// A value that needs more bits than its slot has: every packed state gets a new layout.
 void Explorer::make_room(Slot slot, ValueId value) {
-  if (layout_.fits(slot, value)) return;
-  const Layout wider = layout_.widened(slot, value);
+  if (layout_.admit(slot, value)) return;
+  const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
   GrowingArray<Word> successors;
   successors.resize(num_successors() * wider.words());

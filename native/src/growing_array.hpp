@@ -31,7 +31,8 @@ class GrowingArray {
   [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
-  [[nodiscard]] std::size_t bytes() const { return capacity_ * sizeof(T); }
+  // Memory in use: what is reserved beyond the size has not been touched, so the machine has not provided it yet.
+  [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
   T& operator[](std::size_t i) { return data_[i]; }
   const T& operator[](std::size_t i) const { return data_[i]; }
   [[nodiscard]] T& back() { return data_[size_ - 1]; }

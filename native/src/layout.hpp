@@ -1,6 +1,7 @@
-// How a state is packed: each slot's value id takes as many bits as the ids seen so far need.
+// How a state is packed: each slot's value id takes the bits that the ids seen so far need, and some to spare.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -13,17 +14,21 @@ using Slot = std::uint32_t;
 using ValueId = std::uint32_t;
 
 inline constexpr unsigned kWordBits = 64;
+inline constexpr unsigned kValueBits = 32;
 
 // Slots take their bits in order; a slot never straddles two words, so that reading it is one shift and one mask.
+//
+// When an id does not fit, all states are packed anew, which costs as much as storing them did.  So each slot then gets
+// half as many bits again as it needs: it overflows again only after its number of values has grown to the power of 1.5.
 class Layout {
  public:
-  explicit Layout(std::size_t slots) : bits_(slots, 0), fields_(slots) { place(); }
+  explicit Layout(std::size_t slots) : needed_(slots, 0), bits_(slots, 0), fields_(slots) { place(); }
 
   [[nodiscard]] std::size_t slots() const { return fields_.size(); }
   [[nodiscard]] std::size_t words() const { return words_; }
   [[nodiscard]] unsigned bits_needed() const {
     unsigned total = 0;
-    for (unsigned bits : bits_) total += bits;
+    for (unsigned bits : needed_) total += bits;
     return total;
   }
 
@@ -37,11 +42,15 @@ class Layout {
     word = (word & ~(field.mask << field.shift)) | (static_cast<Word>(value) << field.shift);
   }
 
-  [[nodiscard]] bool fits(Slot slot, ValueId value) const { return (Word{value} >> bits_[slot]) == 0; }
-  // The layout in which the value fits too.
-  [[nodiscard]] Layout widened(Slot slot, ValueId value) const {
+  // Takes note of a value; false if it does not fit.
+  bool admit(Slot slot, ValueId value) {
+    needed_[slot] = std::max(needed_[slot], static_cast<unsigned>(std::bit_width(value)));
+    return needed_[slot] <= bits_[slot];
+  }
+  // The layout in which everything admitted so far fits.
+  [[nodiscard]] Layout widened() const {
     Layout wider = *this;
-    wider.bits_[slot] = static_cast<unsigned>(std::bit_width(value));
+    for (std::size_t slot = 0; slot < fields_.size(); ++slot) wider.bits_[slot] = std::min(needed_[slot] + (needed_[slot] + 1) / 2, kValueBits);
     wider.place();
     return wider;
   }
@@ -73,6 +82,7 @@ class Layout {
     words_ = word + 1;
   }
 
+  std::vector<unsigned> needed_;
   std::vector<unsigned> bits_;
   std::vector<Field> fields_;
   std::size_t words_ = 1;
