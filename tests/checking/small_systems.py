@@ -61,7 +61,7 @@ class SmallSystem:
         return lambda view: leaf.name in self.labels[view["at"]]
 
     def portray(self, state: View) -> Portrait:
-        return {"place": {"at": str(state["at"])}, "labels": {name: "" for name in sorted(self.labels[state["at"]])}}
+        return {"place": {"at": str(state["at"])}, "labels": dict.fromkeys(sorted(self.labels[state["at"]]), "")}
 
     def explored(self) -> StateSpace:
         return explore(self.system)
@@ -115,7 +115,7 @@ def ctl_formulas(*, leaves: int = 5, bounded: bool = True) -> st.SearchStrategy[
     bound = bounds if bounded else st.none()
 
     def quantified(parts: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-        return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), paths(parts, bound))  # type: ignore[arg-type]
+        return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), paths(parts, bound))
 
     return st.recursive(propositions, lambda parts: st.one_of(quantified(parts), quantified(parts), booleans(parts)), max_leaves=leaves)
 
@@ -123,8 +123,8 @@ def ctl_formulas(*, leaves: int = 5, bounded: bool = True) -> st.SearchStrategy[
 def ctl_star_formulas() -> st.SearchStrategy[Formula]:
     """State formulas with quantifiers over whole path formulas, nested."""
     inner = ltl_formulas(leaves=3, bounded=False)
-    quantified = st.builds(PathQuantifier, st.sampled_from(["A", "E"]), inner)  # type: ignore[arg-type]
+    quantified = st.builds(PathQuantifier, st.sampled_from(["A", "E"]), inner)
     mixed = st.recursive(
         st.one_of(propositions, quantified), lambda parts: st.one_of(paths(parts, st.none()), booleans(parts)), max_leaves=4
     )
-    return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), mixed)  # type: ignore[arg-type]
+    return st.builds(PathQuantifier, st.sampled_from(["A", "E"]), mixed)

@@ -1,7 +1,7 @@
 """The same answers as Storm's, on systems without probabilities.
 
-There a strategy is a run: ``E [path]`` holds if and only if the maximal probability of the path formula is 1, ``A [path]`` if and only if the
-minimal one is.  Nested, ``A [path]`` is ``P>=1 [path]`` (under all strategies) and ``E [path]`` is not ``P<=0 [path]``.
+There a strategy is a run: ``E [path]`` holds if and only if the maximal probability of the path formula is 1, and ``A [path]`` if and
+only if the minimal one is.  Nested, ``A [path]`` is ``P>=1 [path]`` (under all strategies) and ``E [path]`` is not ``P<=0 [path]``.
 """
 
 from __future__ import annotations

@@ -64,10 +64,18 @@ def show(formula: Formula) -> str:
 
 def _show_binary(formula: Any) -> str:
     bound = _bound(formula.bound) if hasattr(formula, "bound") else ""
-    left, right = _operand(formula.left), _operand(formula.right)
+    # Tools differ in how far X, F and G reach.
+    left, right = _bracketed(formula.left, *_UNARY), _bracketed(formula.right, *_UNARY)
     if isinstance(formula, And | Or) and type(formula.left) is type(formula):
         left = _show_binary(formula.left)
+    if isinstance(formula, Implies):
+        right = _operand(formula.right)
     return f"{left} {_BINARY[type(formula)]}{bound} {right}"
+
+
+def _bracketed(formula: Any, *kinds: type) -> str:
+    """The formula as an operand, in brackets if it is one of these kinds."""
+    return f"({_operand(formula)})" if isinstance(formula, kinds) else _operand(formula)
 
 
 def _operand(formula: Any) -> str:
@@ -82,10 +90,10 @@ def _operand(formula: Any) -> str:
         case Comparison():
             return f"{show_expression(formula.left)} {formula.relation} {show_expression(formula.right)}"
         case Not():
-            return f"!{_bracketed(formula.operand)}"
+            return f"!{_bracketed(formula.operand, Comparison, *_UNARY)}"
         case Next() | Finally() | Globally():
             bound = _bound(formula.bound) if not isinstance(formula, Next) else ""
-            return f"{_UNARY[type(formula)]}{bound} {_bracketed(formula.operand)}"
+            return f"{_UNARY[type(formula)]}{bound} {_bracketed(formula.operand, Comparison)}"
         case PathQuantifier():
             return f"{formula.quantifier} [ {show(formula.path)} ]"
         case Probability() | SteadyState():
@@ -98,11 +106,6 @@ def _operand(formula: Any) -> str:
             return f"multi({', '.join(show(each) for each in formula.objectives)})"
         case _:
             return f"({show(formula)})"
-
-
-def _bracketed(formula: Any) -> str:
-    """The operand of a prefix operator; comparisons get brackets too, though the grammar needs none."""
-    return f"({show(formula)})" if isinstance(formula, Comparison) else _operand(formula)
 
 
 def _name(name: str) -> str:

@@ -1,0 +1,211 @@
+"""A run in the agent's words: who did what by which rule and plan, and what changed; the loop marked.
+
+:func:`tell` gives the run as data, :func:`rows` picks what a level of detail shows, :func:`lines` is plain text.  Nothing here
+prints or colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from volition.checking.verdict import Run
+from volition.kernel import STUTTER, StateSpace
+from volition.languages.model import Model, Portrait
+from volition.origin import Origin
+
+__all__ = ["Change", "Level", "Row", "Telling", "ToldStep", "changes_between", "lines", "origins_of", "rows", "tell"]
+
+Level = Literal["full", "changes", "actions"]
+
+STAYS = "nothing can move any more: this state stays for ever"
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or gives another value."""
+
+    section: str
+    item: str
+    before: str | None
+    after: str | None
+
+    def __str__(self) -> str:
+        if self.before is None:
+            return f"+{self.item}" + (f": {self.after}" if self.after else "")
+        if self.after is None:
+            return f"-{self.item}"
+        return f"{self.item}: {self.before} → {self.after}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToldStep:
+    """One step.  ``origins`` are several where components move together, and none where the state stays for ever."""
+
+    number: int
+    origins: tuple[Origin, ...]
+    changes: tuple[Change, ...]
+    portrait: Portrait
+    probability: str | None = None
+
+    @property
+    def stays(self) -> bool:
+        return not self.origins
+
+    @property
+    def agent(self) -> str:
+        return ", ".join(dict.fromkeys(origin.agent for origin in self.origins if origin.agent))
+
+    @property
+    def text(self) -> str:
+        return "; ".join(origin.text for origin in self.origins) if self.origins else STAYS
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        return tuple(rule for origin in self.origins for rule in origin.rules)
+
+    @property
+    def place(self) -> str:
+        """The source line, such as ``rover.can:12``."""
+        return ", ".join(dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None))
+
+    @property
+    def acts(self) -> bool:
+        return any(origin.action is not None for origin in self.origins)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first ``loop`` ones."""
+
+    start: Portrait
+    steps: tuple[ToldStep, ...]
+    loop: int | None = None
+
+    @property
+    def stays(self) -> bool:
+        """Whether the run ends in a state that stays for ever."""
+        return bool(self.steps) and self.steps[-1].stays
+
+
+def tell(run: Run, model: Model) -> Telling:
+    """The run in the words of the program."""
+    space = run.space
+    portraits = [model.portray(space.values(state)) for state in run.states]
+    following = list(run.states[1:])
+    if run.loop is not None:
+        following.append(run.states[run.loop])
+        portraits.append(portraits[run.loop])
+    steps = tuple(
+        ToldStep(
+            number=index + 1,
+            origins=origins_of(space.label(choice)),
+            changes=tuple(changes_between(portraits[index], portraits[index + 1])),
+            portrait=portraits[index + 1],
+            probability=_probability(space, choice, target),
+        )
+        for index, (choice, target) in enumerate(zip(run.choices, following, strict=True))
+    )
+    return Telling(portraits[0], steps, run.loop)
+
+
+def origins_of(label: Hashable) -> tuple[Origin, ...]:
+    """The origins behind the label of a choice; a label that is none tells itself."""
+    if label is STUTTER or label is None:
+        return ()
+    if isinstance(label, Origin):
+        return (label,)
+    if isinstance(label, tuple) and all(isinstance(each, Origin) for each in label):
+        return label
+    return (Origin("", (), str(label)),)
+
+
+def changes_between(before: Portrait, after: Portrait) -> Iterator[Change]:
+    """What is different, section by section."""
+    for section in dict.fromkeys([*before, *after]):
+        old, new = before.get(section, {}), after.get(section, {})
+        for item in dict.fromkeys([*old, *new]):
+            if old.get(item) != new.get(item):
+                yield Change(section, item, old.get(item), new.get(item))
+
+
+def _probability(space: StateSpace, choice: int, target: int) -> str | None:
+    """The probability of the outcome that the run takes, if there are others."""
+    first, last = int(space.first_transition[choice]), int(space.first_transition[choice + 1])
+    if last - first == 1:
+        return None
+    transition = next(each for each in range(first, last) if space.targets[each] == target)
+    return str(space.weights[space.weight_ids[transition]])
+
+
+# --- what a level of detail shows --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line for people: a step, or a remark (``number`` is empty).  ``details`` stand below it, one per section."""
+
+    number: str
+    agent: str
+    text: str
+    rules: str = ""
+    place: str = ""
+    details: tuple[tuple[str, str], ...] = ()
+
+
+def rows(telling: Telling, level: Level = "changes") -> list[Row]:
+    """The rows of a table: all steps with what they changed, or with whole states (``full``), or only steps that act (``actions``)."""
+    shown: list[Row] = []
+    if level != "actions":
+        shown.append(Row("0", "", "initial state", details=_whole(telling.start)))
+    for step in telling.steps:
+        if telling.loop is not None and step.number == telling.loop + 1 and not step.stays:
+            shown.append(Row("", "", _loop_text(telling)))
+        if level != "actions" or step.acts or step.stays:
+            shown.append(_row(step, level))
+    if telling.loop is not None and not telling.stays:
+        shown.append(Row("", "", f"↺ back to the state after step {telling.loop}" if telling.loop else "↺ back to the initial state"))
+    return shown
+
+
+def _row(step: ToldStep, level: Level) -> Row:
+    details: tuple[tuple[str, str], ...] = ()
+    if level == "full":
+        details = _whole(step.portrait)
+    elif level == "changes":
+        sections: dict[str, list[str]] = {}
+        for change in step.changes:
+            sections.setdefault(change.section, []).append(str(change))
+        details = tuple((section, ", ".join(texts)) for section, texts in sections.items())
+    text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
+    return Row("" if step.stays else str(step.number), step.agent, text, " ".join(step.rules), step.place, details)
+
+
+def _whole(portrait: Portrait) -> tuple[tuple[str, str], ...]:
+    return tuple((section, ", ".join(_items(items))) for section, items in portrait.items() if items)
+
+
+def _items(items: Mapping[str, str]) -> Iterator[str]:
+    for item, value in items.items():
+        yield f"{item}: {value}" if value else item
+
+
+def _loop_text(telling: Telling) -> str:
+    first, last = (telling.loop or 0) + 1, len(telling.steps)
+    which = f"step {first} repeats" if first == last else f"steps {first} to {last} repeat"
+    return f"↻ from here on {which} for ever"
+
+
+def lines(telling: Telling, level: Level = "changes") -> list[str]:
+    """The rows as plain text."""
+    shown = rows(telling, level)
+    width = max((len(row.number) for row in shown), default=0)
+    result = []
+    for row in shown:
+        who = f"{row.agent}: " if row.agent else ""
+        rules = f"  [{row.rules}]" if row.rules else ""
+        place = f"  ({row.place})" if row.place else ""
+        result.append(f"{row.number:>{width}}  {who}{row.text}{rules}{place}")
+        result += [f"{'':>{width}}      {section}: {text}" for section, text in row.details]
+    return result

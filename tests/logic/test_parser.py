@@ -1,0 +1,207 @@
+"""Reading formulas: every spelling, the reach of operators, and errors that point at the mistake."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from volition.diagnostics import Diagnostics, InputError, Source
+from volition.logic import parse, show
+from volition.logic.syntax import (
+    And,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Cumulative,
+    Finally,
+    ForAgents,
+    Formula,
+    Globally,
+    Identifier,
+    Instantaneous,
+    LongRun,
+    Multi,
+    Next,
+    Not,
+    Number,
+    Or,
+    PathQuantifier,
+    Probability,
+    Proposition,
+    Release,
+    Reward,
+    SteadyState,
+    StepBound,
+    Total,
+    Until,
+    WeakUntil,
+)
+
+a, b, c = (Proposition(name) for name in "abc")
+
+
+def every(path: Formula) -> Formula:
+    return PathQuantifier("A", path)
+
+
+@pytest.mark.parametrize(
+    ("spellings", "formula"),
+    [
+        (["!a", "~a", "not a", "¬a"], Not(a)),
+        (["a & b", "a && b", r"a /\ b", "a and b", "a ∧ b"], And(a, b)),
+        (["a | b", "a || b", r"a \/ b", "a or b", "a ∨ b"], Or(a, b)),
+        (["A [ G a ]", "A[G a]", "AG a", "G a", "[] a", "□a", "A [] a", "A(G a)", "A G a"], every(Globally(a))),
+        (["A [ F a ]", "AF a", "F a", "<> a", "◇a", "A<>a"], every(Finally(a))),
+        (["E [ X a ]", "EX a", "E X a"], PathQuantifier("E", Next(a))),
+        (["a U b", "A [ a U b ]", "A (a U b)"], every(Until(a, b))),
+        (["a R b", "a V b"], every(Release(a, b))),
+        (["a W b"], every(WeakUntil(a, b))),
+        (["F<=5 a", "F<6 a", "F[0,5] a", "<><=5 a"], every(Finally(a, StepBound(0, 5)))),
+        (["F>=2 a", "F>1 a"], every(Finally(a, StepBound(2, None)))),
+        (["a U=3 b", "a U[3,3] b"], every(Until(a, b, StepBound(3, 3)))),
+        (["forall x. Bel(x, p)", "∀x.Bel(x, p)"], ForAgents("forall", "x", Atom("Bel", "x, p"))),
+        (["Bel(car, safe)", "B(car, safe)", "Bel car safe", "(Bel car safe)"], Atom("Bel", "car, safe")),
+        (["winner(ag3)", '"winner(ag3)"'], Proposition("winner(ag3)")),
+    ],
+)
+def test_spellings(spellings: list[str], formula: Formula) -> None:
+    for spelling in spellings:
+        assert parse(spelling) == formula
+
+
+def test_formulas_of_the_papers() -> None:
+    """Seed 002 Sect. 5 (both specifications with Bel, Des, Int), seed 001 Sect. 3, seed 004 Sect. 4.3, seed 000 Sect. 4."""
+    first = "□(¬(Bel ag3 winner(ag3)) ∧ (Des ag3 alliance(ag3, ag2)) ⇒ ◇(Int ag3 alliance(ag3, ag2)))"
+    assert show(parse(first)) == "A [ G ((!Bel(ag3, winner(ag3)) & Des(ag3, alliance(ag3, ag2))) -> F Int(ag3, alliance(ag3, ag2))) ]"
+    last = "□((Bel ag2 alliance(ag3, ag2)) ∧ (Bel ag3 alliance(ag3, ag2)) ⇒ ◇□ winner(ag3))"
+    assert show(parse(last)) == "A [ G ((Bel(ag2, alliance(ag3, ag2)) & Bel(ag3, alliance(ag3, ag2))) -> F G winner(ag3)) ]"
+    assert show(parse("□(Does ag a → Bel ag b)")) == "A [ G (Does(ag, a) -> Bel(ag, b)) ]"
+    assert show(parse("AF(B(c1) ∧ B(c2))")) == "A [ F (Bel(c1) & Bel(c2)) ]"
+    assert show(parse("Pmax=? F[success]")) == "Pmax=? [ F success ]"
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("P=? [ F a ]", Probability(Finally(a))),
+        ("Pmin=? [ a U<=5 b ]", Probability(Until(a, b, StepBound(0, 5)), "min")),
+        ("P>=0.9 [ X a ]", Probability(Next(a), None, ">=", Fraction(9, 10))),
+        ("P<1/3 [ G a ]", Probability(Globally(a), None, "<", Fraction(1, 3))),
+        ('R{"fuel"}min=? [ F a ]', Reward(Finally(a), "fuel", "min")),
+        ("Rmax=? [ C<=10 ]", Reward(Cumulative(10), None, "max")),
+        ("R=? [ I=3 ]", Reward(Instantaneous(3))),
+        ("R<=5 [ C ]", Reward(Total(), None, None, "<=", Fraction(5))),
+        ("R=? [ S ]", Reward(LongRun())),
+        ("R=? [ LRA ]", Reward(LongRun())),
+        ("S>=0.5 [ a ]", SteadyState(a, None, ">=", Fraction(1, 2))),
+        ("multi(Pmax=? [ F a ], R<=5 [ C ])", Multi((Probability(Finally(a), "max"), Reward(Total(), None, None, "<=", Fraction(5))))),
+    ],
+)
+def test_questions(text: str, formula: Formula) -> None:
+    assert parse(text) == formula
+
+
+def test_comparisons() -> None:
+    assert parse("plan_2 = 1") == Comparison("=", Identifier("plan_2"), Number(Fraction(1)))
+    left = Arithmetic("/", Arithmetic("+", Identifier("x"), Identifier("y")), Number(Fraction(2)))
+    assert parse("(x + y) / 2 < 0.5") == Comparison("<", left, Number(Fraction(1, 2)))
+    assert parse("x >= -3 & a") == And(Comparison(">=", Identifier("x"), Number(Fraction(-3))), a)
+    assert parse("speed(car) != car.limit") == Comparison("!=", Identifier("speed(car)"), Identifier("car.limit"))
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("Pmax=? [ F a & b ]", "Pmax=? [ F (a & b) ]"),
+        ("P=? [ a | b U c & a ]", "P=? [ (a | b) U (c & a) ]"),
+        ("P=? [ F a U b ]", "P=? [ (F a) U b ]"),
+        ("[]a & <>b", "([]a) & (<>b)"),
+        ("AG a -> AF b", "(AG a) -> (AF b)"),
+        ("a -> b -> c", "a -> (b -> c)"),
+        ("a U b U c", "a U (b U c)"),
+        ("a -> b U c", "a -> (b U c)"),
+        ("a & b | c", "(a & b) | c"),
+        ("!a & b", "(!a) & b"),
+        ("[]a -> <>b", "([]a) -> (<>b)"),
+        ("forall x. Bel(x, p) & F Bel(x, q)", "forall x. (Bel(x, p) & (F Bel(x, q)))"),
+    ],
+)
+def test_how_far_operators_reach(short: str, long: str) -> None:
+    assert parse(short) == parse(long)
+
+
+@pytest.mark.parametrize(("text", "warned"), [("G a -> F b", True), ("G (a -> F b)", False), ("F a & b", True), ("P=? [ F a & b ]", False)])
+def test_readings_that_other_tools_do_not_share_are_warned_of(text: str, warned: bool) -> None:
+    diagnostics = Diagnostics()
+    parse(text, diagnostics=diagnostics)
+    assert [each.code for each in diagnostics.warnings] == (["LOG009"] if warned else [])
+
+
+@pytest.mark.parametrize(
+    ("text", "inner"),
+    [
+        ('Bel(says("a)b", [x]))', 'says("a)b", [x])'),
+        ("Bel([Sea state is too high])", "[Sea state is too high]"),
+        ("Bel(I don't know (yet))", "I don't know (yet)"),
+        ("Goals{c1, {c2}}", "c1, {c2}"),
+        ("Plan( mL; cR )", "mL; cR"),
+    ],
+)
+def test_the_text_of_an_atom_is_kept(text: str, inner: str) -> None:
+    atom = parse(text)
+    assert isinstance(atom, Atom)
+    assert atom.text == inner
+    assert atom.inner is not None
+    assert atom.inner.text == inner
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "marked"),
+    [
+        ("", "LOG001", ""),
+        ("A [ G (a ", "LOG002", "("),
+        ("a )", "LOG002", ")"),
+        ("Bel((a])", "LOG002", "]"),
+        ('"abc', "LOG002", '"'),
+        ("F a b", "LOG001", "b"),
+        ("a U", "LOG001", ""),
+        ("U a", "LOG001", "U"),
+        ("x # y", "LOG001", "#"),
+        ("a < b < c", "LOG001", "<"),
+        ("P [ F a ]", "LOG001", "P"),
+        ("R{fuel}=? [C]", "LOG001", "fuel"),
+        ("forall x Bel(x)", "LOG001", "Bel"),
+        ("Beleif(x)", "LOG004", "Beleif"),
+        ("Bel()", "LOG004", "Bel()"),
+        ("a & 3", "LOG005", "3"),
+        ("(a & b) > 2", "LOG005", "(a & b)"),
+        ("F<=2.5 a", "LOG006", "2.5"),
+        ("F[5,2] a", "LOG006", "[5,2]"),
+        ("P>=1.5 [F a]", "LOG007", "P>=1.5 [F a]"),
+        ("Pmax=? [ F P=? [ X a ] ]", "LOG008", "P=? [ X a ]"),
+        ("multi(a)", "LOG008", "a"),
+        ("R=? [ F<=3 a ]", "LOG008", "F<=3 a"),
+    ],
+)
+def test_mistakes_are_pointed_at(text: str, code: str, marked: str) -> None:
+    with pytest.raises(InputError) as raised:
+        parse(text)
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.code == code
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == marked
+
+
+def test_misspelt_atoms_are_guessed() -> None:
+    with pytest.raises(InputError, match="did you mean 'Goal'"):
+        parse("Gaol(x)")
+
+
+def test_places_are_those_of_the_file() -> None:
+    source = Source("program.can", "// RESULT: true\nA [ G (a -> ) ];")
+    with pytest.raises(InputError) as raised:
+        parse(source=source, start=16, end=31)
+    span = raised.value.diagnostics[0].span
+    assert span is not None
+    assert (span.source.name, span.line, span.column) == ("program.can", 2, 13)
