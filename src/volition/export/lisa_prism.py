@@ -51,6 +51,7 @@ def lisa_to_prism(agent: Agent) -> str:
 
 
 def translate(agent: Agent) -> PrismProgram:
+    """The program as a tree: plans, actions, mental notes, percepts, events, the cycle, rewards."""
     return _Translation(agent).program()
 
 

@@ -28,6 +28,8 @@ _SPACED = ("|", "&")
 
 @dataclass(frozen=True, slots=True)
 class Truth:
+    """``true`` or ``false``."""
+
     value: bool
 
     def __str__(self) -> str:
@@ -41,17 +43,14 @@ class Number:
     value: Fraction
 
     def __str__(self) -> str:
-        rest = self.value.denominator
-        while rest % 10 == 0 or rest % 5 == 0 or rest % 2 == 0:
-            rest //= 10 if rest % 10 == 0 else 5 if rest % 5 == 0 else 2
-        if rest != 1:
-            return f"{self.value.numerator}/{self.value.denominator}"
-        decimal = f"{self.value.numerator / self.value.denominator:.15g}"
+        decimal = f"{float(self.value):.15g}"
         return decimal if Fraction(decimal) == self.value else f"{self.value.numerator}/{self.value.denominator}"
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
+    """A variable or constant."""
+
     name: str
 
     def __str__(self) -> str:
@@ -60,6 +59,8 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Operation:
+    """An operator with its operands: one for ``!``, two or more for ``&`` and ``|``, two for the others."""
+
     operator: Operator
     operands: tuple[Expression, ...]
 
@@ -94,6 +95,7 @@ def either(*conditions: Expression) -> Expression:
 
 
 def negation(condition: Expression) -> Expression:
+    """The opposite of a condition."""
     match condition:
         case Truth(value):
             return Truth(not value)
@@ -103,14 +105,17 @@ def negation(condition: Expression) -> Expression:
 
 
 def compare(name: str, relation: Literal["=", "!=", "<", "<=", ">", ">="], value: int) -> Expression:
+    """A variable compared with a number."""
     return Operation(relation, (Name(name), Number(Fraction(value))))
 
 
 def equals(name: str, value: int) -> Expression:
+    """``name=value``."""
     return compare(name, "=", value)
 
 
 def arithmetic(operator: Literal["+", "-", "*", "/"], left: Expression | Fraction | int, right: Expression | Fraction | int) -> Expression:
+    """Two numbers taken together."""
     return Operation(operator, tuple(Number(Fraction(each)) if isinstance(each, Fraction | int) else each for each in (left, right)))
 
 

@@ -156,6 +156,8 @@ class RewardItem:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
+    """A program that was understood; ``name`` is that of its reasoning file."""
+
     name: str
     groups: tuple[PlanGroup, ...]
     actions: tuple[Action, ...]

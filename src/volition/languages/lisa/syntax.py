@@ -40,6 +40,8 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
+    """``true`` or ``false``."""
+
     value: bool
 
     def __str__(self) -> str:
@@ -58,6 +60,8 @@ class Belief:
 
 @dataclass(frozen=True, slots=True)
 class Not:
+    """``~`` or ``not``."""
+
     operand: Condition
 
     def __str__(self) -> str:
@@ -66,6 +70,8 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class And:
+    """``and``, of any number of conditions."""
+
     operands: tuple[Condition, ...]
 
     def __str__(self) -> str:
@@ -74,6 +80,8 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
+    """``or``, of any number of conditions."""
+
     operands: tuple[Condition, ...]
 
     def __str__(self) -> str:
