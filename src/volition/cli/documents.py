@@ -2,11 +2,88 @@
 
 from __future__ import annotations
 
+import math
+from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
+from volition.checking.check import Answer, Report
+from volition.checking.coverage import Coverage
+from volition.checking.expectations import Expectation
+from volition.checking.replay import Replay
+from volition.checking.strategies import decisions
+from volition.checking.trace import as_trace
 from volition.kernel import StateSpace
+from volition.languages.model import Program
 
-__all__ = ["model_document"]
+__all__ = ["coverage_document", "model_document", "replay_document", "report_document", "trace_document"]
+
+
+def report_document(report: Report, path: Path) -> dict[str, Any]:
+    """The answers to properties, and the model they are about.
+
+    Where some properties need a model that remembers more than the program does, ``model`` is the first one and
+    ``models`` are all of them; each property says which one answered it.
+    """
+    models = report.explorations
+    places = {id(each): place for place, each in enumerate(models)}
+    document: dict[str, Any] = {
+        "language": report.program.language,
+        "model": model_document(models[0].space),
+        "properties": [_property(answer, report.program, path) for answer in report.answers],
+        "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
+        "seconds": report.seconds,
+        "as_expected": report.as_expected,
+    }
+    if len(models) > 1:
+        document["models"] = [model_document(each.space) for each in models]
+        for entry, answer in zip(document["properties"], report.answers, strict=True):
+            entry["model"] = places[id(answer.exploration)]
+    return document
+
+
+def _property(answer: Answer, program: Program, path: Path) -> dict[str, Any]:
+    """One answer: ``value`` of a query or ``holds`` of a property, or ``unknown`` with the reason; and its evidence."""
+    question, verdict = answer.question, answer.verdict
+    document: dict[str, Any] = {"formula": question.text}
+    if question.name is not None:
+        document["name"] = question.name
+    if verdict.unknown is not None:
+        document["unknown"] = verdict.unknown
+    elif verdict.value is not None:
+        document["value"] = _number(verdict.value)
+    else:
+        document["holds"] = verdict.holds
+    if isinstance(verdict.value, Fraction):
+        document["exact"] = str(verdict.value)
+    if verdict.lower is not None and verdict.upper is not None:
+        document |= {"lower": _number(verdict.lower), "upper": _number(verdict.upper)}
+    if question.expectation is not None:
+        document |= {"expected": _expected(question.expectation), "as_expected": answer.as_expected}
+    document |= {"seconds": verdict.seconds, "method": verdict.method}
+    if verdict.notes:
+        document["notes"] = list(verdict.notes)
+    if verdict.run is not None:
+        document["trace"] = trace_document(answer, program, path)
+    if verdict.strategy is not None:
+        document["strategy"] = [decision.as_json() for decision in decisions(answer.exploration.model, verdict.strategy)]
+    return document
+
+
+def trace_document(answer: Answer, program: Program, path: Path) -> dict[str, Any] | None:
+    """The run of an answer in the public trace format, if it has one."""
+    verdict, exploration = answer.verdict, answer.exploration
+    if verdict.run is None:
+        return None
+    return as_trace(
+        verdict.run,
+        exploration.model,
+        language=program.language,
+        program=str(path),
+        formula=verdict.formula,
+        holds=verdict.holds,
+        observed=exploration.observed,
+    )
 
 
 def model_document(space: StateSpace) -> dict[str, Any]:
@@ -24,3 +101,41 @@ def model_document(space: StateSpace) -> dict[str, Any]:
     if space.stopped is not None:
         document["stopped"] = {"reason": space.stopped.reason, "text": space.stopped.text, "explored": space.num_expanded}
     return document
+
+
+def coverage_document(found: Coverage) -> dict[str, Any]:
+    """What some run uses and what none does, by section."""
+    return {
+        "used": {section: list(names) for section, names in found.used.items()},
+        "unused": {section: list(names) for section, names in found.unused.items()},
+        "complete": found.complete,
+    }
+
+
+def replay_document(replayed: Replay) -> dict[str, Any]:
+    """What has become of each recorded step."""
+    return {
+        "possible": replayed.possible,
+        "recorded": replayed.recorded,
+        "initial_differences": [str(change) for change in replayed.start],
+        "closes": replayed.closes,
+        "steps": [
+            {
+                "step": step.number,
+                "text": step.text,
+                "outcome": step.outcome,
+                "changes": [str(change) for change in step.differences],
+                "instead": list(step.instead),
+            }
+            for step in replayed.steps
+        ],
+    }
+
+
+def _expected(expectation: Expectation) -> bool | float | str | None:
+    return expectation.truth if expectation.number is None else _number(expectation.number)
+
+
+def _number(value: float | Fraction) -> float | str:
+    """JSON has no infinity: it is the string ``"inf"``."""
+    return float(value) if math.isfinite(value) else str(float(value))

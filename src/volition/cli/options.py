@@ -5,29 +5,19 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
-from enum import IntEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
+from volition.cli.exits import Exit
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import KernelError, Limits
 
-__all__ = ["Exit", "ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option"]
+__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option"]
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
-
-
-class Exit(IntEnum):
-    """What the program tells its caller; scripts rely on it."""
-
-    AS_EXPECTED = 0
-    VIOLATED = 1
-    BAD_INPUT = 2
-    STOPPED = 3
-    INTERRUPTED = 130
 
 
 class ProgramCommand(click.Command):

@@ -2,14 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+
 from rich import box
 from rich.table import Table as Grid
 from rich.text import Text
 
+from volition.checking.check import Answer
+from volition.checking.coverage import Coverage
+from volition.checking.replay import Replay, ReplayedStep
+from volition.checking.strategies import Decision
+from volition.checking.telling import Change, Row
+from volition.checking.verdict import Verdict
 from volition.kernel import StateSpace
 from volition.languages.model import Table
 
-__all__ = ["duration", "model_line", "program_table", "statistics"]
+__all__ = [
+    "duration",
+    "model_line",
+    "number",
+    "program_table",
+    "remarks",
+    "replay_table",
+    "result",
+    "run_table",
+    "statistics",
+    "strategy_table",
+    "tested_line",
+    "verdict_table",
+]
+
+_LONGEST_FRACTION = 24
+_MOST_DECISIONS = 40
 
 
 def program_table(table: Table) -> Grid:
@@ -28,23 +54,166 @@ def model_line(space: StateSpace) -> str:
     return size if space.complete else f"{size}, [yellow]not complete[/]"
 
 
-def statistics(space: StateSpace) -> Grid:
-    """How large the model is and where the time went."""
+def statistics(space: StateSpace, times: Mapping[str, float]) -> Grid:
+    """How large the model is and where the time went; ``times`` are those that the state space does not know."""
     stats = space.stats
     grid = _grid("Statistics")
     grid.add_column("what")
     grid.add_column("how much", justify="right")
-    for what, number in (
-        ("states", stats.states),
-        ("choices", stats.choices),
-        ("transitions", stats.transitions),
-        ("Python calls", stats.python_calls),
-    ):
-        grid.add_row(what, f"{number:,}")
+    counted = {"states": stats.states, "choices": stats.choices, "transitions": stats.transitions, "Python calls": stats.python_calls}
+    for what, count in counted.items():
+        grid.add_row(what, f"{count:,}")
     grid.add_row("bytes per state", f"{stats.bytes_per_state:.1f}")
-    for phase, seconds in stats.seconds.items():
+    for phase, seconds in {**stats.seconds, **times}.items():
         grid.add_row(f"time: {phase}", duration(seconds))
     return grid
+
+
+def verdict_table(answers: Sequence[Answer]) -> Grid:
+    """The answers, one row each; a mark says whether they are as expected."""
+    grid = _grid(None)
+    stated = any(answer.question.expected is not None for answer in answers)
+    grid.add_column("property", overflow="fold", ratio=1)
+    grid.add_column("result")
+    if stated:
+        grid.add_column("expected")
+    grid.add_column("time", justify="right")
+    for answer in answers:
+        expected = [_expected(answer)] if stated else []
+        grid.add_row(_property(answer), result(answer.verdict), *expected, duration(answer.verdict.seconds))
+    return grid
+
+
+def result(verdict: Verdict) -> Text:
+    """The answer in a word, or the number."""
+    if verdict.unknown is not None:
+        return Text("unknown", "yellow")
+    if verdict.value is not None:
+        return Text(number(verdict.value), "bold")
+    return Text("holds", "bold green") if verdict.holds else Text("violated", "bold red")
+
+
+def number(value: float | Fraction) -> str:
+    """A value with all digits that are known: a short decimal where that is exact, a fraction with its decimal where it is not."""
+    decimal = f"{float(value):.10g}"
+    if not isinstance(value, Fraction) or Fraction(decimal) == value:
+        return decimal
+    fraction = str(value)
+    return f"{fraction} ≈ {decimal}" if len(fraction) <= _LONGEST_FRACTION else decimal
+
+
+def remarks(answer: Answer) -> list[str]:
+    """What else there is to say about an answer: why it is unknown, between which bounds it lies, what its author should know."""
+    verdict = answer.verdict
+    said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
+    if verdict.lower is not None and verdict.upper is not None and verdict.lower < verdict.upper:
+        said.append(f"between {verdict.lower:.10g} and {verdict.upper:.10g}")
+    return [*said, *verdict.notes]
+
+
+def run_table(rows: Sequence[Row], title: str) -> Grid:
+    """A run, step by step, with what each step changed below it."""
+    grid = _grid(title)
+    agents = {row.agent for row in rows if row.agent}
+    grid.add_column("step", justify="right")
+    if len(agents) > 1:
+        grid.add_column("agent")
+    grid.add_column("what happens", overflow="fold", ratio=1)
+    grid.add_column("rules", style="dim", overflow="fold")
+    grid.add_column("source", style="dim", no_wrap=True)
+    for row in rows:
+        agent = [row.agent] if len(agents) > 1 else []
+        grid.add_row(
+            row.number, *agent, _told(row), Text(row.rules), Text(", ".join(place.rpartition("/")[2] for place in row.place.split(", ")))
+        )
+    return grid
+
+
+def strategy_table(decisions: Sequence[Decision], title: str) -> Grid:
+    """A strategy in sentences: the situation, and what to choose in it."""
+    grid = _grid(title)
+    grid.add_column("in the situation", overflow="fold", ratio=3)
+    grid.add_column("choose", overflow="fold", ratio=2)
+    for decision in decisions[:_MOST_DECISIONS]:
+        situation, _, choice = decision.sentence().partition(": ")
+        grid.add_row(Text(situation), Text(choice))
+    if len(decisions) > _MOST_DECISIONS:
+        grid.add_row(Text(f"and {len(decisions) - _MOST_DECISIONS:,} more: --json prints all of them", "yellow"))
+    return grid
+
+
+def tested_line(path: Path, answers: Sequence[Answer], seconds: float) -> Text:
+    """How one program did, with each result that is not as stated below it."""
+    met = sum(answer.as_expected is True for answer in answers)
+    mark, style = ("·", "dim") if not answers else ("✓", "green") if met == len(answers) else ("✗", "bold red")
+    counted = f"{met} of {len(answers)} results as stated" if answers else "states no results"
+    text = Text.assemble((mark, style), f" {path}: {counted}, {duration(seconds)}")
+    for answer in answers:
+        if answer.as_expected is not True:
+            wanted = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.question.expected}"
+            text.append(f"\n    {answer.question.text}: {wanted}", "red")
+    return text
+
+
+def coverage_table(found: Coverage) -> Grid:
+    """What some run uses, and what none does."""
+    grid = _grid("Coverage" if found.complete else "Coverage so far")
+    grid.add_column("section")
+    grid.add_column("used", overflow="fold", ratio=1)
+    grid.add_column("never used", overflow="fold", ratio=1)
+    for section in dict.fromkeys([*found.used, *found.unused]):
+        used, unused = found.used.get(section, ()), found.unused.get(section, ())
+        grid.add_row(section, Text(", ".join(used)), Text(", ".join(unused), "yellow"))
+    return grid
+
+
+def replay_table(replayed: Replay) -> Grid:
+    """The recorded steps, and what has become of each."""
+    left = f"no longer a run of the program: {len(replayed.steps)} of {replayed.recorded} steps followed"
+    grid = _grid("still a run of the program" if replayed.possible else left)
+    grid.add_column("step", justify="right")
+    grid.add_column("what happened", overflow="fold", ratio=1)
+    grid.add_column("today", overflow="fold", ratio=1)
+    if replayed.start:
+        grid.add_row("0", "initial state", Text(f"differs: {_listed(replayed.start)}", "yellow"))
+    for step in replayed.steps:
+        grid.add_row(str(step.number), Text(step.text), _today(step))
+    if replayed.closes is False:
+        grid.add_row("", "back to an earlier state", Text("the loop no longer closes", "red"))
+    return grid
+
+
+def _today(step: ReplayedStep) -> Text:
+    if step.outcome == "same":
+        return Text("possible, same effect", "green")
+    if step.outcome == "other effect":
+        return Text(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
+    return Text(f"impossible; possible is: {'; '.join(step.instead)}", "red")
+
+
+def _listed(changes: Sequence[Change]) -> str:
+    return ", ".join(f"{change.section}: {change}" for change in changes)
+
+
+def _told(row: Row) -> Text:
+    text = Text(row.text)
+    for section, change in row.details:
+        text.append(f"\n{section}: ", "dim").append(change, "cyan")
+    return text
+
+
+def _property(answer: Answer) -> Text:
+    text = Text(answer.question.text)
+    text = Text(f"{answer.question.name}\n", "bold").append(answer.question.text, "not bold dim") if answer.question.name else text
+    for remark in remarks(answer):
+        text.append(f"\n{remark}", "not bold yellow")
+    return text
+
+
+def _expected(answer: Answer) -> Text:
+    written = answer.question.expected or ""
+    mark = {True: ("✓", "green"), False: ("✗", "bold red"), None: (" ", "")}[answer.as_expected]
+    return Text.assemble(mark, " ", written)
 
 
 def duration(seconds: float) -> str:
@@ -52,5 +221,5 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
 
 
-def _grid(title: str) -> Grid:
-    return Grid(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, header_style="bold dim", pad_edge=False)
+def _grid(title: str | None) -> Grid:
+    return Grid(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import click
+from rich.markup import escape
 
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.rendering import program_table
@@ -29,7 +30,10 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
     """
     loaded = load(program, settings)
     tables = [*loaded.tables(), _properties(loaded)]
-    screen.print(f"[bold]{program}[/] is a program in {loaded.language}", *(program_table(table) for table in tables if table.rows))
+    screen.print(f"[bold]{escape(str(program))}[/] is a program in {loaded.language}")
+    for table in tables:
+        if table.rows:
+            screen.print("", program_table(table))
     screen.diagnostics(loaded.warnings)
     screen.document(
         {
@@ -44,5 +48,5 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
 
 
 def _properties(program: Program) -> Table:
-    rows = [[each.name or "", each.text, each.expected or "", str(each.span)] for each in program.properties]
-    return Table("Properties", ["name", "formula", "expected", "place"], rows)
+    rows = [[str(each.span.line), each.name or "", each.text, each.expected or ""] for each in program.properties]
+    return Table("Properties", ["line", "name", "formula", "expected"], rows)

@@ -7,7 +7,8 @@ is read, not before: nobody waits for the grammar of a language that he does not
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
@@ -17,7 +18,7 @@ from volition.diagnostics import Diagnostic, InputError, did_you_mean
 if TYPE_CHECKING:
     from volition.languages.model import Program
 
-__all__ = ["LANGUAGES", "Language", "language_of", "load", "programs_in"]
+__all__ = ["LANGUAGES", "Language", "language_of", "load", "programs_in", "readable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +50,17 @@ def load(path: str | Path, settings: Mapping[str, str] | None = None) -> Program
     path = Path(path)
     language = language_of(path)
     package = importlib.import_module(f"volition.languages.{language.package}")
-    try:
+    with readable(path):
         return cast("Program", package.load(path, settings or {}))
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Inside it, a file that cannot be read, or is not text, is wrong input like any other."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        _refuse_missing(Path(error.filename or path))
     except OSError as error:
         _refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
     except UnicodeDecodeError as error:

@@ -1,0 +1,129 @@
+"""``volition check``: properties of a program, answered with evidence."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from volition.checking.check import Report, check
+from volition.checking.fairness import Fairness
+from volition.cli.documents import report_document, trace_document
+from volition.cli.evidence import TraceLevel, show_evidence
+from volition.cli.exits import exit_code
+from volition.cli.files import keep_existing, write_file
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
+from volition.cli.progress import shown_progress
+from volition.cli.rendering import model_line, statistics, verdict_table
+from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError, Source
+from volition.kernel import Limits
+from volition.languages import load, readable
+from volition.languages.model import Program, StatedProperty
+from volition.logic import read_properties
+
+__all__ = ["command"]
+
+
+@click.command("check", cls=ProgramCommand)
+@program_argument
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to answer; may be repeated.")
+@click.option("--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Answer the properties of a property file.")
+@click.option(
+    "--trace",
+    "level",
+    type=click.Choice(["full", "changes", "actions", "none"]),
+    help="How runs are told: with whole states, with what changed (default), only actions, or not at all. "
+    "Runs of queries are told only if this is given.",
+)
+@click.option("--strategy", is_flag=True, help="Tell the strategy behind each extreme value.")
+@click.option(
+    "--write-trace", "trace_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the first run as JSON, for replay."
+)
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@click.option("--fair", "fairness", type=click.Choice(["weak", "strong"]), help="Consider only runs that are fair to every component.")
+@click.option("--assume", metavar="FORMULA", help="Consider only runs on which this holds, such as 'G F p'.")
+@click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point and bounds (default: by size).")
+@limit_options
+@stats_option
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: Path,
+    settings: Mapping[str, str],
+    formulas: Sequence[str],
+    file: Path | None,
+    level: TraceLevel | None,
+    strategy: bool,
+    trace_file: Path | None,
+    force: bool,
+    fairness: Fairness | None,
+    assume: str | None,
+    exact: bool | None,
+    limits: Limits,
+    stats: bool,
+    screen: Screen,
+) -> None:
+    """Answer properties of PROGRAM, with evidence.
+
+    Without -p and --props these are the properties that the file of the program carries.
+
+    Where a file states the result that it expects (// RESULT: 0.6561 above a property), exit code 0 means that the result is as
+    expected, also where a property is expected to be violated.  A formula without an expected result gives exit code 1 if it is
+    violated; a query (=?) gives 0.
+
+    \b
+    Examples:
+      volition check examples/can/smart_manufacturing.can
+      volition check examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --strategy
+      volition check examples/dribble/vacuum.dribble -p 'A [ F (B(c1) & B(c2)) ]' --trace full
+      volition check examples/agentspeak/auction --json --timeout 5m
+    """
+    keep_existing(trace_file, force=force)
+    start = time.perf_counter()
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    asked = _asked(loaded, program, formulas, file)
+    read = time.perf_counter() - start
+    with shown_progress(screen.messages) as progress:
+        report = check(loaded, asked, limits=limits, fairness=fairness, assume=assume, exact=exact, progress=progress)
+    screen.diagnostics(report.warnings)
+    for exploration in report.explorations:
+        screen.print(f"{loaded.language}: {model_line(exploration.space)}")
+    screen.print("", verdict_table(report.answers))
+    for answer in report.answers:
+        show_evidence(screen, answer, level, strategy)
+    if stats:
+        times = {"reading": read, "answering": sum(answer.verdict.seconds for answer in report.answers), "in all": read + report.seconds}
+        for exploration in report.explorations:
+            screen.print("", statistics(exploration.space, times))
+    if trace_file is not None:
+        _write_first_run(trace_file, report, program)
+    screen.document(report_document(report, program))
+    ctx.exit(exit_code(report))
+
+
+def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | None) -> list[str | StatedProperty]:
+    """The questions of the command line, or else those that the program carries."""
+    asked: list[str | StatedProperty] = list(formulas)
+    if file is not None:
+        with readable(file):
+            asked += read_properties(Source(str(file), file.read_text(encoding="utf-8")))
+    if not asked:
+        asked += program.properties
+    if not asked:
+        raise InputError(
+            [Diagnostic("CLI002", f"'{path}' carries no properties", hint="ask one with -p, or name a file of them with --props")]
+        )
+    return asked
+
+
+def _write_first_run(file: Path, report: Report, program: Path) -> None:
+    traces = [trace for answer in report.answers if (trace := trace_document(answer, report.program, program)) is not None]
+    if not traces:
+        raise InputError([Diagnostic("CLI005", f"no answer has a run that could be written to '{file}'")])
+    write_file(file, json.dumps(traces[0], indent=2, ensure_ascii=False) + "\n")

@@ -1,0 +1,30 @@
+"""How the program ends: what the exit code tells the caller."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from volition.checking.check import Report
+
+__all__ = ["Exit", "exit_code"]
+
+
+class Exit(IntEnum):
+    """The exit codes; scripts rely on them."""
+
+    AS_EXPECTED = 0
+    VIOLATED = 1
+    BAD_INPUT = 2
+    STOPPED = 3
+    INTERRUPTED = 130
+
+
+def exit_code(report: Report) -> Exit:
+    """What the answers tell the caller; a violation is certain, so it counts more than an answer that is missing."""
+    if any(
+        answer.as_expected is False or (answer.question.expected is None and answer.verdict.holds is False) for answer in report.answers
+    ):
+        return Exit.VIOLATED
+    if any(answer.verdict.unknown is not None for answer in report.answers):
+        return Exit.STOPPED
+    return Exit.AS_EXPECTED

@@ -1,0 +1,53 @@
+"""``volition replay``: is a recorded run still one of the program?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from volition.checking.replay import replay
+from volition.cli.documents import replay_document
+from volition.cli.exits import Exit
+from volition.cli.options import ProgramCommand, display_options, program_argument
+from volition.cli.rendering import replay_table
+from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages import load, readable
+
+__all__ = ["command"]
+
+
+@click.command("replay", cls=ProgramCommand)
+@click.argument("trace", type=click.Path(path_type=Path))
+@program_argument
+@display_options
+@click.pass_context
+def command(ctx: click.Context, trace: Path, program: Path, settings: Mapping[str, str], screen: Screen) -> None:
+    """Re-execute the run in the file TRACE on PROGRAM and say whether each step is still possible.
+
+    A trace is what 'volition check --write-trace' writes, or what stands under "trace" in 'volition check --json'.
+    Exit code 0 means that the run is still one of the program, 1 that it is not.
+
+    \b
+    Examples:
+      volition check examples/dribble/vacuum.dribble --write-trace run.json
+      volition replay run.json examples/dribble/vacuum_repaired.dribble
+    """
+    replayed = replay(_read(trace), load(program, settings))
+    screen.print(replay_table(replayed))
+    screen.document(replay_document(replayed))
+    ctx.exit(Exit.AS_EXPECTED if replayed.possible else Exit.VIOLATED)
+
+
+def _read(file: Path) -> Mapping[str, Any]:
+    with readable(file):
+        text = file.read_text(encoding="utf-8")
+    try:
+        trace: Mapping[str, Any] = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError([Diagnostic("CLI007", f"'{file}' is not JSON: {error.msg} in line {error.lineno}")]) from None
+    return trace
