@@ -26,7 +26,6 @@ from volition.languages.agentspeak.syntax import (
     RemoveBelief,
     Send,
     Test,
-    terms_of,
 )
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, Term, is_ground, predicate, show, variables
@@ -131,9 +130,10 @@ class _AgentCheck:
                 self._warning("ASP032", f"{name} has no value yet: this means that no {atom} at all is believed", span, hint=hint)
 
     def _formula(self, formula: Formula, bound: set[str]) -> None:
-        for term in terms_of(formula):
-            if isinstance(term, Structure):
-                self._bound("M_Term", len(term.arguments), formula.span)
+        if isinstance(formula, Act | Achieve | Test | AddBelief | RemoveBelief):
+            self._bound("M_Term", len(formula.atom.arguments), formula.span)
+        elif isinstance(formula, Send | Broadcast):
+            self._bound("M_Term", len(formula.content.arguments), formula.span)
         match formula:
             case Act(atom):
                 self._has_value((atom,), bound, formula.span)

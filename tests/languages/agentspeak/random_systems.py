@@ -1,0 +1,96 @@
+"""Random systems of two agents with a small world, for differential tests.
+
+All programs are well formed: variables have values where they need them.  Goals post only goals that stand behind them, so most systems are
+finite; those that exceed the bounds are for the test to leave out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from hypothesis import strategies as st
+
+__all__ = ["BOUNDS", "FORMULAS", "SYSTEMS", "WORLD", "RandomSystem"]
+
+WORLD = """
+percept light
+percept level(N) initially level(0)
+variable dimmed = false
+action press when not light do add light
+action press otherwise do remove light
+action put(X) by A when not level(X) do remove level(_); add level(X)
+action put(X) otherwise do either { nothing } or { remove level(_); add level(0) }
+step dim when light and not dimmed do dimmed := true; remove light
+"""
+
+BOUNDS = "M_Ev = 4\nM_Int = 4\nM_Msg = 2\nM_Act = 2\nM_Bel = 6\nM_Term = 1\nM_Conj = 2\nM_Var = 4\nM_Inst = 4"
+
+
+@dataclass(frozen=True)
+class RandomSystem:
+    """Programs of agents a and b, and options of their project."""
+
+    a: str
+    b: str
+    options: str
+
+    @property
+    def agents(self) -> dict[str, str]:
+        return {"a": self.a, "b": self.b}
+
+
+CONSTANTS = st.sampled_from(["1", "2"])
+GROUND = st.one_of(st.just("q"), CONSTANTS.map(lambda c: f"p({c})"))
+TRIGGERS = st.sampled_from(["+p(X)", "+p(1)", "-p(X)", "+q", "-q", "+light", "-light", "+level(X)", "+!g(X)", "+!g(X)", "+!h", "+!h"])
+CONDITIONS = st.sampled_from(["p(Y)", "p(1)", "not p(2)", "not p(Z)", "q", "not q", "light", "not light", "level(Y)"])
+CONDITIONS_WITH_X = st.sampled_from(["p(X)", "not p(X)", "X > 1", "X != 2", ".lt(X,2)"])
+
+
+def _formulas(other: str, *, value: str, goals: list[str]) -> st.SearchStrategy[str]:
+    """Formulas where ``value`` is a term that has a value."""
+    simple = [
+        f"+p({value})", "+q", "-q", "-p(Y)", "?p(Y)", f"?p({value})", "press", f"put({value})", f".send({other},tell,p({value}))",
+        f".send({other},tell,q)", f".send({other},untell,q)", f".send({other},achieve,h)", f"{value} < 2", f".plus({value},0,Z)",
+        '.print("here")', ".random([1,2],R)", f".broadcast(tell,p({value}))",
+    ]  # fmt: skip
+    return st.sampled_from(simple + [f"!{goal}" for goal in goals] * 2)
+
+
+@st.composite
+def _plans(draw: st.DrawFn, other: str) -> str:
+    trigger = draw(TRIGGERS)
+    has_x = "(X)" in trigger
+    conditions = draw(st.lists(st.one_of(CONDITIONS, CONDITIONS_WITH_X) if has_x else CONDITIONS, max_size=2))
+    value = "X" if has_x else draw(CONSTANTS)
+    goals = [] if trigger == "+!h" else ["h"] if trigger.startswith("+!g") else ["h", f"g({value})"]
+    body = draw(st.lists(_formulas(other, value=value, goals=goals), min_size=1, max_size=3))
+    return f"{trigger} : {' & '.join(conditions) or 'true'} <- {'; '.join(body)}."
+
+
+@st.composite
+def _agents(draw: st.DrawFn, other: str) -> str:
+    beliefs = draw(st.lists(GROUND, max_size=2, unique=True))
+    goals = draw(st.lists(st.sampled_from(["h", "g(1)", "g(2)"]), max_size=1))
+    plans = draw(st.lists(_plans(other), min_size=1, max_size=4))
+    return "\n".join([*(f"{each}." for each in beliefs), *(f"!{each}." for each in goals), *plans])
+
+
+SYSTEMS: st.SearchStrategy[RandomSystem] = st.builds(
+    RandomSystem, _agents("b"), _agents("a"), st.sampled_from(["idle = block", "idle = block", "idle = cycle"])
+)
+
+_ATOMS = st.sampled_from(
+    ["Bel(a, q)", "Bel(b, q)", "Bel(a, p(1))", "Bel(b, p(2))", "Bel(b, light)", "Des(a, h)", "Des(b, g(1))", "Int(a, h)", "Int(b, h)",
+     "Int(a, g(1))", "Does(a, press)", "Does(b, put(1))", "light", "level(1)", "level(0)", "dimmed"]
+)  # fmt: skip
+FORMULAS: st.SearchStrategy[str] = st.recursive(
+    _ATOMS,
+    lambda inner: st.one_of(
+        inner.map(lambda f: f"!({f})"),
+        inner.map(lambda f: f"[] ({f})"),
+        inner.map(lambda f: f"<> ({f})"),
+        st.builds("(({}) {} ({}))".format, inner, st.sampled_from(["&", "|", "->", "U", "R", "W"]), inner),
+    ),
+    max_leaves=4,
+)
+"""Formulas of Sect. 4.2: LTL without the next operator."""

@@ -1,0 +1,253 @@
+"""A plain interpreter of AgentSpeak(F), written from Sect. 4.1 without the kernel and without the package's matching.
+
+States are nested tuples, terms are strings and numbers, and everything is recomputed in every state.  It knows the default selection
+functions, full trust and the behaviour as printed where plans fail; of the package it uses the parsed programs and the world.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from volition.languages.agentspeak import AgentSpeakProgram
+from volition.languages.agentspeak import syntax as tree
+from volition.languages.world.terms import Structure, Term, Variable, list_items, show
+
+Flat = tuple[Any, ...]
+"""``p(X,1)`` as ``("p", "?X", 1)``; a variable starts with a question mark."""
+
+
+def flat(atom: Structure) -> Flat:
+    return (atom.functor, *(_flat_term(each) for each in atom.arguments))
+
+
+def _flat_term(term: Term) -> Any:
+    if isinstance(term, Variable):
+        return "?" + term.name
+    return term if isinstance(term, int) else show(term)
+
+
+def _match(pattern: Flat, fact: Flat, bindings: dict[str, Any]) -> dict[str, Any] | None:
+    if len(pattern) != len(fact) or pattern[0] != fact[0]:
+        return None
+    extended = dict(bindings)
+    for mine, yours in zip(pattern[1:], fact[1:], strict=True):
+        if isinstance(mine, str) and mine.startswith("?"):
+            if extended.setdefault(mine, yours) != yours:
+                return None
+        elif mine != yours:
+            return None
+    return extended
+
+
+def _fill(pattern: Flat, bindings: dict[str, Any]) -> Flat:
+    return tuple(bindings.get(each, each) for each in pattern)
+
+
+def _value(term: Term, bindings: dict[str, Any]) -> Any:
+    return bindings.get(_flat_term(term), _flat_term(term))
+
+
+def _holds(relation: str, left: Any, right: Any) -> bool:
+    if relation in ("=", "!="):
+        return bool((left == right) == (relation == "="))
+    return bool(eval(f"left {relation} right"))
+
+
+class Reference:
+    """The system of a program; :meth:`explore` gives its states and the number of its transitions."""
+
+    def __init__(self, program: AgentSpeakProgram) -> None:
+        self._programs = program.agents
+        self._names = list(program.agents)
+        self._world = program.world
+        self._cycles = program.settings[self._names[0]].idle == "cycle"
+
+    def explore(self, most: int) -> tuple[set[Any], int]:
+        start = self._initial()
+        seen = {start}
+        waiting = deque([start])
+        transitions = 0
+        while waiting and len(seen) <= most:
+            state = waiting.popleft()
+            for successor in self._successors(state):
+                transitions += 1
+                if successor not in seen:
+                    seen.add(successor)
+                    waiting.append(successor)
+        return seen, transitions
+
+    def _initial(self) -> Any:
+        minds = []
+        for program in self._programs.values():
+            beliefs = tuple(dict.fromkeys((flat(atom), "initial") for atom, _ in program.beliefs))
+            events = tuple(("+", "achieve", flat(goal), None) for goal, _ in program.goals)
+            minds.append((0, beliefs, (), events, (), ()))
+        return tuple(minds), tuple(sorted(self._world.slots.items())), ()
+
+    def _successors(self, state: Any) -> Iterator[Any]:
+        for number in range(len(self._names)):
+            yield from self._agent(state, number)
+        minds, world, actions = state
+        slots = dict(world)
+        for move in self._world.steps(slots):
+            for _, writes in move.outcomes:
+                yield minds, tuple(sorted({**slots, **writes}.items())), actions
+        if actions:
+            agent, action = actions[0]
+            arguments = tuple(Structure(each) if isinstance(each, str) else each for each in action[1:])
+            for move in self._world.perform(slots, agent, Structure(action[0], arguments)):
+                for _, writes in move.outcomes:
+                    yield minds, tuple(sorted({**slots, **writes}.items())), actions[1:]
+
+    # --- one agent -------------------------------------------------------------------------------------------------------
+
+    def _agent(self, state: Any, number: int) -> Iterator[Any]:
+        minds, world, actions = state
+        name = self._names[number]
+        part, beliefs, mail, events, ready, means = minds[number]
+        percepts = [flat(each) for each in self._world.percepts(dict(world), name)]
+        facts = [fact for fact, _ in beliefs]
+        new = [each for each in percepts if each not in facts]
+        gone = [fact for fact, source in beliefs if source == "percept" and fact not in percepts]
+
+        def result(beliefs: Any, mail: Any, events: Any, ready: Any, means: Any, actions: Any, sent: Sequence[tuple[int, Any]] = ()) -> Any:
+            after = list(minds)
+            after[number] = ((part + 1) % 4, beliefs, mail, events, ready, _trim(means))
+            for to, message in sent:
+                mind = after[to]
+                after[to] = (*mind[:2], (*mind[2], message), *mind[3:])
+            return tuple(after), world, actions
+
+        if part == 0:
+            if not self._cycles and not (mail or events or ready or new or gone):
+                return
+            if mail:
+                (force, content), mail = mail[0], mail[1:]
+                if force == "tell" and content not in facts:
+                    beliefs, events = (*beliefs, (content, "other")), (*events, ("+", "belief", content, None))
+                elif force == "untell" and content in facts:
+                    beliefs = tuple(each for each in beliefs if each[0] != content)
+                    events = (*events, ("-", "belief", content, None))
+                elif force == "achieve":
+                    events = (*events, ("+", "achieve", content, None))
+            yield result(beliefs, mail, events, ready, means, actions)
+        elif part == 1:
+            beliefs = tuple(each for each in (*beliefs, *((fact, "percept") for fact in new)) if each[0] not in gone)
+            events = (*events, *(("+", "belief", fact, None) for fact in new), *(("-", "belief", fact, None) for fact in gone))
+            yield result(beliefs, mail, events, ready, means, actions)
+        elif part == 2:
+            if events:
+                event, events = events[0], events[1:]
+                found = self._plan_for(name, event, facts)
+                if found is not None:
+                    plan, bindings = found
+                    entries = [*means, None]
+                    free = entries.index(None)
+                    entries[free] = (plan, 0, event[3], _stored(bindings))
+                    means, ready = tuple(entries), (*ready, free)
+            yield result(beliefs, mail, events, ready, means, actions)
+        elif not ready:
+            yield result(beliefs, mail, events, ready, means, actions)
+        else:
+            yield from self._run(name, beliefs, mail, events, ready, means, actions, result)
+
+    def _plan_for(self, name: str, event: Any, facts: list[Flat]) -> tuple[int, dict[str, Any]] | None:
+        for number, plan in enumerate(self._programs[name].plans):
+            if (plan.trigger.sign, plan.trigger.kind) == event[:2]:
+                bindings = _match(flat(plan.trigger.atom), event[2], {})
+                if bindings is not None:
+                    for found in self._solutions(list(plan.context), facts, bindings):
+                        return number, found
+        return None
+
+    def _solutions(self, context: list[tree.Condition], facts: list[Flat], bindings: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        if not context:
+            yield bindings
+            return
+        first, rest = context[0], context[1:]
+        if isinstance(first, tree.Compare):
+            if _holds(first.relation, _value(first.left, bindings), _value(first.right, bindings)):
+                yield from self._solutions(rest, facts, bindings)
+            return
+        matches = [found for fact in facts if (found := _match(flat(first.atom), fact, bindings)) is not None]
+        if isinstance(first, tree.NotBelieves):
+            if not matches:
+                yield from self._solutions(rest, facts, bindings)
+            return
+        for found in matches:
+            yield from self._solutions(rest, facts, found)
+
+    def _run(self, name: str, beliefs: Any, mail: Any, events: Any, ready: Any, means: Any, actions: Any, result: Any) -> Iterator[Any]:
+        index, ready = ready[0], ready[1:]
+        plan, counter, parent, stored = means[index]
+        body = self._programs[name].plans[plan].body
+        bindings = dict(stored)
+        facts = [fact for fact, _ in beliefs]
+        sent: list[tuple[int, Any]] = []
+        outcomes: list[dict[str, Any] | None] = [bindings]
+        suspended = False
+
+        def send(to: str, force: str, content: Structure) -> None:
+            sent.append((self._names.index(to), (force, _fill(flat(content), bindings))))
+
+        if counter < len(body):
+            formula = body[counter]
+            match formula:
+                case tree.Act(atom):
+                    actions = (*actions, (name, _fill(flat(atom), bindings)))
+                case tree.Achieve(atom):
+                    events = (*events, ("+", "achieve", _fill(flat(atom), bindings), index))
+                    suspended = True
+                case tree.Test(atom):
+                    outcomes = [next((m for fact in facts if (m := _match(flat(atom), fact, bindings)) is not None), None)]
+                case tree.AddBelief(atom):
+                    fact = _fill(flat(atom), bindings)
+                    if fact not in facts:
+                        beliefs, events = (*beliefs, (fact, "other")), (*events, ("+", "belief", fact, None))
+                case tree.RemoveBelief(atom):
+                    found = next(((f, m) for f in facts if (m := _match(flat(atom), f, bindings)) is not None), None)
+                    if found is not None:
+                        beliefs = tuple(each for each in beliefs if each[0] != found[0])
+                        events = (*events, ("-", "belief", found[0], None))
+                        outcomes = [found[1]]
+                case tree.Send(receiver, force, content):
+                    send(str(_value(receiver, bindings)), force, content)
+                case tree.Broadcast(force, content):
+                    for other in self._names:
+                        if other != name:
+                            send(other, force, content)
+                case tree.Compare(relation, left, right):
+                    if not _holds(relation, _value(left, bindings), _value(right, bindings)):
+                        outcomes = [None]
+                case tree.Compute(_, left, right, target):
+                    total = ("sum", _value(left, bindings) + _value(right, bindings))
+                    outcomes = [_match(("sum", _flat_term(target)), total, bindings)]
+                case tree.RandomItem(items, target):
+                    drawn = [("item", _flat_term(each)) for each in list_items(items) or ()]
+                    outcomes = [m for item in drawn if (m := _match(("item", _flat_term(target)), item, bindings)) is not None] or [None]
+        for outcome in outcomes:
+            entries, queue = list(means), ready
+            if outcome is not None and not suspended:
+                if counter + 1 >= len(body):
+                    entries[index] = None
+                    if parent is not None:
+                        below = entries[parent]
+                        entries[parent] = (below[0], below[1] + 1, *below[2:])
+                        queue = (*queue, parent)
+                else:
+                    entries[index] = (plan, counter + 1, parent, _stored(outcome))
+                    queue = (*queue, index)
+            yield result(beliefs, mail, events, queue, tuple(entries), actions, sent)
+
+
+def _stored(bindings: dict[str, Any]) -> Flat:
+    return tuple(sorted(bindings.items()))
+
+
+def _trim(means: Any) -> Any:
+    entries = list(means)
+    while entries and entries[-1] is None:
+        entries.pop()
+    return tuple(entries)
