@@ -42,6 +42,10 @@ def _question(given: str | Formula | StatedProperty, warnings: Diagnostics) -> Q
         return Question(parse(given, diagnostics=warnings), given)
     if not isinstance(given, StatedProperty):
         return Question(given, show(given))
-    formula = parse(source=given.span.source, start=given.span.start, end=given.span.end, diagnostics=warnings)
+    if given.text == given.span.text:
+        formula = parse(source=given.span.source, start=given.span.start, end=given.span.end, diagnostics=warnings)
+    else:
+        # The file says it in other words, such as a sentence, and its language made a formula of them.
+        formula = parse(given.text, diagnostics=warnings)
     expectation = None if given.expected is None else read_expectation(given.expected, given.span)
     return Question(formula, given.text, given.name, given.expected, expectation)

@@ -11,7 +11,7 @@ import click
 
 from volition.checking.check import Report, check
 from volition.checking.fairness import Fairness
-from volition.cli.documents import report_document, trace_document
+from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence
 from volition.cli.exits import exit_code
 from volition.cli.files import keep_existing, write_file
@@ -92,14 +92,15 @@ def command(
     with shown_progress(screen.messages) as progress:
         report = check(loaded, asked, limits=limits, fairness=fairness, assume=assume, exact=exact, progress=progress)
     screen.diagnostics(report.warnings)
-    for exploration in report.explorations:
+    models = models_of(report)
+    for exploration in models:
         screen.print(f"{loaded.language}: {model_line(exploration.space)}")
     screen.print("", verdict_table(report.answers))
     for answer in report.answers:
         show_evidence(screen, answer, level, strategy)
     if stats:
         times = {"reading": read, "answering": sum(answer.verdict.seconds for answer in report.answers), "in all": read + report.seconds}
-        for exploration in report.explorations:
+        for exploration in models:
             screen.print("", statistics(exploration.space, times))
     if trace_file is not None:
         _write_first_run(trace_file, report, program)

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from volition.checking.check import Answer, Report
+from volition.checking.check import Answer, Exploration, Report
 from volition.checking.coverage import Coverage
 from volition.checking.expectations import Expectation
 from volition.checking.replay import Replay
@@ -15,31 +15,35 @@ from volition.checking.strategies import decisions
 from volition.checking.trace import as_trace
 from volition.kernel import StateSpace
 from volition.languages.model import Program
+from volition.logic.syntax import Atom
 
-__all__ = ["coverage_document", "model_document", "replay_document", "report_document", "trace_document"]
+__all__ = ["coverage_document", "model_document", "models_of", "replay_document", "report_document", "trace_document"]
+
+
+def models_of(report: Report) -> list[Exploration]:
+    """The models behind the answers, the program's own first.
+
+    One that remembers more than the program does, for the sake of some atoms, is another model; of one that was explored
+    several times the farthest exploration counts.
+    """
+    farthest: dict[tuple[Atom, ...], Exploration] = {}
+    for each in sorted(report.explorations, key=lambda each: each.space.num_states):
+        farthest[each.observed] = each
+    return sorted(farthest.values(), key=lambda each: len(each.observed))
 
 
 def report_document(report: Report, path: Path) -> dict[str, Any]:
-    """The answers to properties, and the model they are about.
-
-    Where some properties need a model that remembers more than the program does, ``model`` is the first one and
-    ``models`` are all of them; each property says which one answered it.
-    """
-    models = report.explorations
-    places = {id(each): place for place, each in enumerate(models)}
-    document: dict[str, Any] = {
+    """The answers to properties, and the model they are about; ``models`` where there is more than one."""
+    models = [model_document(each.space) for each in models_of(report)]
+    return {
         "language": report.program.language,
-        "model": model_document(models[0].space),
+        "model": models[0],
+        **({"models": models} if len(models) > 1 else {}),
         "properties": [_property(answer, report.program, path) for answer in report.answers],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
         "as_expected": report.as_expected,
     }
-    if len(models) > 1:
-        document["models"] = [model_document(each.space) for each in models]
-        for entry, answer in zip(document["properties"], report.answers, strict=True):
-            entry["model"] = places[id(answer.exploration)]
-    return document
 
 
 def _property(answer: Answer, program: Program, path: Path) -> dict[str, Any]:
