@@ -20,6 +20,7 @@ __all__ = ["Change", "Level", "Row", "Telling", "ToldStep", "changes_between", "
 Level = Literal["full", "changes", "actions"]
 
 STAYS = "nothing can move any more: this state stays for ever"
+PASSES = "time passes"
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,10 @@ def tell(run: Run, model: Model) -> Telling:
 
 def origins_of(label: Hashable) -> tuple[Origin, ...]:
     """The origins behind the label of a choice; a label that is none tells itself."""
-    if label is STUTTER or label is None:
+    if label is STUTTER:
         return ()
+    if label is None:  # components that move together may all have nothing to say
+        return (Origin("", (), PASSES),)
     if isinstance(label, Origin):
         return (label,)
     if isinstance(label, tuple) and all(isinstance(each, Origin) for each in label):
