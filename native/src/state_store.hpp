@@ -1,7 +1,8 @@
 // The set of states seen so far: packed one after the other, found again through a hash table of indices.
 #pragma once
 
-#include <bit>
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -83,11 +84,19 @@ class StateStore {
     std::fill_n(table_.data(), capacity, kEmpty);
     mask_ = capacity - 1;
     index_mask_ = static_cast<std::uint32_t>(mask_);
-    for (std::size_t index = 0; index < size_; ++index) {
-      const std::uint64_t h = hash(states_.data() + index * words_);
-      std::size_t i = h & mask_;
-      while (table_[i] != kEmpty) i = (i + 1) & mask_;
-      table_[i] = tag_of(h) | static_cast<std::uint32_t>(index);
+    // In batches, so that the table's memory is on its way while the next states are hashed.
+    std::array<std::uint64_t, 32> hashes;
+    for (std::size_t begin = 0; begin < size_; begin += hashes.size()) {
+      const std::size_t count = std::min(hashes.size(), size_ - begin);
+      for (std::size_t k = 0; k < count; ++k) {
+        hashes[k] = hash((*this)[begin + k]);
+        prefetch(hashes[k]);
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        std::size_t i = hashes[k] & mask_;
+        while (table_[i] != kEmpty) i = (i + 1) & mask_;
+        table_[i] = tag_of(hashes[k]) | static_cast<std::uint32_t>(begin + k);
+      }
     }
   }
 
