@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
+from volition.checking.coverage import coverage
 from volition.diagnostics import InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.lisa import LisaModel, LisaProgram, load
@@ -122,9 +123,7 @@ def test_portraits() -> None:
     assert model.portray(space.values(states[3])) == {
         "beliefs": {"Start mission": ""},
         "intentions": {"plan 1": "[Go home.] (1 of 3)"},
-        "awaited": {"[Go home.]": "reports in the next cycle"},
-        "percepts": {},
-        "next": {"plans": ""},
+        "awaited": {"At home": ""},
     }
 
 
@@ -149,6 +148,13 @@ def test_steps_say_what_happens_and_where_it_is_written() -> None:
     assert (start.agent, start.rules, start.action, start.plan) == ("agent", ("F_O", "f_act"), "go_home", "plan_1")
     assert start.span is not None
     assert start.span.text == "[Go home.]"
+
+
+def test_plans_that_never_run_are_found() -> None:
+    text = reasoning(beliefs="Go.", plans="If ^[Go] while true then\n+^[A].\nIf ^[A] while ^[B] then\n+^[B]\n-^[A].")
+    model = project(text).model()
+    unused = coverage(model, explore(model.system)).unused
+    assert unused == {"plans": ("plan_2",), "actions": ("+b", "-a")}
 
 
 def test_tables() -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from volition.kernel.system import System, View
-from volition.languages.lisa.agent import SCHEDULER, Agent, Plan
+from volition.languages.lisa.agent import Agent, Plan
 from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
-from volition.languages.lisa.semantics import BELIEFS_NEXT, believes, index_before, is_triggered, system_of
+from volition.languages.lisa.semantics import believes, index_before, is_triggered, system_of
 from volition.languages.lisa.syntax import holds
 from volition.languages.model import Portrait
 from volition.logic.syntax import Atom, Leaf
@@ -54,21 +54,25 @@ class LisaModel:
             case Executed(action):
                 return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched)
 
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """The plans, and the actions in them, as they appear in origins."""
+        plans = self.agent.plans
+        return {
+            "plans": [plan.name for plan in plans],
+            "actions": list(dict.fromkeys(step.action for plan in plans for step in plan.steps)),
+        }
+
     def portray(self, state: View) -> Portrait:
-        """The beliefs that are held, the plans that run with their current actions, and what is waited for."""
+        """The beliefs that are held, the plans that run with their current actions, and the feedbacks that are awaited.
+
+        Counters of the environment are left out: they move in every cycle, and what they do is seen when they have done it.
+        """
         agent = self.agent
-        running = {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0}
-        waiting = {}
-        for action in agent.actions:
-            if action.feedbacks and (remaining := state[action.feedbacks[0].name]) > 1:
-                waiting[f"[{action.text}.]"] = "reports in the next cycle" if remaining == 2 else f"reports within {remaining - 1} cycles"
-        counting = {f"^[{percept.text}]": f"counter {state[percept.counter]}" for percept in agent.percepts if percept.counter}
+        awaited = [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
         return {
             "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
-            "intentions": running,
-            "awaited": waiting,
-            "percepts": counting,
-            "next": {"beliefs" if state[SCHEDULER] == BELIEFS_NEXT else "plans": ""},
+            "intentions": {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0},
+            "awaited": {" or ".join(feedback.text for feedback in action.feedbacks): "" for action in awaited},
         }
 
 

@@ -258,7 +258,7 @@ def _silently(effect: Effect) -> Sequence[Choice]:
 
 
 def _with_chance(chance: Fraction) -> str:
-    return "" if chance == 1 else f" ({float(chance):g})"
+    return "" if chance == 1 else f" ({chance})"
 
 
 def _reward(items: Sequence[RewardItem]) -> Callable[[View], float]:

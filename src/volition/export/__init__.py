@@ -1,0 +1,1 @@
+"""Programs and models as the input of other tools: one module for each tool and language."""
