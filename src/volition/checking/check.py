@@ -170,7 +170,10 @@ class _Work:
             except InputError as error:
                 mistakes.extend(error.diagnostics)
                 continue
-            groups.setdefault(needed.slots, needed).questions.append(question)
+            group = groups.setdefault(needed.slots, needed)
+            group.questions.append(question)
+            if group is not plain and group is not needed:
+                self._observe_also(group, observed)
         mistakes.raise_errors()
         return self._merged(groups, plain)
 
@@ -184,10 +187,14 @@ class _Work:
             if larger is None:
                 kept.append(group)
                 continue
-            larger.observed = tuple(dict.fromkeys((*larger.observed, *group.observed)))
-            larger.model = self.program.model(larger.observed)
+            self._observe_also(larger, group.observed)
             larger.questions += group.questions
         return kept
+
+    def _observe_also(self, group: _Shared, observed: Sequence[Atom]) -> None:
+        """Make a group's model remember more: two models with the same slots need not watch the same things in them."""
+        group.observed = tuple(dict.fromkeys((*group.observed, *observed)))
+        group.model = self.program.model(group.observed)
 
     # --- answers ---------------------------------------------------------------------------------------------------------
 
