@@ -1,0 +1,74 @@
+"""Runs in the agents' words: who, what, by which rule and where, what changed, and what repeats for ever."""
+
+from __future__ import annotations
+
+from tests.checking.small_systems import SmallSystem
+from tests.checking.vending import Vending
+from volition.checking.qualitative import check_qualitative
+from volition.checking.telling import Change, Telling, lines, rows, tell
+from volition.kernel import explore
+from volition.logic import parse
+
+
+def telling(program: Vending, formula: str) -> Telling:
+    run = check_qualitative(program, explore(program.system), parse(formula)).run
+    assert run is not None
+    return tell(run, program)
+
+
+def test_only_changes_are_told() -> None:
+    assert lines(telling(Vending(), "E [ F drinks ]")) == [
+        "0  initial state",
+        "       machine: coins: 0",
+        "1  customer: insert a coin  [Act]  (vending.test:1)",
+        "       machine: coins: 0 → 1",
+        "2  customer: press the button  [Act Press(1)]  (vending.test:2)",
+        "3  machine: serve  [Serve]",
+        "       beliefs: +drink",
+        "       machine: coins: 1 → 0",
+    ]
+
+
+def test_a_loop_is_marked() -> None:
+    assert lines(telling(Vending(), "E [ G F drinks ]"), "actions") == [
+        "   ↻ from here on steps 1 to 6 repeat for ever",
+        "1  customer: insert a coin  [Act]  (vending.test:1)",
+        "2  customer: press the button  [Act Press(1)]  (vending.test:2)",
+        "4  customer: insert a coin  [Act]  (vending.test:1)",
+        "5  customer: press the button  [Act Press(1)]  (vending.test:2)",
+        "   ↺ back to the initial state",
+    ]
+
+
+def test_the_end_is_said() -> None:
+    told = lines(telling(Vending(), "A [ F drinks ]"))
+    assert told[-3:] == [
+        "1  customer: kick the machine  [Act]  (vending.test:3)",
+        "       machine: +kicked",
+        "   nothing can move any more: this state stays for ever",
+    ]
+
+
+def test_whole_states() -> None:
+    details = [row.details for row in rows(telling(Vending(), "E [ F drinks ]"), "full")]
+    assert details[-1] == (("beliefs", "drink"), ("machine", "coins: 0"))
+
+
+def test_what_happened_by_chance_says_how_likely_it_was() -> None:
+    served = telling(Vending(broken=True), "E [ F drinks ]").steps[-1]
+    assert served.probability == "9/10"
+    assert "serve (probability 9/10)" in lines(telling(Vending(broken=True), "E [ F drinks ]"))[-3]
+
+
+def test_changes() -> None:
+    step = telling(Vending(), "E [ F drinks ]").steps[2]
+    assert step.changes == (Change("beliefs", "drink", None, ""), Change("machine", "coins", "1", "0"))
+    assert str(Change("beliefs", "drink", "", None)) == "-drink"
+    assert str(Change("goals", "g", None, "plan 2")) == "+g: plan 2"
+
+
+def test_labels_that_are_no_origins_tell_themselves() -> None:
+    system = SmallSystem(edges=(((0, 1),), ()), labels=(frozenset(), frozenset("a")))
+    run = check_qualitative(system, system.explored(), parse("E [ F a ]")).run
+    assert run is not None
+    assert tell(run, system).steps[0].text == "(0, 1)"
