@@ -1,0 +1,109 @@
+"""Random programs mean the same to the rules that the kernel traces and to the interpreter in ``reference.py``."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+from hypothesis import HealthCheck, assume, given, settings
+
+from tests.languages.can import reference
+from tests.languages.can.random_programs import program_text, programs
+from volition.diagnostics import Source
+from volition.kernel import STUTTER, StateSpace, explore
+from volition.languages.can import parse
+from volition.languages.can import syntax as can
+from volition.languages.can.agent import Life
+from volition.languages.can.conditions import Belief, Comparison, Condition, Conjunction, Constant, Disjunction, Negation, Quantity, Truth
+from volition.origin import Origin
+
+MOST_STATES = 1000
+
+Choices = Counter[tuple[tuple[str, ...], frozenset[tuple[Any, Fraction]]]]
+
+
+def plain_condition(condition: Condition) -> tuple[Any, ...]:
+    match condition:
+        case Truth(value):
+            return ("true",) if value else ("false",)
+        case Belief(name):
+            return ("atom", name)
+        case Negation(operand):
+            return ("not", plain_condition(operand))
+        case Conjunction(left, right):
+            return ("and", plain_condition(left), plain_condition(right))
+        case Disjunction(left, right):
+            return ("or", plain_condition(left), plain_condition(right))
+        case Comparison(">=", Quantity(name), Constant(bound)):
+            return ("at least", name, bound)
+    raise AssertionError(condition)
+
+
+def plain(held: can.Body | Life) -> Any:
+    """What a slot holds for an event, as the reference interpreter writes it."""
+    match held:
+        case Life():
+            return held.value
+        case can.Nil():
+            return ("nil",)
+        case can.Act(name):
+            return ("act", name)
+        case can.Event(name):
+            return ("event", name)
+        case can.Believe(name):
+            return ("add", name)
+        case can.Forget(name):
+            return ("del", name)
+        case can.Assign(name, Constant(number)):
+            return ("set", name, number)
+        case can.Test(condition):
+            return ("test", plain_condition(condition))
+        case can.Options(event, plans):
+            return ("options", event, plans)
+        case can.Sequence(first, second):
+            return ("seq", plain(first), plain(second))
+        case can.Recovery(first, second):
+            return ("try", plain(first), plain(second))
+        case can.Parallel(left, right):
+            return ("par", plain(left), plain(right))
+        case can.Goal(success, body, failure):
+            return ("goal", plain_condition(success), plain(body), plain_condition(failure))
+    raise AssertionError(held)
+
+
+def plain_state(space: StateSpace, state: int, events: int) -> reference.State:
+    values = space.values(state)
+    intentions = tuple(plain(values.pop(f"intention {n + 1}")) for n in range(events))
+    believed = frozenset(name if value is True else (name, value) for name, value in values.items() if value is not False)
+    return believed, intentions
+
+
+def choices_of(space: StateSpace, state: int, names: list[reference.State]) -> Choices:
+    found: Choices = Counter()
+    for choice in range(space.first_choice[state], space.first_choice[state + 1]):
+        label = space.label(choice)
+        if label is STUTTER:
+            continue
+        assert isinstance(label, Origin)
+        transitions = range(space.first_transition[choice], space.first_transition[choice + 1])
+        distribution = frozenset((names[space.targets[t]], space.weights[space.weight_ids[t]]) for t in transitions)
+        found[label.rules, distribution] += 1
+    return found
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(programs())
+def test_same_decision_process(program: reference.Program) -> None:
+    """The same states, and in each the same choices: derived by the same rules, with the same distribution."""
+    try:
+        expected = reference.explore(program, most=MOST_STATES)
+    except reference.TooLarge:
+        assume(False)
+    model = parse(Source("random", program_text(program)), "random", {}).model()
+    space = explore(model.system)
+    names = [plain_state(space, state, len(program.events)) for state in range(space.num_states)]
+    assert len(set(names)) == space.num_states
+    assert set(names) == set(expected)
+    for state, name in enumerate(names):
+        assert choices_of(space, state, names) == Counter((rules, frozenset(found.items())) for rules, found in expected[name])
