@@ -1,0 +1,23 @@
+"""The examples answer their properties as they say (the vessel's are in ``tests/papers/test_seed003.py``)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.languages.lisa.projects import EXAMPLES
+from volition.checking.check import check
+from volition.languages.lisa import load
+
+
+def test_the_drone() -> None:
+    report = check(load(EXAMPLES / "pipeline_drone", {}))
+    assert [(answer.question.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert len(report.answers) == 8
+
+
+@pytest.mark.parametrize("name", ["vessel_mdp", "vessel_dtmc", "pipeline_drone"])
+def test_every_property_states_its_result(name: str) -> None:
+    program = load(EXAMPLES / name, {})
+    assert not program.warnings
+    assert program.properties
+    assert all(stated.expected for stated in program.properties)
