@@ -45,7 +45,7 @@ class Structure:
         """The first state with a plan that begins so, and in which an atom is believed."""
         for number, state in enumerate(self.states):
             portrait = self.model.portray(state)
-            if portrait["plan"]["plan"].startswith(plan) and (believed is None or portrait["beliefs"].get(believed) == "true"):
+            if portrait["plan"]["steps"].startswith(plan) and (believed is None or portrait["beliefs"].get(believed) == "true"):
                 return number
         raise AssertionError(plan)
 

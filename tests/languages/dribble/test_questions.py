@@ -92,7 +92,7 @@ def test_portraits_tell_the_whole_configuration(station: Explored) -> None:
     assert model.portray(space.values(1)) == {
         "beliefs": {"hall": "true", "kit": "false", "pump": "true", "store": "false", "leak1 | leak2": ""},
         "goals": {"~leak1 & ~leak2 & pump": ""},
-        "plan": {"plan": "Mend; Restart"},
+        "plan": {"steps": "Mend; Restart"},
     }
 
 

@@ -71,5 +71,5 @@ class DribbleModel:
         return {
             "beliefs": known | dict.fromkeys(others, ""),
             "goals": dict.fromkeys(goals, ""),
-            "plan": {"plan": text_of_plan(state[PLAN])},
+            "plan": {"steps": text_of_plan(state[PLAN])},
         }

@@ -100,7 +100,7 @@ class Semantics:
 
     def stall(self, state: View) -> list[Choice]:
         """Where no other rule applies, the configuration stays as it is."""
-        return [self._choice("stall", "stall", {}, None)] if self.stalled(state) else []
+        return [self._choice("stall", "stall, no rule applies", {}, None)] if self.stalled(state) else []
 
     # --- what the rules ask --------------------------------------------------------------------------------------------
 
