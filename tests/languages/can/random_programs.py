@@ -19,7 +19,7 @@ conditions: st.SearchStrategy[Term] = st.recursive(
         st.just(("true",)),
         st.sampled_from(ATOMS).map(lambda name: ("atom", name)),
         st.sampled_from(ATOMS).map(lambda name: ("not", ("atom", name))),
-        st.integers(1, 2).map(lambda bound: ("at least", NUMBER, bound)),
+        st.integers(1, 6).map(lambda bound: ("at least", NUMBER, bound)),
     ),
     lambda inner: st.one_of(
         st.tuples(st.just("and"), inner, inner),
@@ -41,7 +41,7 @@ def bodies(events: list[str]) -> st.SearchStrategy[Term]:
         st.sampled_from(ACTIONS).map(lambda name: ("act", name)),
         st.sampled_from(ACTIONS).map(lambda name: ("act", name)),
         st.tuples(st.sampled_from(["add", "del"]), st.sampled_from(ATOMS)),
-        st.integers(0, 2).map(lambda value: ("set", NUMBER, value)),
+        st.integers(0, 6).map(lambda value: ("set", NUMBER, value)),
         conditions.map(lambda condition: ("test", condition)),
     ]
     if events:
@@ -88,11 +88,11 @@ def programs(draw: st.DrawFn) -> Program:
             body = NIL if draw(st.integers(0, 9)) == 9 else draw(BODIES.get(event, BODIES["main"]))
             plans.append((event, draw(contexts), body))
     return Program(
-        beliefs=frozenset(draw(st.sets(st.sampled_from(ATOMS), max_size=2))) | {(NUMBER, draw(st.integers(0, 3)))},
+        beliefs=frozenset(draw(st.sets(st.sampled_from(ATOMS), max_size=2))) | {(NUMBER, draw(st.integers(0, 9)))},
         events=names,
         plans=draw(st.permutations(plans)),
         actions={name: draw(actions()) for name in ACTIONS},
-        background=draw(st.lists(st.tuples(conditions, changes), max_size=2)),
+        background=draw(st.lists(st.tuples(contexts, changes), max_size=3)),
         update=draw(st.sampled_from(["any", "any", "finished", "stuck"])),
     )
 
