@@ -59,9 +59,10 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
     state: Mapping[str, Any] = dict(model.system.slots)
     visited = [state]
     start = tuple(changes_between(trace["initial"]["portrait"], model.portray(state)))
+    names = _new_names(trace.get("agents", ()), model)
     steps: list[ReplayedStep] = []
     for recorded in trace["steps"]:
-        step, following = _follow(model, state, recorded)
+        step, following = _follow(model, state, recorded, names)
         steps.append(step)
         if following is None:
             break
@@ -72,7 +73,14 @@ def replay(trace: Mapping[str, Any], program: Program) -> Replay:
     return Replay(start, tuple(steps), count, closes)
 
 
-def _follow(model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any]) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
+def _new_names(recorded: Sequence[str], model: Model) -> Mapping[str, str]:
+    """A single agent is named after its file; in another file it is the same agent."""
+    return dict(zip(recorded, model.agents, strict=True)) if len(recorded) == len(model.agents) == 1 else {}
+
+
+def _follow(
+    model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any], names: Mapping[str, str]
+) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
     """The recorded step from a state, and where it leads."""
     # The kernel expands exactly one state within this limit.
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
@@ -82,7 +90,7 @@ def _follow(model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any])
     candidates = [
         (target, changes)
         for choice in range(space.num_choices)
-        if _told(space, choice) == _recorded(recorded)
+        if _told(space, choice) == _recorded(recorded, names)
         for target, changes in _effects(model, space, choice, before)
     ]
     for target, changes in candidates:
@@ -104,10 +112,10 @@ def _told(space: StateSpace, choice: int) -> Sequence[tuple[str, str, tuple[str,
     return [(origin.agent, origin.text, origin.rules) for origin in origins_of(space.label(choice))]
 
 
-def _recorded(step: Mapping[str, Any]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
+def _recorded(step: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
     if step["stays"]:
         return []
-    return [(each["agent"], each["text"], tuple(each["rules"])) for each in (step, *step.get("together", ()))]
+    return [(names.get(each["agent"], each["agent"]), each["text"], tuple(each["rules"])) for each in (step, *step.get("together", ()))]
 
 
 def _sentence(space: StateSpace, choice: int) -> str:

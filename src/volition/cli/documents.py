@@ -5,17 +5,19 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from volition.checking.check import Answer, Exploration, Report
-from volition.checking.coverage import Coverage
-from volition.checking.expectations import Expectation
-from volition.checking.replay import Replay
 from volition.checking.strategies import decisions
 from volition.checking.trace import as_trace
-from volition.kernel import StateSpace
-from volition.languages.model import Program
-from volition.logic.syntax import Atom
+
+if TYPE_CHECKING:
+    from volition.checking.check import Answer, Exploration, Report
+    from volition.checking.coverage import Coverage
+    from volition.checking.expectations import Expectation
+    from volition.checking.replay import Replay
+    from volition.kernel import StateSpace
+    from volition.languages.model import Program
+    from volition.logic.syntax import Atom
 
 __all__ = ["coverage_document", "model_document", "models_of", "replay_document", "report_document", "trace_document"]
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
-from volition.checking.check import Report
+if TYPE_CHECKING:
+    from volition.checking.check import Report
 
 __all__ = ["Exit", "exit_code"]
 

@@ -6,6 +6,8 @@ import importlib
 
 import click
 
+from volition.diagnostics import did_you_mean
+
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
@@ -25,9 +27,10 @@ class _Commands(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         if cmd_name not in COMMANDS:
-            return None
+            hint = did_you_mean(cmd_name, COMMANDS)
+            raise click.UsageError(f"there is no command '{cmd_name}'" + (f": {hint}" if hint else ""), ctx)
         command = importlib.import_module(f"volition.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command

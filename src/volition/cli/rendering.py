@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.table import Table as Grid
 from rich.text import Text
 
-from volition.checking.check import Answer
-from volition.checking.coverage import Coverage
-from volition.checking.replay import Replay, ReplayedStep
-from volition.checking.strategies import Decision
-from volition.checking.telling import Change, Row
-from volition.checking.verdict import Verdict
-from volition.kernel import StateSpace
-from volition.languages.model import Table
+if TYPE_CHECKING:
+    from volition.checking.check import Answer
+    from volition.checking.coverage import Coverage
+    from volition.checking.replay import Replay, ReplayedStep
+    from volition.checking.strategies import Decision
+    from volition.checking.telling import Change, Row
+    from volition.checking.verdict import Verdict
+    from volition.kernel import StateSpace
+    from volition.languages.model import Table
 
 __all__ = [
     "duration",
@@ -218,7 +220,7 @@ def _expected(answer: Answer) -> Text:
 
 def duration(seconds: float) -> str:
     """A time with the digits that matter."""
-    return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 
 def _grid(title: str | None) -> Grid:

@@ -1,0 +1,231 @@
+"""``volition check``: what it prints, and how it ends.  Expected figures: seed 000, Sect. 4.2, and seed 004, Sect. 4.3."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, MANUFACTURING, REPAIRED, VACUUM, Volition
+
+CLEAN = "A [ F (B(c1) & B(c2)) ]"
+
+# --- exit codes --------------------------------------------------------------------------------------------------------
+
+
+def test_a_property_that_holds(volition: Volition) -> None:
+    ended = volition("check", REPAIRED, "-p", CLEAN)
+    assert ended.exit_code == 0
+    assert "holds" in ended.out
+
+
+def test_a_violated_property(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", CLEAN)
+    assert ended.exit_code == 1
+    assert "violated" in ended.out
+
+
+def test_a_query_is_no_violation(volition: Volition) -> None:
+    ended = volition("check", MANUFACTURING, "-p", "Pmin=? [ F (PS1 & PS2) ]")
+    assert ended.exit_code == 0
+
+
+def test_a_violation_that_the_file_expects(volition: Volition) -> None:
+    assert volition("check", VACUUM).exit_code == 0
+
+
+def test_a_result_that_the_file_does_not_expect(volition: Volition, tmp_path: Path) -> None:
+    hopeful = tmp_path / "vacuum.dribble"
+    hopeful.write_text(VACUUM.read_text().replace("RESULT: false", "RESULT: true", 1))
+    ended = volition("check", hopeful, "--json")
+    assert ended.exit_code == 1
+    first, second, *_ = ended.document["properties"]
+    assert (first["holds"], first["expected"], first["as_expected"]) == (False, True, False)
+    assert (second["holds"], second["expected"], second["as_expected"]) == (False, False, True)
+    assert ended.document["as_expected"] is False
+
+
+def test_a_limit_that_leaves_the_answer_open(volition: Volition) -> None:
+    ended = volition("check", REPAIRED, "-p", CLEAN, "--max-states", "5")
+    assert ended.exit_code == 3
+    assert "unknown" in ended.out
+    assert "limit of 5 states" in ended.words
+
+
+def test_a_violation_found_within_the_limit_is_certain(volition: Volition) -> None:
+    assert volition("check", VACUUM, "-p", "A [ G !B(c1) ]", "--max-states", "12").exit_code == 1
+
+
+# --- JSON --------------------------------------------------------------------------------------------------------------
+
+
+def test_json_of_queries(volition: Volition) -> None:
+    document = volition("check", MANUFACTURING, "--json").document
+    model = document["model"]
+    assert (model["states"], model["choices"], model["transitions"], model["complete"]) == (784, 1288, 1418, True)
+    assert model["python_calls"] > 0
+    assert model["seconds"] > 0
+    properties = document["properties"]
+    assert [each["value"] for each in properties] == pytest.approx([0, 0.6561, 0, 0.3969], abs=1e-9)
+    assert [each["expected"] for each in properties] == pytest.approx([0, 0.6561, 0, 0.3969], abs=1e-9)
+    assert all(each["as_expected"] and each["seconds"] >= 0 and each["formula"] for each in properties)
+    best = properties[1]
+    assert best["exact"] == "6561/10000"
+    assert {"state", "situation", "choose", "instead_of"} <= set(best["strategy"][0])
+
+
+def test_json_of_an_infinite_reward_is_json(volition: Volition) -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    ended = volition("check", EXAMPLES / "can" / "rover.can", "-p", 'R{"distance"}max=? [ F (SS1 & SS2) ]', "--json")
+    assert json.loads(ended.out, parse_constant=refuse)["properties"][0]["value"] == "inf"
+
+
+def test_json_of_a_violation_has_its_run(volition: Volition) -> None:
+    (answer,) = volition("check", VACUUM, "-p", CLEAN, "--json").document["properties"]
+    assert answer["holds"] is False
+    assert "expected" not in answer
+    assert answer["trace"]["format"] == "volition-trace"
+    assert answer["trace"]["steps"][-1]["rules"] == ["stall"]
+
+
+# --- evidence ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", CLEAN)
+    assert "because of this run" in ended.out
+    assert "goals: -c1" in ended.out
+    assert "↻ from here on step 7 repeats for ever" in ended.out
+
+
+def test_levels_of_telling(volition: Volition) -> None:
+    told = {level: volition("check", VACUUM, "-p", CLEAN, "--trace", level).out for level in ("full", "changes", "actions", "none")}
+    assert "test r1: yes" in told["changes"]
+    assert "test r1: yes" not in told["actions"]
+    assert "execute cR" in told["actions"]
+    assert len(told["full"]) > len(told["changes"])
+    assert "execute cR" not in told["none"]
+
+
+def test_the_strategy_is_told_when_asked_for(volition: Volition) -> None:
+    """Seed 000, Sect. 4.2: the strategy for 0.6561 wraps both products in premium bags before it moves one."""
+    best = ("check", MANUFACTURING, "-p", "Pmax=? [ F (PS1 & PS2) ]")
+    assert "select plan 3" not in volition(*best).out
+    told = volition(*best, "--strategy").words
+    assert "select plan 3 for process_product1, rather than select plan 2" in told
+    assert "act wrap_premium2, rather than act move_product_premium1" in told
+
+
+def test_a_written_run_is_not_overwritten(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "run.json"
+    assert volition("check", VACUUM, "--write-trace", file).exit_code == 0
+    file.write_text("mine")
+    ended = volition("check", VACUUM, "--write-trace", file)
+    assert ended.exit_code == 2
+    assert "CLI003" in ended.err
+    assert file.read_text() == "mine"
+    assert volition("check", VACUUM, "--write-trace", file, "--force").exit_code == 0
+    assert json.loads(file.read_text())["format"] == "volition-trace"
+
+
+def test_a_run_that_does_not_exist_is_not_written(volition: Volition, tmp_path: Path) -> None:
+    ended = volition("check", REPAIRED, "-p", CLEAN, "--write-trace", tmp_path / "run.json")
+    assert ended.exit_code == 2
+    assert "CLI005" in ended.err
+
+
+def test_statistics(volition: Volition) -> None:
+    words = volition("check", MANUFACTURING, "--stats").words
+    for row in (
+        "states 784",
+        "choices 1,288",
+        "transitions 1,418",
+        "Python calls",
+        "bytes per state",
+        "time: exploration",
+        "time: answering",
+    ):
+        assert row in words
+
+
+# --- what is asked -----------------------------------------------------------------------------------------------------
+
+
+def test_a_property_file(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "mine.props"
+    file.write_text(f'// RESULT: false\n"cleaned": {CLEAN}\n')
+    ended = volition("check", VACUUM, "--props", file, "--json")
+    assert ended.exit_code == 0
+    assert [each["name"] for each in ended.document["properties"]] == ["cleaned"]
+
+
+def test_files_and_formulas_together(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "mine.props"
+    file.write_text(CLEAN)
+    document = volition("check", VACUUM, "--props", file, "-p", "E [ F B(c1) ]", "--json").document
+    assert [each["formula"] for each in document["properties"]] == ["E [ F B(c1) ]", CLEAN]
+
+
+def test_a_program_without_properties(volition: Volition, tmp_path: Path) -> None:
+    silent = tmp_path / "vacuum.dribble"
+    silent.write_text(VACUUM.read_text().partition("properties:")[0])
+    ended = volition("check", silent)
+    assert ended.exit_code == 2
+    assert "CLI002" in ended.err
+    assert "-p" in ended.err
+
+
+def test_settings_change_the_program(volition: Volition) -> None:
+    """Seed 000, Fig. 5: with premium failure pe the best probability is (1 - pe)^4 where plans with premium bags are best."""
+    (answer,) = volition("check", MANUFACTURING, "--set", "pe=0.2", "-p", "Pmax=? [ F (PS1 & PS2) ]", "--json").document["properties"]
+    assert answer["value"] == pytest.approx(0.8**4, abs=1e-9)
+
+
+def test_exact_and_float(volition: Volition) -> None:
+    best = ("check", MANUFACTURING, "-p", "Pmax=? [ F (PS1 & PS2) ]", "--json")
+    assert volition(*best, "--exact").document["properties"][0]["exact"] == "6561/10000"
+    approximate = volition(*best, "--float").document["properties"][0]
+    assert "exact" not in approximate
+    assert approximate["value"] == pytest.approx(0.6561, abs=1e-9)
+
+
+# --- wrong input -------------------------------------------------------------------------------------------------------
+
+
+def test_all_mistakes_in_formulas_are_shown_at_once(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", "A [ F (B(c1) & ]", "-p", "A [ F ")
+    assert ended.exit_code == 2
+    assert ended.out == ""
+    assert ended.err.count("error[LOG") == 2
+    assert "^" in ended.err
+
+
+def test_mistakes_are_data_too(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", "A [ F stalld ]", "--json")
+    assert ended.exit_code == 2
+    (diagnostic,) = ended.document["diagnostics"]
+    assert diagnostic["severity"] == "error"
+    assert diagnostic["line"] == 1
+    assert "stalled" in diagnostic["hint"]
+
+
+def test_a_missing_property_file(volition: Volition, tmp_path: Path) -> None:
+    ended = volition("check", VACUUM, "--props", tmp_path / "none.props")
+    assert ended.exit_code == 2
+    assert "LNG001" in ended.err
+
+
+@pytest.mark.parametrize("pair", ["pe", "=0.2", ""])
+def test_a_setting_that_is_none(volition: Volition, pair: str) -> None:
+    ended = volition("check", MANUFACTURING, "--set", pair)
+    assert ended.exit_code == 2
+    assert "key=value" in ended.err
+
+
+def test_a_setting_that_the_program_does_not_know(volition: Volition) -> None:
+    ended = volition("check", MANUFACTURING, "--set", "pee=0.2")
+    assert ended.exit_code == 2
+    assert "did you mean 'pe'" in ended.err

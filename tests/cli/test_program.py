@@ -1,0 +1,96 @@
+"""The program itself: its overview, how fast it answers, what its commands say about themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, Volition
+from volition.cli.program import COMMANDS
+
+
+def test_the_overview_names_every_command(volition: Volition) -> None:
+    ended = volition("--help")
+    assert ended.exit_code == 0
+    assert all(name in ended.out for name in COMMANDS)
+
+
+def test_every_file_of_a_command_is_a_command() -> None:
+    """A command that nobody can call, or a name without a file, would be found here."""
+    folder = Path(sys.modules["volition.cli"].__file__ or "").parent
+    defined = {path.stem for path in folder.glob("*.py") if "@click.command(" in path.read_text()}
+    assert defined == set(COMMANDS)
+
+
+def imported_by(*arguments: str) -> set[str]:
+    """The modules that a command imports, in a process of its own."""
+    script = f"import sys; from volition.cli import main; main({list(arguments)}, standalone_mode=False); print(*sys.modules)"
+    printed = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True).stdout
+    return set(printed.splitlines()[-1].split())
+
+
+def test_help_needs_nothing_heavy() -> None:
+    """``volition --help`` answers at once because it imports neither engines nor numbers."""
+    assert not imported_by("--help") & {"numpy", "scipy", "stormpy", "lark", "rich", "matplotlib"}
+
+
+def test_help_takes_less_than_three_tenths_of_a_second() -> None:
+    """The best of several starts, in time of this process's children, so that a busy machine does not count."""
+
+    def one() -> float:
+        before = os.times()
+        subprocess.run([sys.executable, "-m", "volition", "--help"], capture_output=True, check=True)
+        after = os.times()
+        return after.children_user + after.children_system - before.children_user - before.children_system
+
+    assert min(one() for _ in range(5)) < 0.3
+
+
+def test_engines_start_only_for_questions_that_need_them() -> None:
+    assert "stormpy" not in imported_by("check", str(EXAMPLES / "dribble" / "vacuum_repaired.dribble"), "--json")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_explains_itself_with_examples(volition: Volition, name: str) -> None:
+    ended = volition(name, "--help")
+    assert ended.exit_code == 0
+    assert "Examples:" in ended.out
+    assert f"volition {name} " in ended.out
+
+
+def test_an_unknown_command(volition: Volition) -> None:
+    ended = volition("chek")
+    assert ended.exit_code == 2
+    assert "did you mean 'check'?" in ended.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion(volition: Volition, shell: str) -> None:
+    ended = volition("completion", shell)
+    assert ended.exit_code == 0
+    assert "_VOLITION_COMPLETE" in ended.out
+
+
+def test_ctrl_c_ends_an_exploration_politely() -> None:
+    """Partial results that say so, exit code 3, and no traceback: half a second into an exploration that takes several."""
+    script = f"""
+import os, signal, threading
+import volition.cli.explore as module
+from volition.cli import main
+
+def interrupted(*arguments, **options):
+    threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    return explore(*arguments, **options)
+
+explore, module.explore = module.explore, interrupted
+main(["explore", {str(EXAMPLES / "agentspeak" / "auction")!r}, "--set", "idle=cycle", "--json"])
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 3, ended.stderr
+    assert json.loads(ended.stdout)["stopped"]["reason"] == "interrupted"
+    assert "Traceback" not in ended.stderr
