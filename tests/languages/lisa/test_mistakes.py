@@ -46,6 +46,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
         ({"percepts": "Drive mod."}, "LIS048", "Drive mod", "did you mean 'Drive mode'?"),
         ({"percepts": "Plan 3. {[],[1,1,0],[1,1,0]}"}, "LIS049", "Plan 3", "taken"),
         ({"beliefs": "Go.\nX."}, "LIS049", "X", "taken"),
+        ({"beliefs": "Go.\nBefore plan 1."}, "LIS049", "Before plan 1", "taken"),
         ({"actions": "[Activate drive mode.] {fuel=1}"}, "LIS054", "[Activate drive mode.] {fuel=1}", "first cycle"),
         ({"plans": GO + "+^[A] {res_cycles=1}."}, "LIS055", "+^[A] {res_cycles=1}.", "another name"),
         ({"plans": GO + "+^[A] {fuel=1,fuel=2}."}, "LIS005", "fuel=2", None),
@@ -68,6 +69,18 @@ def test_one_mistake(sections: dict[str, str], code: str, place: str, hint: str 
     assert first.span is not None
     assert first.span.text == place
     assert hint is None or hint in (first.hint or "")
+
+
+def test_what_could_not_be_read_is_not_missed_as_well() -> None:
+    """One mistake in a declaration, one message: the uses of what it declares are not blamed."""
+    plans = "If ^[Wind] while true then\n[act.]\n+^[A].\nIf ^[Done] while true then\n+^[A]."
+    found = mistakes(reasoning(percepts="Wind. {[],[0.1,1],[1,1,0]}\nDone.", plans=plans), {"act": action("act", "Done[1,1]")})
+    assert codes(found) == ["LIS001", "LIS001"]
+
+
+def test_a_sentence_calls_one_action() -> None:
+    same = {name: action(name, feedback, sentence="Do it.") for name, feedback in (("one", "A[1,1,0]"), ("two", "B[1,1,0]"))}
+    assert codes(mistakes(reasoning(), same)) == ["LIS056"]
 
 
 def test_sections() -> None:

@@ -69,9 +69,8 @@ class _Reader:
         stem = Path(self._source.name).stem
         if procedure.name != name_of(stem):
             hint = f"rename the file to '{procedure.name}.sep', or the procedure to '{stem}'"
-            self._diagnostics.error(
-                "LIS022", f"the procedure '{procedure.text}' does not have the name of its file", procedure.span, hint=hint
-            )
+            message = f"the procedure '{procedure.text}' does not have the name of its file"
+            self._diagnostics.error("LIS022", message, procedure.span, hint=hint)
         return procedure
 
     def _sentences(self) -> tuple[Sentence, ...]:

@@ -11,8 +11,8 @@ from volition.languages.lisa.syntax import ActionFile, Condition, MentalAct, Per
 
 __all__ = ["BeliefTable"]
 
-_RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+")
-"""Names of the variables that the model has besides beliefs (App. B.2)."""
+_RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
+"""Names of the variables that the model has besides beliefs (App. B.2, and what it remembers)."""
 
 
 class BeliefTable:
@@ -26,6 +26,23 @@ class BeliefTable:
         self.percepts = self._read_percepts()
         self.notes = self._read_notes()
         self._check_names()
+
+    def initially(self, name: str) -> bool:
+        """Whether a belief is held at the beginning; initial actions come after initial beliefs."""
+        acts = [act.adds for act in self._file.initial_actions if isinstance(act, MentalAct) and act.belief.name == name]
+        return acts[-1] if acts else any(each.name == name for each in self._file.initial_beliefs)
+
+    def check_mentions(self, condition: Condition) -> None:
+        """Every belief in a condition must be defined somewhere."""
+        for sentence in beliefs_in(condition):
+            self.check_mention(sentence)
+
+    def check_mention(self, sentence: Sentence) -> None:
+        """A belief that a program mentions must be defined somewhere."""
+        if sentence.name not in self.feedbacks and sentence.name not in self.percepts and sentence.name not in self.notes:
+            explanation = "percepts are declared; mental notes are initial, or added by a plan or rule"
+            hint = did_you_mean(sentence.text, self._sentences()) or explanation
+            self._error("LIS040", f"the belief '{sentence.text}' is nowhere defined", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
         """Each action feedback, with the action that gives it."""
@@ -70,31 +87,13 @@ class BeliefTable:
                 notes.setdefault(sentence.name, sentence)
         return notes
 
-    def initially(self, name: str) -> bool:
-        """Whether a belief is held at the beginning; initial actions come after initial beliefs."""
-        acts = [act.adds for act in self._file.initial_actions if isinstance(act, MentalAct) and act.belief.name == name]
-        return acts[-1] if acts else any(each.name == name for each in self._file.initial_beliefs)
-
     def _check_names(self) -> None:
         """No belief may have the name of another variable of the model."""
         feedbacks = [feedback.sentence for action in self._project.actions for feedback in action.feedbacks]
         for sentence in (*feedbacks, *(entry.sentence for entry in self.percepts.values()), *self.notes.values()):
             if _RESERVED.fullmatch(sentence.name):
                 message = f"the model has a variable '{sentence.name}' of its own"
-                self._error("LIS049", message, sentence, "use another sentence; x, c1, plan_1 and was_... are taken")
-
-    def check_mentions(self, condition: Condition) -> None:
-        """Every belief in a condition must be defined somewhere."""
-        for sentence in beliefs_in(condition):
-            self.check_mention(sentence)
-
-    def check_mention(self, sentence: Sentence) -> None:
-        if sentence.name not in self.feedbacks and sentence.name not in self.percepts and sentence.name not in self.notes:
-            hint = (
-                did_you_mean(sentence.text, self._sentences())
-                or "percepts are declared, mental notes added by a plan, a rule or at the beginning"
-            )
-            self._error("LIS040", f"the belief '{sentence.text}' is nowhere defined", sentence, hint)
+                self._error("LIS049", message, sentence, "use another sentence; x, c1, plan_1, was_... and before_... are taken")
 
     def _changed(self) -> Iterator[Sentence]:
         for act in (*self._file.initial_actions, *(step for plan in self._file.plans for step in plan.steps)):

@@ -37,6 +37,7 @@ class CallTable:
         self._patterns = [(_pattern(sentence, action), action) for action in actions for sentence in action.sentences]
         for action in actions:
             self._check_declaration(action)
+        self._check_sentences()
 
     def find(self, sentence: Sentence) -> FoundCall | None:
         """The action called by a sentence; reports an error if there is none."""
@@ -75,6 +76,15 @@ class CallTable:
             if match := pattern.fullmatch(text):
                 return FoundCall(action, False, {name: Sentence(value, sentence.span) for name, value in match.groupdict().items()})
         return None
+
+    def _check_sentences(self) -> None:
+        """A sentence calls one action."""
+        owners: dict[str, ActionFile] = {}
+        for action in self._actions:
+            for sentence in action.sentences:
+                if (owner := owners.setdefault(sentence.name, action)) is not action:
+                    message = f"the action '{owner.procedure.text}' has the sentence '{sentence.text}' already"
+                    self._diagnostics.error("LIS056", message, sentence.span)
 
     def _check_declaration(self, action: ActionFile) -> None:
         for use in (*action.inputs, *action.outputs):

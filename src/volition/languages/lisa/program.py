@@ -74,8 +74,23 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     project = read_project(path, diagnostics)
     sources, properties = _properties(path if path.is_dir() else path.parent, diagnostics)
     agent = understand(project, diagnostics)
-    diagnostics.raise_errors()
+    _without_consequences(diagnostics).raise_errors()
     return LisaProgram(agent, (*project.sources, *sources), diagnostics.warnings, properties)
+
+
+_UNREADABLE = ("LIS001", "LIS002")
+_UNDEFINED = ("LIS040", "LIS041", "LIS048")
+
+
+def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
+    """The errors, except that a sentence is nowhere defined if it stands in a line that could not be read."""
+    unreadable = [each.span.source.line(each.span.line) for each in diagnostics.errors if each.code in _UNREADABLE and each.span]
+    kept = Diagnostics()
+    for error in diagnostics.errors:
+        text = error.span.text if error.span else ""
+        if error.code not in _UNDEFINED or not any(text in line for line in unreadable):
+            kept.extend([error])
+    return kept
 
 
 def _properties(folder: Path, diagnostics: Diagnostics) -> tuple[list[Source], list[StatedProperty]]:

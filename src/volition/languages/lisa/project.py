@@ -40,10 +40,11 @@ def read_project(path: Path, diagnostics: Diagnostics) -> Project:
     reasoning_source = _source(reasoning_path)
     action_sources = [_source(each) for each in action_paths]
     ontology_sources = [_source(each) for each in ontology_paths[:1]]
+    reasoning = read_reasoning_file(reasoning_source, diagnostics)
     actions = [read_action_file(each, diagnostics) for each in action_sources]
     return Project(
         name=reasoning_path.stem,
-        reasoning=read_reasoning_file(reasoning_source, diagnostics),
+        reasoning=reasoning,
         actions=tuple(each for each in actions if each),
         ontology=read_ontology(ontology_sources[0], diagnostics) if ontology_sources else None,
         sources=(reasoning_source, *action_sources, *ontology_sources),
