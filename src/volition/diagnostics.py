@@ -125,9 +125,12 @@ class Diagnostics:
         return tuple(each for each in self._all if each.severity == "warning")
 
     def raise_errors(self) -> None:
-        """Raise every error collected so far, in the order of the source; do nothing if there is none."""
+        """Raise every error collected so far, source by source, each in the order of its text; do nothing if there is none."""
         if self.errors:
-            raise InputError(sorted(self.errors, key=lambda each: each.span.start if each.span else -1))
+            sources = list(dict.fromkeys(each.span.source for each in self.errors if each.span))
+            raise InputError(
+                sorted(self.errors, key=lambda each: (sources.index(each.span.source), each.span.start) if each.span else (-1, 0))
+            )
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
