@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import cast
 
-from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Parameters
@@ -40,7 +40,9 @@ def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:
     """Read the program in a source; ``name`` is what the agent is called."""
     diagnostics = Diagnostics()
     agent = read(source, name, diagnostics)
-    diagnostics.raise_errors()
+    if diagnostics.errors:
+        # With the warnings: a header that is misspelt explains the errors below it.
+        raise InputError(sorted(diagnostics, key=lambda each: each.span.start if each.span else -1))
     chosen = read_settings(settings, agent, diagnostics)
     return _settle(agent, source, chosen, diagnostics)
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from lark import Token, Tree
 
-from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.can.condition_reader import ConditionReader
 from volition.languages.can.conditions import Constant, Expression, Truth
 from volition.languages.can.grammar import parser
@@ -95,6 +95,7 @@ class _Reader:
         self._source = source
         self._diagnostics = diagnostics
         statements = split(source, diagnostics)
+        self._refuse_evidence(statements)
         self._properties = [each for each in statements if each.kind == "properties"]
         self._parsed = [(each, tree) for each in statements if each.kind != "properties" and (tree := self._parse(each)) is not None]
 
@@ -125,13 +126,15 @@ class _Reader:
             ),
         )
 
+    def _refuse_evidence(self, statements: list[Statement]) -> None:
+        """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""
+        for statement in statements:
+            if statement.kind == "beliefs" and (found := _EVIDENCE.search(self._source.text, statement.start, statement.end)):
+                hint = "this is the dialect with evidence for and against a belief; give actions probabilistic outcomes instead"
+                span = self._source.span(found.start(), found.end())
+                raise InputError([Diagnostic("CAN004", "beliefs with weights of evidence are not supported", span, hint)])
+
     def _parse(self, statement: Statement) -> Tree[Token] | None:
-        text = self._source.text[statement.start : statement.end]
-        if statement.kind == "beliefs" and (evidence := _EVIDENCE.search(text)):
-            span = self._source.span(statement.start + evidence.start(), statement.start + evidence.end())
-            hint = "this is the dialect of CAN with evidence for and against a belief; give actions probabilities instead"
-            self._diagnostics.error("CAN004", "beliefs with weights of evidence are not supported", span, hint=hint)
-            return None
         try:
             return parser().parse(self._source, _RULES[statement.kind], start=statement.start, end=statement.end)
         except InputError as error:
