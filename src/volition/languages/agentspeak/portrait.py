@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from volition.kernel.system import View
 from volition.languages.agentspeak.settings import Bounds
-from volition.languages.agentspeak.state import IntendedMeans, Mind
+from volition.languages.agentspeak.state import Event, IntendedMeans, Mind
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Portrait
-from volition.languages.world.terms import show, substitute
+from volition.languages.world.terms import Bindings, show, substitute
 
 __all__ = ["portray_agent"]
 
@@ -23,7 +25,7 @@ def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
     return {
         f"{agent} beliefs": {show(belief.atom): "" if belief.source == "initial" else belief.source for belief in mind.beliefs},
         f"{agent} mail": _numbered([str(each) for each in mind.mail]),
-        f"{agent} events": _numbered([str(each) for each in mind.events]),
+        f"{agent} events": _numbered([_event(each) for each in mind.events]),
         f"{agent} intentions": intentions,
     }
 
@@ -41,5 +43,15 @@ def _head(means: IntendedMeans, program: AgentProgram) -> str:
 
 def _next_formula(means: IntendedMeans, program: AgentProgram, *, waits: bool) -> str:
     body = program.plans[means.plan].body
-    formula = str(body[means.counter]) if means.counter < len(body) else "its end"
+    formula = _instantiated(str(body[means.counter]), dict(means.bindings)) if means.counter < len(body) else "its end"
     return f"{'waits at' if waits else 'next'} {formula}"
+
+
+def _instantiated(text: str, bindings: Bindings) -> str:
+    """The text of a formula with the values of its variables."""
+    return re.sub(r'"[^"]*"|\b[A-Z_]\w*', lambda found: show(bindings[found[0]]) if found[0] in bindings else found[0], text)
+
+
+def _event(event: Event) -> str:
+    """As in the paper: the triggering event and the intention that it belongs to, if it does to one."""
+    return f"⟨{event}⟩" if event.intention is None else f"⟨{event}, {event.intention + 1}⟩"

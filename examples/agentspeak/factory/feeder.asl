@@ -1,0 +1,16 @@
+// Loads the parts one after the other, and a part again if the press asks for it.
+
+last(2).
+!feed(1).
+
++!feed(N) : last(L) & N <= L
+    <- load(N).
+
++!feed(N) : true
+    <- +finished.
+
++stamped_well(N) : true
+    <- .plus(N,1,M); !feed(M).
+
++!replace(N) : true
+    <- load(N).
