@@ -3,7 +3,7 @@
 // checking" (1987) for their refinement under strong fairness.
 
 #include <algorithm>
-#include <limits>
+#include <numeric>
 #include <stdexcept>
 
 #include "graph.hpp"
@@ -76,32 +76,41 @@ Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool
 
 namespace {
 
-// Tarjan's algorithm on the nodes of one region and the edges without a forbidden mark, without recursion.
+// Tarjan's algorithm without recursion, on some nodes and the edges without a forbidden mark.  On the way it collects the
+// marks of the edges inside each component, so that no edge is looked at twice.
 class Components {
  public:
-  Components(const Graph& graph, std::span<const Marks> marks, std::span<const Node> region)
-      : graph_(graph), marks_(marks), region_(region), order_(graph.size(), 0), low_(graph.size(), 0) {}
+  Components(const Graph& graph, std::span<const Marks> marks) : graph_(graph), marks_(marks), order_(graph.size(), kDone) {}
 
-  // Calls found(nodes) for each component of the given nodes, which must be all of one region.
+  // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes.
   template <typename Found>
   void run(const std::vector<Node>& nodes, Marks forbidden, Found&& found) {
-    for (const Node node : nodes) order_[node] = 0;
+    // Between runs every node is done, so the others are out of sight.
+    for (const Node node : nodes) order_[node] = kUnseen;
     for (const Node root : nodes) {
-      if (order_[root] == 0) search(root, forbidden, found);
+      if (order_[root] == kUnseen) search(root, forbidden, found);
     }
   }
 
  private:
+  // A node on the way from the root, the next edge to look at, the earliest open node seen from here, and what is known
+  // of the edges inside its component.
   struct Frame {
     Node node;
+    std::uint32_t low;
     std::int64_t edge;
+    Marks marks;
+    bool has_edges;
   };
+  static constexpr std::uint32_t kUnseen = 0;
   static constexpr std::uint32_t kDone = 0xffffffffu;
 
+  [[nodiscard]] Marks marks_of(std::int64_t edge) const { return marks_.empty() ? 0 : marks_[static_cast<std::size_t>(edge)]; }
+
   void enter(Node node) {
-    order_[node] = low_[node] = ++clock_;
+    order_[node] = ++clock_;
     open_.push_back(node);
-    frames_.push_back({node, graph_.offsets[node]});
+    frames_.push_back({node, clock_, graph_.offsets[node], 0, false});
   }
 
   template <typename Found>
@@ -110,26 +119,35 @@ class Components {
     enter(root);
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
-      const Node node = frame.node;
-      if (frame.edge < graph_.offsets[node + 1]) {
-        const std::size_t edge = static_cast<std::size_t>(frame.edge++);
-        const Node target = graph_.targets[edge];
-        if (region_[target] != region_[node] || (!marks_.empty() && (marks_[edge] & forbidden) != 0)) continue;
-        if (order_[target] == 0) {
-          enter(target);
-        } else if (order_[target] != kDone) {
-          low_[node] = std::min(low_[node], order_[target]);
+      if (frame.edge < graph_.offsets[frame.node + 1]) {
+        const std::int64_t edge = frame.edge++;
+        const std::uint32_t order = order_[graph_.targets[static_cast<std::size_t>(edge)]];
+        if (order == kDone || (marks_of(edge) & forbidden) != 0) continue;
+        if (order == kUnseen) {
+          enter(graph_.targets[static_cast<std::size_t>(edge)]);
+        } else {
+          // An open node reaches the one we are in: the edge is inside a component.
+          frame.low = std::min(frame.low, order);
+          frame.marks |= marks_of(edge);
+          frame.has_edges = true;
         }
         continue;
       }
+      const Frame done = frame;
       frames_.pop_back();
-      if (!frames_.empty()) low_[frames_.back().node] = std::min(low_[frames_.back().node], low_[node]);
-      if (low_[node] == order_[node]) close(node, found);
+      if (done.low == order_[done.node]) {
+        close(done, found);
+      } else {
+        Frame& parent = frames_.back();
+        parent.low = std::min(parent.low, done.low);
+        parent.marks |= done.marks | marks_of(parent.edge - 1);
+        parent.has_edges = true;
+      }
     }
   }
 
   template <typename Found>
-  void close(Node root, Found&& found) {
+  void close(const Frame& root, Found&& found) {
     component_.clear();
     Node node;
     do {
@@ -137,42 +155,18 @@ class Components {
       open_.pop_back();
       order_[node] = kDone;
       component_.push_back(node);
-    } while (node != root);
-    found(component_);
+    } while (node != root.node);
+    found(component_, root.has_edges, root.marks);
   }
 
   const Graph& graph_;
   std::span<const Marks> marks_;
-  std::span<const Node> region_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> low_;
   std::uint32_t clock_ = 0;
   std::vector<Node> open_;
   std::vector<Frame> frames_;
   std::vector<Node> component_;
 };
-
-struct Inner {
-  bool any = false;
-  Marks marks = 0;
-};
-
-// What the edges between nodes of one component offer; the nodes of a component share a value in `member`.
-Inner inner_edges(const Graph& graph, std::span<const Marks> marks, std::span<const Node> member, const std::vector<Node>& component,
-                  Marks forbidden) {
-  Inner inner;
-  for (const Node node : component) {
-    for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
-      const std::size_t at = static_cast<std::size_t>(edge);
-      const Marks here = marks.empty() ? 0 : marks[at];
-      if (member[graph.targets[at]] == member[node] && (here & forbidden) == 0) {
-        inner.any = true;
-        inner.marks |= here;
-      }
-    }
-  }
-  return inner;
-}
 
 }  // namespace
 
@@ -182,37 +176,29 @@ AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks,
     Marks forbidden;
   };
   AcceptingParts result{std::vector<Node>(graph.size(), kNone), {}, {}};
-  // Nodes of equal region may still belong together; a component that must be refined becomes a region of its own.
-  std::vector<Node> region(graph.size(), 0);
-  std::vector<Node> member(graph.size(), kNone);
-  Node regions = 1;
-  Node components = 0;
-  Components search(graph, marks, region);
+  Components search(graph, marks);
   std::vector<Work> waiting(1);
   waiting[0].forbidden = 0;
   waiting[0].nodes.resize(graph.size());
-  for (std::size_t node = 0; node < graph.size(); ++node) waiting[0].nodes[node] = static_cast<Node>(node);
+  std::iota(waiting[0].nodes.begin(), waiting[0].nodes.end(), Node{0});
 
   while (!waiting.empty()) {
     const Work work = std::move(waiting.back());
     waiting.pop_back();
-    std::vector<Work> refined;
-    search.run(work.nodes, work.forbidden, [&](const std::vector<Node>& component) {
-      for (const Node node : component) member[node] = components;
-      ++components;
-      const Inner inner = inner_edges(graph, marks, member, component, work.forbidden);
-      if (!inner.any || (inner.marks & always) != always) return;
+    search.run(work.nodes, work.forbidden, [&](const std::vector<Node>& component, bool has_edges, Marks seen) {
+      if (!has_edges || (seen & always) != always) return;
       Marks broken = 0;
       Marks obeyed = 0;
       for (const StreettPair& pair : pairs) {
-        if ((inner.marks & pair.then) != 0) {
-          obeyed |= inner.marks & pair.then;
+        if ((seen & pair.then) != 0) {
+          obeyed |= seen & pair.then;
         } else {
-          broken |= inner.marks & pair.when;
+          broken |= seen & pair.when;
         }
       }
       if (broken != 0) {
-        refined.push_back({component, work.forbidden | broken});
+        // Without the edges that break a pair, smaller components may remain that obey it.
+        waiting.push_back({component, work.forbidden | broken});
         return;
       }
       const Node part = static_cast<Node>(result.required.size());
@@ -220,12 +206,6 @@ AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks,
       result.required.push_back(always | obeyed);
       result.forbidden.push_back(work.forbidden);
     });
-    // Only now: the search above must not see half of its region renamed.
-    for (Work& each : refined) {
-      for (const Node node : each.nodes) region[node] = regions;
-      ++regions;
-      waiting.push_back(std::move(each));
-    }
   }
   return result;
 }
@@ -263,6 +243,8 @@ std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
                 std::span<const Node> initial) {
   Product result;
+  result.graph.targets.reserve(space.targets.size());
+  result.marks.reserve(space.targets.size());
   result.graph.offsets.push_back(0);
   // Where each pair of a state and an automaton state is in the product.
   std::vector<Node> known(letters.size() * automaton.states, kNone);
