@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Source, did_you_mean
 from volition.languages.lisa.syntax import Sentence
 
 __all__ = ["BASIC_TYPES", "Ontology", "OntologyClass", "read_ontology"]
 
 BASIC_TYPES = ("boolean", "integer", "matrix", "number", "object", "real", "scalar", "string", "text", "vector")
 
-_CLASS = re.compile(r"\s*(>+)\s*([^>@:]+?)\s*")
-_ATTRIBUTE = re.compile(r"\s*@\s*([^@:]+?)\s*:\s*(.+?)\s*")
+_LINE = re.compile(r"[^\n]+")
+_CLASS = re.compile(r"\s*(>+)\s*([^>@:\s][^>@:]*?)\s*")
+_ATTRIBUTE = re.compile(r"\s*@\s*([^@:\s][^@:]*?)\s*:\s*([^@:\s][^@:]*?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +50,16 @@ def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
     ontology = Ontology()
     path: list[str] = []
     """The class of the current line and its ancestors, outermost first."""
-    offset = 0
-    for line in source.text.split("\n"):
-        span = _span(source, offset, line)
-        offset += len(line) + 1
-        if not line.strip() or line.lstrip().startswith("//"):
+    for line in _LINE.finditer(source.text):
+        if not line[0].strip() or line[0].lstrip().startswith("//"):
             continue
-        if match := _CLASS.fullmatch(line):
-            _declare(ontology, path, len(match[1]), _part(source, span, match[2]), diagnostics)
-        elif (match := _ATTRIBUTE.fullmatch(line)) and path:
-            ontology.classes[path[-1]].attributes[match[1]] = _part(source, span, match[2])
+        if match := _CLASS.fullmatch(source.text, *line.span()):
+            _declare(ontology, path, len(match[1]), Sentence(match[2], source.span(*match.span(2))), diagnostics)
+        elif (match := _ATTRIBUTE.fullmatch(source.text, *line.span())) and path:
+            ontology.classes[path[-1]].attributes[match[1]] = Sentence(match[2], source.span(*match.span(2)))
         else:
             hint = "an attribute stands below its class" if match else "write '>class', '>>subclass' or '@attribute: type'"
-            diagnostics.error("LIS030", "this is neither a class nor an attribute of one", span, hint=hint)
+            diagnostics.error("LIS030", "this is neither a class nor an attribute of one", source.span(*line.span()), hint=hint)
     for each in ontology.classes.values():
         for attribute, type_name in each.attributes.items():
             if not ontology.knows(type_name.name):
@@ -79,14 +77,3 @@ def _declare(ontology: Ontology, path: list[str], depth: int, sentence: Sentence
     else:
         ontology.classes[sentence.name] = OntologyClass(sentence, path[-1] if path else None)
     path.append(sentence.name)
-
-
-def _span(source: Source, offset: int, line: str) -> Span:
-    start = offset + len(line) - len(line.lstrip())
-    return source.span(start, offset + len(line.rstrip()))
-
-
-def _part(source: Source, line: Span, text: str) -> Sentence:
-    """The last occurrence of a text in a line, as a sentence with its place."""
-    start = source.text.rindex(text, line.start, line.end)
-    return Sentence(text, source.span(start, start + len(text)))
