@@ -207,11 +207,10 @@ class Reference:
                     if fact not in facts:
                         beliefs, events = (*beliefs, (fact, "other")), (*events, ("+", "belief", fact, None))
                 case tree.RemoveBelief(atom):
-                    found = next(((f, m) for f in facts if (m := _match(flat(atom), f, bindings)) is not None), None)
+                    found = next((fact for fact in facts if _match(flat(atom), fact, bindings) is not None), None)
                     if found is not None:
-                        beliefs = tuple(each for each in beliefs if each[0] != found[0])
-                        events = (*events, ("-", "belief", found[0], None))
-                        outcomes = [found[1]]
+                        beliefs = tuple(each for each in beliefs if each[0] != found)
+                        events = (*events, ("-", "belief", found, None))
                 case tree.Send(receiver, force, content):
                     send(str(_value(receiver, bindings)), force, content)
                 case tree.Broadcast(force, content):

@@ -22,6 +22,7 @@ WORLD = "percept light\naction press do add light\naction move(X, Y) do nothing"
         ("+light <- move(_, 1).", "ASP030", "never"),
         ("+light : X > 3 <- press.", "ASP030", None),
         ("+light <- +p(X).", "ASP030", None),
+        ("p(1). +light <- -p(X); +q(X).", "ASP030", None),
         ("+light <- .send(b, tell, p(X)).", "ASP030", None),
         ("+light <- .send(bb, tell, p).", "ASP034", "'b'"),
         ("+light <- pres.", "ASP036", "'press'"),
@@ -57,7 +58,7 @@ def test_warnings(tmp_path: Path, agent: str, code: str, hint: str | None) -> No
 
 
 def test_variables_get_values_from_what_stands_before(tmp_path: Path) -> None:
-    body = "?q(A,C); !h(D); .plus(C,D,E); .random(1,3,F); -q(A,G); +p(A,B,C,D,E,F,G)"
+    body = "?q(A,C); !h(D); .plus(C,D,E); .random(1,3,F); -q(A,G); +p(A,B,C,D,E,F)"
     agent = f"q(1,2). !g(1). +!g(A) : q(A,B) & B > A <- {body}. +!h(3) <- true."
     assert not load(write_project(tmp_path, {"a": agent}), {}).warnings
 

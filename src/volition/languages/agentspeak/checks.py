@@ -150,8 +150,6 @@ class _AgentCheck:
                 bound |= set(variables(atom))
             case AddBelief(atom):
                 self._has_value((atom,), bound, formula.span)
-            case RemoveBelief(atom):
-                bound |= set(variables(atom))
             case Send(receiver, _, content):
                 self._has_value((receiver, content), bound, formula.span)
                 if is_ground(receiver) and show(receiver) not in self._agents:

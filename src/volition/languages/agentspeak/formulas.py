@@ -28,7 +28,7 @@ from volition.languages.agentspeak.syntax import (
     Send,
     Test,
 )
-from volition.languages.world.terms import Bindings, Number, Structure, Term, Text, constant, list_items, show, substitute, unify
+from volition.languages.world.terms import Bindings, Number, Structure, Term, Text, constant, is_ground, list_items, show, substitute, unify
 
 __all__ = ["Step", "execute"]
 
@@ -49,6 +49,9 @@ class Step:
 
 def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents: Sequence[str]) -> Sequence[Step]:
     """Executes the formula of the plan instance ``means[index]``."""
+    if not all(is_ground(substitute(term, bindings)) for term in _needed(formula)):
+        # A goal that was to give a value to a variable has given none.
+        return [Step("fail", bindings, f"cannot execute {formula}, as a variable in it has no value")]
     match formula:
         case Act(atom):
             return [basic_action(_instance(atom, bindings), mind, bindings)]
@@ -79,6 +82,18 @@ def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents
             return random(formula, bindings)
 
 
+def _needed(formula: Formula) -> Sequence[Term]:
+    """The terms that must be known when the formula is executed: what leaves the plan."""
+    match formula:
+        case Act(atom) | AddBelief(atom):
+            return (atom,)
+        case Send(receiver, _, content):
+            return (receiver, content)
+        case Broadcast(_, content):
+            return (content,)
+    return ()
+
+
 def basic_action(action: Structure, mind: Mind, bindings: Bindings) -> Step:
     """Appended to channel ``a``; the environment takes care of its execution."""
     mind.request(action)
@@ -106,13 +121,13 @@ def belief_addition(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
 
 
 def belief_deletion(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
-    """Removes the first belief that matches; without one nothing happens."""
+    """Removes the first belief that matches; without one nothing happens.  Free variables get no values: there may be no match."""
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return Step("advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe")
-    found = settle(found)
-    mind.remove_belief(_instance(atom, found))
-    return Step("advance", found, f"removes {substitute(atom, found)}")
+    removed = _instance(atom, found)
+    mind.remove_belief(removed)
+    return Step("advance", bindings, f"removes {removed}")
 
 
 def send(formula: Send, receiver: Term, content: Structure, mind: Mind, bindings: Bindings, agents: Sequence[str]) -> Step:

@@ -21,8 +21,7 @@ def select(selection: Selection, waiting: Sequence[T], functor: Callable[[T], st
         case "lifo":
             return [len(waiting) - 1]
         case "nondeterministic":
-            first_of_its_kind = {item: position for position, item in reversed(list(enumerate(waiting)))}
-            return sorted(first_of_its_kind.values())
+            return range(len(waiting))
         case "priority":
             ranks = {name: rank for rank, name in enumerate(selection.priorities)}
             return [min(range(len(waiting)), key=lambda position: ranks.get(functor(waiting[position]), len(ranks)))]

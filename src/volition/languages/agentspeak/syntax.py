@@ -88,7 +88,7 @@ class AddBelief(_Node):
 
 @dataclass(frozen=True, slots=True)
 class RemoveBelief(_Node):
-    """Removes the first belief that matches."""
+    """Removes the first belief that matches, and gives no values to variables."""
 
     atom: Structure
 
