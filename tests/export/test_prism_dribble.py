@@ -139,6 +139,12 @@ def test_the_program_reads_like_the_paper() -> None:
     assert len(re.findall(r"plan_\d+ : ", model)) == 12
 
 
+def test_a_plan_too_long_for_an_array() -> None:
+    agent = load(EXAMPLES / "vacuum.dribble", {"len_max": "100000"}).agent
+    with pytest.raises(InputError, match="EXP002"):
+        dribble_to_prism(agent)
+
+
 def test_a_probability_cannot_be_asked() -> None:
     agent = load(EXAMPLES / "vacuum.dribble", {}).agent
     with pytest.raises(InputError, match="EXP001"):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from volition.diagnostics import Diagnostic, InputError
 from volition.export.dribble_beliefs import BeliefVariables
 from volition.export.prism import (
     FALSE,
@@ -39,7 +40,7 @@ from volition.export.prism import (
     render,
 )
 from volition.export.prism_properties import prism_property
-from volition.languages.dribble.conditions import Believes, Both, Condition, Desires, Either, Not
+from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not
 from volition.languages.dribble.conditions import Truth as Always
 from volition.languages.dribble.propositional import entails
 from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
@@ -62,6 +63,8 @@ from volition.logic.tree import expand_agents, leaves
 
 __all__ = ["PrismFiles", "dribble_to_prism", "translate"]
 
+LONGEST_PLAN = 1000
+"""The largest ``len_max`` that is translated: each step of the longest plan is a variable."""
 Assignments = list[tuple[str, Expression]]
 
 
@@ -78,6 +81,9 @@ def dribble_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFil
 
     What a formula asks of a state becomes a label of the program.
     """
+    if agent.len_max > LONGEST_PLAN:
+        hint = "set a smaller len_max; 'withheld' tells whether it is large enough"
+        raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
     names = Identifiers()
     formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
     asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
@@ -208,10 +214,10 @@ class _Translation:
                 return either(*(Name(name) for goal, name in self._goals.items() if entails(frozenset([goal]), formula)))
             case Not(operand):
                 return negation(self._condition(operand))
-            case Both(left, right):
-                return both(self._condition(left), self._condition(right))
-            case Either(left, right):
-                return either(self._condition(left), self._condition(right))
+            case AllOf(parts):
+                return both(*map(self._condition, parts))
+            case AnyOf(parts):
+                return either(*map(self._condition, parts))
 
     def _answer(self, question: Question, stalled: Expression) -> Expression:
         match question:

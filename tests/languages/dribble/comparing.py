@@ -8,7 +8,7 @@ from tests.languages.dribble import plain
 from volition.diagnostics import Source
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleModel, DribbleProgram, read
-from volition.languages.dribble.conditions import Believes, Both, Condition, Desires, Either, Not, Truth
+from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not, Truth
 from volition.languages.dribble.propositional import Dnf
 from volition.languages.dribble.semantics import Configuration
 from volition.languages.dribble.syntax import Abstract, Basic, Plan, Step
@@ -74,7 +74,8 @@ def plain_condition(condition: Condition) -> plain.Condition:
             return ("G", plain_formula(formula))
         case Not(operand):
             return ("not", plain_condition(operand))
-        case Both(left, right):
+        case AllOf((left, right)):
             return ("and", plain_condition(left), plain_condition(right))
-        case Either(left, right):
+        case AnyOf((left, right)):
             return ("or", plain_condition(left), plain_condition(right))
+    raise AssertionError(condition)

@@ -207,6 +207,26 @@ def test_a_program_without_len_max() -> None:
     assert codes(changed("len_max: 20", "")) == ["DRB030"]
 
 
+@pytest.mark.parametrize("text", ["", "\n", "// nothing", "goals:\n"])
+def test_a_program_without_anything(text: str) -> None:
+    assert codes(text) == ["DRB030"]
+
+
+def test_what_is_nested_too_deeply() -> None:
+    assert codes(changed("at_home, ~fed", f"at_home, ~fed, {'~' * 5000}fed")) == ["DRB006"]
+    assert codes(changed("Shop; eat", "if fed then eat else " * 5000 + "eat")) == ["DRB006"]
+
+
+def test_long_plans_and_bases_are_no_problem() -> None:
+    facts = ", ".join(f"a{number}" for number in range(2000))
+    text = (
+        changed("Shop; eat", "eat; " * 3000 + "eat")
+        .replace("len_max: 20", "len_max: 4000")
+        .replace("at_home, ~fed", f"at_home, ~fed, {facts}")
+    )
+    assert len(program_of(text).agent.goal_rules[0].body) == 3001
+
+
 def test_a_formula_that_explodes() -> None:
     wide = " & ".join(f"(a{number} | b{number})" for number in range(13))
     assert codes(changed("at_home, ~fed", f"at_home, ~fed, {wide}")) == ["DRB010"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from volition.diagnostics import Diagnostics
-from volition.languages.dribble.conditions import Both, Desires, can_hold, formulas_in
+from volition.languages.dribble.conditions import AllOf, Desires, can_hold, formulas_in
 from volition.languages.dribble.propositional import Dnf, consistent, entails
 from volition.languages.dribble.reader import Draft
 from volition.languages.dribble.syntax import Abstract, Action, Agent, Basic, Step, length, steps_within
@@ -59,7 +59,7 @@ def _check_effects(action: Action, found: Diagnostics) -> None:
                 found.error("DRB035", f"this makes '{literal.atom}' true and false at once", effect.span)
     for one, other in combinations(action.effects, 2):
         clash = sorted({literal.atom for literal in one.literals if literal.complement in other.literals})
-        if clash and can_hold(Both(action.precondition, Both(one.condition, other.condition))):
+        if clash and can_hold(AllOf((action.precondition, one.condition, other.condition))):
             hint = f"give it a condition that excludes the one at {one.span}"
             found.error("DRB035", f"action '{action.name}' can make '{clash[0]}' true and false at once", other.span, hint=hint)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from volition.languages.dribble.propositional import Dnf, consistent, entails
 
 __all__ = [
-    "Believes", "Both", "Condition", "Desires", "Either", "Not", "Truth", "can_hold", "formulas_in", "holds", "text_of_test",
+    "AllOf", "AnyOf", "Believes", "Condition", "Desires", "Not", "Truth", "can_hold", "formulas_in", "holds", "text_of_test",
 ]  # fmt: skip
 
 
@@ -51,28 +52,26 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
-class Both:
-    """``β ∧ β'``."""
+class AllOf:
+    """``β1 ∧ β2 ∧ ...``."""
 
-    left: Condition
-    right: Condition
+    parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return f"({self.left} & {self.right})"
+        return f"({' & '.join(map(str, self.parts))})"
 
 
 @dataclass(frozen=True, slots=True)
-class Either:
-    """``β ∨ β'``, which the paper spells with ¬ and ∧."""
+class AnyOf:
+    """``β1 ∨ β2 ∨ ...``, which the paper spells with ¬ and ∧."""
 
-    left: Condition
-    right: Condition
+    parts: tuple[Condition, ...]
 
     def __str__(self) -> str:
-        return f"({self.left} | {self.right})"
+        return f"({' | '.join(map(str, self.parts))})"
 
 
-Condition = Truth | Believes | Desires | Not | Both | Either
+Condition = Truth | Believes | Desires | Not | AllOf | AnyOf
 
 
 def holds(condition: Condition, believed: Callable[[Dnf], bool], desired: Callable[[Dnf], bool]) -> bool:
@@ -86,10 +85,10 @@ def holds(condition: Condition, believed: Callable[[Dnf], bool], desired: Callab
             return desired(formula)
         case Not(operand):
             return not holds(operand, believed, desired)
-        case Both(left, right):
-            return holds(left, believed, desired) and holds(right, believed, desired)
-        case Either(left, right):
-            return holds(left, believed, desired) or holds(right, believed, desired)
+        case AllOf(parts):
+            return all(holds(part, believed, desired) for part in parts)
+        case AnyOf(parts):
+            return any(holds(part, believed, desired) for part in parts)
 
 
 def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
@@ -99,9 +98,9 @@ def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
             yield condition
         case Not(operand):
             yield from formulas_in(operand)
-        case Both(left, right) | Either(left, right):
-            yield from formulas_in(left)
-            yield from formulas_in(right)
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from formulas_in(part)
 
 
 def can_hold(condition: Condition) -> bool:
@@ -135,13 +134,11 @@ def _cases(condition: Condition, wanted: bool) -> Iterator[_Case]:
             yield (frozenset([formula]), frozenset()) if wanted else (frozenset(), frozenset([formula]))
         case Not(operand):
             yield from _cases(operand, not wanted)
-        case Both(left, right) | Either(left, right):
-            if isinstance(condition, Both) == wanted:
-                for one in _cases(left, wanted):
-                    for other in _cases(right, wanted):
-                        yield one[0] | other[0], one[1] | other[1]
-            else:
-                yield from _cases(left, wanted)
-                yield from _cases(right, wanted)
+        case AllOf(parts) | AnyOf(parts) if isinstance(condition, AllOf) == wanted:
+            for together in product(*(list(_cases(part, wanted)) for part in parts)):
+                yield frozenset().union(*(case[0] for case in together)), frozenset().union(*(case[1] for case in together))
+        case AllOf(parts) | AnyOf(parts):
+            for part in parts:
+                yield from _cases(part, wanted)
         case Desires():
             raise ValueError("a condition on goals is not one of L_B")

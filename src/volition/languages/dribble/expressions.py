@@ -12,7 +12,7 @@ from typing import Literal as OneOf
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, did_you_mean
-from volition.languages.dribble.conditions import Believes, Both, Condition, Desires, Either, Not, Truth
+from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not, Truth
 from volition.languages.dribble.grammar import EMPTY, PLAN_VARIABLES, RESERVED
 from volition.languages.dribble.propositional import FALSE, MOST_CLAUSES, TRUE, Dnf, TooManyClauses, all_of, any_of, fact
 from volition.languages.dribble.syntax import Abstract, Basic, Conditional, Plan, Step
@@ -102,11 +102,8 @@ class Expressions:
             case "negation":
                 return Not(self._condition(node.children[0]))
             case "conjunction" | "disjunction":
-                join = Both if node.data == "conjunction" else Either
-                result, *parts = [self._condition(child) for child in node.children]
-                for part in parts:
-                    result = join(result, part)
-                return result
+                parts = tuple(self._condition(child) for child in node.children)
+                return AllOf(parts) if node.data == "conjunction" else AnyOf(parts)
         name = self.atom(node)
         self.found.error(
             "DRB015", f"is '{name}' believed or desired?", span_of(self.source, node), hint=f"beside B and G, write B({name}) or G({name})"
@@ -150,4 +147,4 @@ def plan_steps(tree: Node) -> list[Node]:
     """The steps of a plan, with sequences in braces flattened: names and conditionals."""
     if isinstance(tree, Token) or tree.data == "conditional":
         return [tree]
-    return [step for child in tree.children for step in plan_steps(child)]
+    return [step for child in tree.children if child is not None for step in plan_steps(child)]

@@ -5,9 +5,15 @@ How the text falls into sections and statements is a matter of lines and indenta
 
 from __future__ import annotations
 
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostic, InputError, Span
 from volition.parsing import Parser
 
-__all__ = ["EMPTY", "PARSER", "PLAN_VARIABLES", "RESERVED"]
+__all__ = ["DEEPEST", "EMPTY", "PLAN_VARIABLES", "RESERVED", "parse"]
+
+DEEPEST = 200
+"""How deep negations, brackets and conditionals may be nested."""
 
 EMPTY = "empty"
 """The name of the empty plan."""
@@ -28,11 +34,11 @@ effect: literal (_AND literal)* ["if" expression]
 goal_rule: [NAME "="] expression _ARROW plan
 revision_rule: [NAME "="] plan "|" expression _ARROW plan
 
-plan: step | step ";" plan | open_conditional
+plan: step (";" step)* [";" open_conditional] | open_conditional
 ?step: NAME | "{" plan "}" | conditional
 conditional: "if" expression "then" plan "else" "{" plan "}"
 open_conditional: "if" expression "then" plan "else" open_branch -> conditional
-open_branch: NAME | NAME ";" plan | conditional | conditional ";" plan | open_conditional
+open_branch: (NAME | conditional) (";" step)* [";" open_conditional] | open_conditional
 
 ?expression: conjunction (_OR conjunction)+ -> disjunction
            | conjunction
@@ -62,7 +68,7 @@ INTEGER: /\d+/
 %ignore /\/\/[^\n]*/
 """
 
-PARSER = Parser(
+_PARSER = Parser(
     _GRAMMAR,
     code="DRB001",
     start=["formulas", "names", "number", "action", "goal_rule", "revision_rule", "expression", "plan"],
@@ -71,3 +77,14 @@ PARSER = Parser(
         "_DESIRES": "'G'", "TRUE": "'true'", "FALSE": "'false'",
     },
 )  # fmt: skip
+
+
+def parse(place: Span, rule: str) -> Tree[Token]:
+    """The tree of the text at a place; raises :class:`InputError` for syntax errors and for what is nested too deeply."""
+    tree = _PARSER.parse(place.source, rule, start=place.start, end=place.end)
+    level: list[Tree[Token]] = [tree]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+    if level:
+        raise InputError([Diagnostic("DRB006", f"this is nested more than {DEEPEST} levels deep", place)])
+    return tree

@@ -74,7 +74,7 @@ def _sections(source: Source, found: Diagnostics) -> Iterator[tuple[str, Span]]:
             hint = did_you_mean(name, known) or f"statements are indented below their section; sections are {', '.join(known)}"
             found.error("DRB002", f"'{name}' is no section" if name else "this belongs to no section", line, hint=hint)
             headings.append((name, line))
-    ends = [place.start for _, place in headings[1:]] + [len(source.text)]
+    ends = [*(place.start for _, place in headings), len(source.text)][1:]
     yield from ((name, source.span(place.end, end)) for (name, place), end in zip(headings, ends, strict=True))
 
 

@@ -126,16 +126,24 @@ def _contradicts(left: Clause, right: Clause) -> bool:
 def _have_model(chosen: Clause, disjunctions: Sequence[Collection[Clause]]) -> bool:
     """Whether one clause of each disjunction can be made true on top of the chosen literals.
 
-    Backtracking over the clauses, the most constrained disjunction first.  On clauses of one literal this is DPLL: a
-    disjunction with one clause left is a unit.
+    What has only one clause left is chosen at once; then backtracking over the clauses of the most constrained
+    disjunction.  Where clauses are single literals this is DPLL.
     """
-    waiting: list[list[Clause]] = []
-    for clauses in disjunctions:
-        possible = [clause for clause in clauses if not _contradicts(clause, chosen)]
-        if not any(clause <= chosen for clause in possible):
-            waiting.append(possible)
-    if not waiting:
-        return True
-    tightest = min(range(len(waiting)), key=lambda index: len(waiting[index]))
-    others = waiting[:tightest] + waiting[tightest + 1 :]
-    return any(_have_model(chosen | clause, others) for clause in waiting[tightest])
+    while True:
+        disjunctions = [_possible(clauses, chosen) for clauses in disjunctions if not any(clause <= chosen for clause in clauses)]
+        if not disjunctions:
+            return True
+        forced = [clause for clauses in disjunctions if len(clauses) == 1 for clause in clauses]
+        if not forced:
+            break
+        for clause in forced:
+            if _contradicts(clause, chosen):
+                return False
+            chosen |= clause
+    tightest = min(range(len(disjunctions)), key=lambda index: len(disjunctions[index]))
+    others = [*disjunctions[:tightest], *disjunctions[tightest + 1 :]]
+    return any(_have_model(chosen | clause, others) for clause in disjunctions[tightest])
+
+
+def _possible(clauses: Collection[Clause], chosen: Clause) -> list[Clause]:
+    return [clause for clause in clauses if not _contradicts(clause, chosen)]

@@ -9,12 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lark import Token, Tree
-
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.dribble.conditions import Believes, Desires
 from volition.languages.dribble.expressions import Expressions
-from volition.languages.dribble.grammar import PARSER
+from volition.languages.dribble.grammar import parse
 from volition.languages.dribble.propositional import TRUE, Dnf
 from volition.languages.dribble.syntax import Agent, Plan
 from volition.logic.syntax import Atom, Leaf
@@ -90,18 +88,18 @@ def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
     def formulas() -> frozenset[Dnf]:
         if not place.text.strip():
             return frozenset()
-        return frozenset(expressions.formula(node) for node in _parse(place, "formulas").children)
+        return frozenset(expressions.formula(node) for node in parse(place, "formulas").children)
 
     match atom.modality:
         case "Bel" | "Goal":
-            formula = expressions.formula(_parse(place, "expression"))
+            formula = expressions.formula(parse(place, "expression"))
             return Believes(formula) if atom.modality == "Bel" else Desires(formula)
         case "Bels":
             return BeliefBase(formulas())
         case "Goals":
             return GoalBase(formulas())
         case "Plan":
-            return PlanBase(expressions.plan(_parse(place, "plan")))
+            return PlanBase(expressions.plan(parse(place, "plan")))
         case "Does":
             action = place.text.strip()
             if action not in agent.actions:
@@ -118,7 +116,3 @@ def _without_agent(agent: Agent, place: Span) -> Span:
     first, comma, _ = place.text.partition(",")
     start = place.start + len(first) + 1 if comma and first.strip() == agent.name else place.start
     return Span(place.source, start, place.end)
-
-
-def _parse(place: Span, rule: str) -> Tree[Token]:
-    return PARSER.parse(place.source, rule, start=place.start, end=place.end)

@@ -10,7 +10,7 @@ from lark import Token, Tree
 from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.languages.dribble.conditions import Condition, Truth
 from volition.languages.dribble.expressions import Expressions, Node, plan_steps
-from volition.languages.dribble.grammar import PARSER, PLAN_VARIABLES, RESERVED
+from volition.languages.dribble.grammar import PLAN_VARIABLES, RESERVED, parse
 from volition.languages.dribble.layout import SECTIONS, Layout
 from volition.languages.dribble.propositional import Dnf, Literal
 from volition.languages.dribble.syntax import Action, Agent, Effect, GoalRule, RevisionRule
@@ -36,7 +36,7 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
 
     Declarations are read before what uses them, so that the order of sections does not matter.
     """
-    trees = {section: _parse_all(source, layout.statements[section], rule, found) for section, rule in SECTIONS.items()}
+    trees = {section: _parse_all(layout.statements[section], rule, found) for section, rule in SECTIONS.items()}
     declaring = Expressions(source, found)
     beliefs = _formulas(trees["beliefs"], declaring)
     goals = _formulas(trees["goals"], declaring)
@@ -65,11 +65,11 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     return Draft(agent, beliefs, goals, abstract_plans)
 
 
-def _parse_all(source: Source, statements: Iterable[Span], rule: str, found: Diagnostics) -> list[Tree[Token]]:
+def _parse_all(statements: Iterable[Span], rule: str, found: Diagnostics) -> list[Tree[Token]]:
     trees = []
     for statement in statements:
         try:
-            trees.append(PARSER.parse(source, rule, start=statement.start, end=statement.end))
+            trees.append(parse(statement, rule))
         except InputError as error:
             found.extend(error.diagnostics)
     return trees
