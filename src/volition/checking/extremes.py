@@ -26,12 +26,8 @@ def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     return _native.can_reach(*backward, goal, through, None)
 
 
-def relevant_strategy(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask) -> Strategy:
-    """The strategy in the states that it reaches before the matter is settled.
-
-    It is settled where the goal is reached, where it was missed, and where no choices whatsoever lead to it any more.
-    """
-    open_states = through & ~goal & can_reach(mdp, through, goal)
+def relevant_strategy(space: StateSpace, mdp: Mdp, choices: Indices, open_states: Mask) -> Strategy:
+    """The strategy in the states that it reaches while something is still open."""
     reached = mdp.under(choices).with_absorbing(~open_states).reachable() & open_states
     return Strategy(space, np.where(reached, mdp.original_choices[choices], -1))
 

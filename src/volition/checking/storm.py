@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -72,6 +73,12 @@ class _Engine:
         if outcome == "failed":
             raise EngineError(_readable(answer))
         return answer
+
+    def running_generation(self) -> int:
+        """The generation of the process that will be asked next; it is started if there is none."""
+        with self._lock:
+            self._running()
+            return self.generation
 
     def stop(self) -> None:
         """End the process; harmless if there is none or it belongs to another process (after a fork)."""
@@ -141,13 +148,18 @@ class StormModel:
         answer: EngineAnswer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
         return answer
 
+    def holds(self, question: str, *, seconds: float | None = None) -> npt.NDArray[np.bool_]:
+        """Where a formula with the threshold 0 or 1 holds, decided on the graph."""
+        states: npt.NDArray[np.bool_] = self.ask("holds", question, seconds=seconds)
+        return states
+
     def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
         """Any question of the worker's about this model."""
         self._load(seconds)
         return _engine.call(method, self._number, *arguments, seconds=seconds, **options)
 
     def _load(self, seconds: float | None) -> None:
-        if self._generation == 0 or self._generation != _engine.generation:
+        if self._generation != _engine.running_generation():
             handle, name = tempfile.mkstemp(suffix=".umb")
             os.close(handle)
             try:
@@ -169,6 +181,6 @@ def _forget(generation: int, number: int) -> None:
 
 
 def _readable(message: str) -> str:
-    """Storm's message without the name of its exception class."""
-    head, colon, rest = message.partition(": ")
-    return f"Storm says: {(rest if colon and head.endswith('Exception') else message).strip()}"
+    """Storm's message in one line, without the names of its exception classes."""
+    said = re.sub(r"^(\w+Exception: )+", "", message)
+    return f"Storm says: {' '.join(said.split())}"

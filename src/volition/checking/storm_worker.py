@@ -23,6 +23,8 @@ import numpy.typing as npt
 
 __all__ = ["EngineAnswer", "Worker", "main", "serve"]
 
+LONG_RUN_PRECISION = "1e-11"
+
 Values = npt.NDArray[Any]
 """One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where Storm computed exactly."""
 
@@ -41,6 +43,12 @@ class EngineAnswer:
     choices: npt.NDArray[np.int64] | None = None
     memory: int = 1
 
+    def is_loose(self, precision: float) -> bool:
+        """Whether the bounds of the first value are much further apart than they should be."""
+        if self.lower is None or self.upper is None or not np.isfinite(float(self.values[0])):
+            return False
+        return bool(self.upper[0] - self.lower[0] > 100 * precision * max(1.0, abs(self.values[0])))
+
 
 class Worker:
     """Holds models that were loaded and answers questions about them; its methods are what the parent may ask for."""
@@ -49,8 +57,9 @@ class Worker:
         import stormpy
 
         self._storm = stormpy
-        self.error = stormpy.exceptions.StormError
         stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)
+        # Long runs are the only kind of question whose precision cannot be set on an environment.
+        stormpy.developer.set_from_exploded_string(["--sound", "--lra:precision", LONG_RUN_PRECISION])
         self._models: dict[int, Any] = {}
 
     def load(self, path: Path, exact: bool) -> int:
@@ -92,14 +101,22 @@ class Worker:
 
     def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
+        answer = self._check(model, question, strategy, everywhere, self._environment(model, precision))
+        if answer.is_loose(precision):
+            # Storm's default, one solver for each strongly connected component, sometimes loses its bounds at high precision.
+            environment = self._environment(model, precision)
+            environment.solver().min_max().method = self._storm.environments.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
+            return self._check(model, question, strategy, everywhere, environment)
+        return answer
+
+    def _check(self, model: int, question: str, strategy: bool, everywhere: bool, environment: Any) -> EngineAnswer:
         target = self._models[model]
-        formula = self._storm.parse_property(question)
         result = self._storm.model_checking(
             target,
-            formula,
+            self._storm.parse_property(question),
             only_initial_states=not everywhere,
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
-            environment=self._environment(target, precision),
+            environment=environment,
         )
         if result is None:
             raise RuntimeError("Storm has no algorithm for this question")
@@ -114,12 +131,24 @@ class Worker:
             upper = _numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
         choices, memory = self._strategy(model, result) if result.has_scheduler() else (None, 1)
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
-            # Storm 1.13 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
+            # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
             lower = upper = None
         return EngineAnswer(values, lower, upper, choices, memory)
 
-    def _environment(self, model: Any, precision: float) -> Any:
-        environment = self._storm.environments.default(model)
+    def holds(self, model: int, question: str) -> npt.NDArray[np.bool_]:
+        """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph, whatever the arithmetic."""
+        target = self._models[model]
+        environment = self._storm.environments.default(target)
+        result = self._storm.model_checking(target, self._storm.parse_property(question), environment=environment)
+        states = np.zeros(target.nr_states, dtype=np.bool_)
+        states[list(result.get_truth_values_vector())] = True
+        return states
+
+    def _environment(self, model: int, precision: float) -> Any:
+        target = self._models[model]
+        if target.is_exact:
+            return self._storm.environments.exact()
+        environment = self._storm.developer.EnvironmentBuilder.build_environment()
         for solver in (environment.solver().min_max(), environment.solver().native()):
             solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
         return environment
@@ -128,8 +157,11 @@ class Worker:
         scheduler = result.get_scheduler()
         if not scheduler.memoryless or not scheduler.deterministic:
             return None, int(scheduler.memory_size)
-        groups = self._models[model].nondeterministic_choice_indices
-        return np.array(list(scheduler.compute_action_support(groups)), dtype=np.int64), 1
+        first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
+        taken = np.array(list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64)
+        choices = first_choice[:-1].copy()  # Storm says nothing about states in which any choice is as good
+        choices[np.searchsorted(first_choice, taken, side="right") - 1] = taken
+        return choices, 1
 
 
 def _numbers(values: list[Any]) -> Values:
@@ -139,7 +171,7 @@ def _numbers(values: list[Any]) -> Values:
 
 
 def serve(connection: Connection) -> None:
-    """EngineAnswer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
+    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
     worker = Worker()
     while True:
         try:
@@ -149,8 +181,8 @@ def serve(connection: Connection) -> None:
         worker.forget(discarded)
         try:
             connection.send(("done", getattr(worker, method)(*arguments, **options)))
-        except (MemoryError, RuntimeError, ValueError, worker.error) as error:
-            connection.send(("failed", str(getattr(error, "message", error))))
+        except Exception as error:  # whatever goes wrong in Storm or its binding is an answer
+            connection.send(("failed", str(getattr(error, "message", None) or error or type(error).__name__)))
 
 
 def _die_with_parent() -> None:

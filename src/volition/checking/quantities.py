@@ -1,0 +1,322 @@
+"""The numbers behind formulas: what Storm is asked, and what its answers mean for the states of a space.
+
+Storm sees bare numbers: the process as arrays, and sets of states in the places of state formulas.  What it has no algorithm for
+comes down to what it has (:mod:`volition.checking.reductions`).
+
+On a space that was not explored to its end a question is asked *pessimistically*, as if unexplored states never did what is hoped
+for, or *optimistically*, as if they always did; the two answers enclose the true value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.extremes import can_reach
+from volition.checking.process import Process
+from volition.checking.reductions import Linear, OneStep, Reach, reduce_path
+from volition.checking.storm import EngineAnswer, EngineError
+from volition.checking.truth import Truth
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
+from volition.logic.obligations import Obligations
+from volition.logic.printing import show
+from volition.logic.syntax import (
+    Cumulative,
+    Finally,
+    Formula,
+    Instantaneous,
+    LongRun,
+    Not,
+    Probability,
+    Reward,
+    SteadyState,
+    StepBound,
+    Total,
+)
+
+__all__ = ["Asked", "Quantities", "Quantity", "Settings", "Undecided"]
+
+Asked = Probability | Reward | SteadyState
+Optimum = Literal["min", "max"]
+Values = npt.NDArray[Any]
+Mask = npt.NDArray[np.bool_]
+
+ROUNDING = 1e-12
+"""Storm's bounds are sound but for rounding, which this relative error covers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How numbers are computed.
+
+    ``exact`` asks for fractions instead of floating point; None means: where that is cheap.  ``precision`` is the relative
+    error of floating point answers, ``seconds`` how long Storm may take for one question.  ``evidenced`` asks for the strategy
+    and the run behind an extreme value.
+    """
+
+    exact: bool | None = None
+    precision: float = 1e-10
+    seconds: float | None = None
+    evidenced: bool = True
+
+
+class Undecided(EngineError):
+    """The numbers known so far do not answer the question."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number for each state, between ``lower`` and ``upper`` (None: not known); ``values`` is the engine's best guess.
+
+    ``choices`` attain the optimum.  Where they are about a goal, it is to be reached ``through`` some states, and ``towards`` says
+    whether they seek it.  ``earning`` marks the states that they are about where there is no goal.
+    """
+
+    values: Values
+    lower: Values | None
+    upper: Values | None
+    choices: npt.NDArray[np.int64] | None = None
+    through: Mask | None = None
+    goal: Mask | None = None
+    towards: bool = True
+    earning: Mask | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, answer: EngineAnswer, **evidence: Any) -> Quantity:
+        """What the engine answered."""
+        return cls(answer.values, answer.lower, answer.upper, answer.choices, **evidence)
+
+    def opposite(self) -> Quantity:
+        """One minus this: the probability of the opposite."""
+        lower = None if self.upper is None else 1 - self.upper
+        upper = None if self.lower is None else 1 - self.lower
+        return replace(self, values=1 - self.values, lower=lower, upper=upper)
+
+    def enclosure(self, precision: float) -> tuple[Values, Values]:
+        """Numbers that the values lie between; where the engine gives no bounds, its precision does, with some room."""
+        if self.values.dtype == np.object_:
+            return self.values, self.values
+        size = np.abs(self.values)
+        if self.lower is None or self.upper is None:
+            room = np.where(np.isfinite(size), 10 * precision * np.maximum(1.0, size), 0.0)
+            return self.values - room, self.values + room
+        room = np.where(np.isfinite(size), ROUNDING * size, 0.0)
+        return self.lower - room, self.upper + room
+
+
+class Quantities:
+    """Asks Storm about one process.  ``truth`` says where state formulas hold; ``method`` how the last answer was found.
+
+    ``why_partial`` says why the space was not explored to its end; None if it was.
+    """
+
+    def __init__(self, process: Process, truth: Callable[[Formula], Truth], settings: Settings, why_partial: str | None) -> None:
+        self._process = process
+        self._mdp = process.mdp
+        self._truth = truth
+        self._settings = settings
+        self._why_partial = why_partial
+        self.method = ""
+
+    def of(self, asked: Asked, *, optimistic: bool = False) -> Quantity:
+        """The numbers that a formula asks for, whatever it compares them with."""
+        optimum = self._optimum(asked)
+        match asked:
+            case Probability():
+                return self._probability(asked.path, optimum, optimistic)
+            case Reward():
+                return self._reward(asked, optimum)
+            case SteadyState():
+                return self._steady_state(asked, optimum)
+
+    def decided_on_graph(self, asked: Asked) -> Mask | None:
+        """Where a reachability probability meets a threshold of 0 or 1, which no rounding can blur; None for other questions."""
+        if not isinstance(asked, Probability) or asked.relation is None or asked.threshold not in (0, 1) or self._why_partial is not None:
+            return None
+        reduced = reduce_path(asked.path)
+        question, optimum = reduced.question, self._optimum(asked)
+        if not isinstance(question, Reach) or question.bound is not None:
+            return None
+        comparison, threshold = str(asked.relation), asked.threshold
+        if reduced.opposite:
+            optimum, comparison, threshold = _other(optimum), _MIRRORED[comparison], 1 - threshold
+        storm = self._process.storm(self._process.exactly(self._settings.exact))
+        self.method = "Storm, on the graph"
+        through, goal = (storm.label(self._states(each, optimistic=False)) for each in (question.through, question.goal))
+        return storm.holds(f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=self._settings.seconds)
+
+    def _optimum(self, asked: Asked) -> Optimum | None:
+        """Over which strategies: None where there is only one."""
+        if self._mdp.deterministic:
+            return None
+        if asked.optimum is not None:
+            return asked.optimum
+        letter = {Probability: "P", Reward: "R", SteadyState: "S"}[type(asked)]
+        if asked.relation in (">", ">="):
+            return "min"
+        if asked.relation in ("<", "<="):
+            return "max"
+        message = f"'{show(asked)}' has no single value: the program leaves choices open"
+        raise InputError([Diagnostic("CHK013", message, asked.span, f"ask for {letter}min or {letter}max, the worst or the best choices")])
+
+    def _probability(self, path: Formula, optimum: Optimum | None, optimistic: bool) -> Quantity:
+        reduced = reduce_path(path)
+        if reduced.opposite:
+            return self._path(reduced.question, _other(optimum), not optimistic).opposite()
+        return self._path(reduced.question, optimum, optimistic)
+
+    def _path(self, question: OneStep | Reach | Linear, optimum: Optimum | None, optimistic: bool) -> Quantity:
+        head = f"P{optimum or ''}=?"
+        match question:
+            case OneStep():
+                goal = self._states(question.goal, optimistic)
+                return Quantity.of(self._ask(f"{head} [X {{0}}]", goal, steps=1))
+            case Reach():
+                through, goal = self._states(question.through, optimistic), self._states(question.goal, optimistic)
+                return self._reach(head, through, goal, question.bound, optimum)
+            case Linear():
+                return self._linear(head, question.path, optimistic)
+
+    def _reach(self, head: str, through: Mask, goal: Mask, bound: StepBound | None, optimum: Optimum | None) -> Quantity:
+        if bound is None or bound == StepBound():
+            answer = self._ask(f"{head} [{{0}} U {{1}}]", through, goal, strategy=True)
+            return Quantity.of(answer, through=through, goal=goal, towards=optimum != "min")
+        if bound.lower > 0:
+            later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
+            return self._not_before(bound.lower, self._reach(head, through, goal, later, optimum), through, optimum)
+        return Quantity.of(self._ask(f"{head} [{{0}} U<={bound.upper} {{1}}]", through, goal, steps=bound.upper or 0))
+
+    def _not_before(self, steps: int, later: Quantity, through: Mask, optimum: Optimum | None) -> Quantity:
+        """An until that may not end before so many steps, from one that may end at once: so many steps back.
+
+        Storm has no ``U>=k``, and its ``U[k,n]`` does not ask for the left side in states before step k that satisfy the right side.
+        """
+
+        def earlier(values: Values) -> Values:
+            for _ in range(steps):
+                values = np.where(through, self._mdp.best_before(values, optimum or "max"), 0 * values)
+            return values
+
+        lower = None if later.lower is None else earlier(later.lower)
+        upper = None if later.upper is None else earlier(later.upper)
+        return Quantity(earlier(later.values), lower, upper)
+
+    def _linear(self, head: str, path: Formula, optimistic: bool) -> Quantity:
+        parts = Obligations()
+        masks: list[Mask] = []
+
+        def states(formula: Formula) -> str:
+            masks.append(self._states(formula, optimistic))
+            return f"{{{len(masks) - 1}}}"
+
+        def text(number: int) -> str:
+            part = parts[number]
+            match part.operator:
+                case "true" | "false":
+                    return part.operator
+                case "is":
+                    return states(parts.propositions[part.left])
+                case "is not":
+                    return states(Not(parts.propositions[part.left]))
+                case "X":
+                    return f"(X {text(part.left)})"
+                case "and" | "or":
+                    return f"({text(part.left)} {'&' if part.operator == 'and' else '|'} {text(part.right)})"
+                case "U":
+                    return f"({text(part.left)} U {text(part.right)})"
+                case "R":
+                    # Storm has no release: the right side for ever, or until both hold.
+                    left, right = text(part.left), text(part.right)
+                    return f"((G {right}) | ({right} U ({left} & {right})))"
+
+        question = text(parts.read(path))
+        if self._why_partial is not None:
+            masks.append(self._mdp.frontier)
+            frontier = f"{{{len(masks) - 1}}}"
+            question = f"({question} | F {frontier})" if optimistic else f"({question} & G !{frontier})"
+        return Quantity.of(self._ask(f"{head} [{question}]", *masks, how="LTL through a deterministic automaton"))
+
+    def _reward(self, asked: Reward, optimum: Optimum | None) -> Quantity:
+        name = self._reward_name(asked)
+        rewards = self._mdp.rewards[name]
+        if self._why_partial is not None:
+            negative = rewards.of_states.min() < 0 or rewards.of_choices.min() < 0
+            if negative or isinstance(asked.of, Instantaneous | LongRun):
+                raise Undecided(f"this reward needs the whole state space ({self._why_partial})")
+        head = f'R{{{{"{name}"}}}}{optimum or ""}=?'
+        match asked.of:
+            case Finally(bound=None):
+                # What is earned on the way to an unexplored state is earned in any case.
+                goal = self._states(asked.of.operand, optimistic=True)
+                everywhere = np.ones(self._mdp.num_states, dtype=np.bool_)
+                answer = self._ask(f"{head} [F {{0}}]", goal, strategy=True)
+                return Quantity.of(answer, through=everywhere, goal=goal, towards=bool(np.isfinite(float(answer.values[0]))))
+            case Finally():
+                raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
+            case Cumulative():
+                return Quantity.of(self._ask(f"{head} [C<={asked.of.steps}]", steps=asked.of.steps))
+            case Instantaneous():
+                if not rewards.of_states.any():
+                    return Quantity(np.zeros(self._mdp.num_states), None, None, notes=(f"no state earns '{name}', only choices do",))
+                return Quantity.of(self._ask(f"{head} [I={asked.of.step}]", steps=asked.of.step))
+            case Total():
+                gains = rewards.of_states != 0
+                gains[self._mdp.choice_states[rewards.of_choices != 0]] = True
+                earning = can_reach(self._mdp, np.ones_like(gains), gains)
+                return Quantity.of(self._ask(f"{head} [C]", strategy=True), earning=earning)
+            case LongRun():
+                return Quantity.of(self._ask(f"{head} [LRA]"))
+
+    def _reward_name(self, asked: Reward) -> str:
+        names = list(self._mdp.rewards)
+        if not names:
+            raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
+        if asked.name is None:
+            if len(names) == 1:
+                return names[0]
+            hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
+            raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
+        if asked.name not in names:
+            hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
+            raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
+        return asked.name
+
+    def _steady_state(self, asked: SteadyState, optimum: Optimum | None) -> Quantity:
+        if self._why_partial is not None:
+            raise Undecided(f"the long run needs the whole state space ({self._why_partial})")
+        return Quantity.of(self._ask(f"LRA{optimum or ''}=? [{{0}}]", self._states(asked.operand, optimistic=False)))
+
+    # --- to Storm --------------------------------------------------------------------------------------------------------
+
+    def _states(self, formula: Formula, optimistic: bool) -> Mask:
+        """Where a state formula holds, for certain or perhaps; an unexplored state could be anything."""
+        truth = self._truth(formula)
+        return truth.may | self._mdp.frontier if optimistic else truth.must
+
+    def _ask(self, template: str, *masks: Mask, strategy: bool = False, steps: int = 0, how: str | None = None) -> EngineAnswer:
+        """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``.
+
+        ``steps`` is a bound on the steps: exact numbers get longer with each of them.
+        """
+        exact = self._process.exactly(self._settings.exact, steps)
+        storm = self._process.storm(exact)
+        arithmetic = "exact arithmetic" if exact else "floating point with sound bounds"
+        self.method = f"Storm, {how}, {arithmetic}" if how else f"Storm, {arithmetic}"
+        return storm.check(
+            template.format(*map(storm.label, masks)),
+            strategy=strategy and self._settings.evidenced,
+            precision=self._settings.precision,
+            seconds=self._settings.seconds,
+        )
+
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+
+
+def _other(optimum: Optimum | None) -> Optimum | None:
+    return None if optimum is None else "min" if optimum == "max" else "max"

@@ -1,0 +1,93 @@
+"""A strategy in the agent's words: a row, a sentence or a JSON object for each state in which something is to be decided."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from volition.checking.verdict import Strategy
+from volition.kernel import STUTTER, StateSpace
+from volition.languages.model import Model, Portrait, Table
+
+__all__ = ["Decision", "choice_text", "decisions", "decisions_table"]
+
+_PHRASES = {"beliefs": "believing", "events": "with event", "intentions": "with intention", "goals": "with goal", "plans": "with plan"}
+"""How a sentence introduces a section of a portrait; others are introduced by their own name."""
+
+LONGEST_VALUE = 16
+"""Longer values are left out of sentences: the term of an intention says less than the step that it allows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What the strategy does in one state in which it could do something else too."""
+
+    state: int
+    choice: int
+    situation: Portrait
+    chosen: str
+    alternatives: tuple[str, ...]
+
+    def sentence(self) -> str:
+        """``believing wrapped1, deadline1 = 3, with event product2: adopt event product2, rather than act move_product1``."""
+        parts = [_told(section, items) for section, items in self.situation.items() if items]
+        others = f", rather than {' or '.join(self.alternatives)}" if self.alternatives else ""
+        return f"{', '.join(parts) or 'always'}: {self.chosen}{others}"
+
+    def as_json(self) -> dict[str, Any]:
+        situation = {section: dict(items) for section, items in self.situation.items()}
+        return {"state": self.state, "situation": situation, "choose": self.chosen, "instead_of": list(self.alternatives)}
+
+
+def decisions(model: Model, strategy: Strategy) -> list[Decision]:
+    """The states that the strategy reaches and in which there is more than one choice, nearest first."""
+    space = strategy.space
+    several = np.diff(space.first_choice) > 1
+    return [_decision(model, space, int(state), int(strategy.choice[state])) for state in np.flatnonzero(several & (strategy.choice >= 0))]
+
+
+def decisions_table(found: list[Decision]) -> Table:
+    """The decisions as a table: what holds, what is chosen, and what else could be."""
+    sections = list(dict.fromkeys(section for each in found for section, items in each.situation.items() if items))
+    rows = [
+        [*(_listed(each.situation.get(section, {})) for section in sections), each.chosen, "; ".join(each.alternatives)] for each in found
+    ]
+    return Table("Strategy", [*sections, "choose", "rather than"], rows)
+
+
+def choice_text(space: StateSpace, choice: int) -> str:
+    """What a choice does, in words."""
+    return _label_text(space.label(choice))
+
+
+def _decision(model: Model, space: StateSpace, state: int, choice: int) -> Decision:
+    others = (other for other in range(int(space.first_choice[state]), int(space.first_choice[state + 1])) if other != choice)
+    alternatives = tuple(dict.fromkeys(choice_text(space, other) for other in others))
+    return Decision(state, choice, model.portray(space.values(state)), choice_text(space, choice), alternatives)
+
+
+def _label_text(label: Hashable) -> str:
+    if label is STUTTER:
+        return "stand still"
+    if label is None:
+        return "go on"
+    if isinstance(label, tuple):
+        return " and ".join(map(_label_text, label))
+    return str(getattr(label, "text", label))
+
+
+def _told(section: str, items: Any) -> str:
+    phrase = _PHRASES.get(section, f"with {section}")
+    plural = "s" if phrase.startswith("with") and section in _PHRASES and len(items) > 1 else ""
+    return f"{phrase}{plural} {', '.join(_item(name, value) for name, value in items.items())}"
+
+
+def _item(name: str, value: str) -> str:
+    return name if not value or len(value) > LONGEST_VALUE or value == name else f"{name} = {value}"
+
+
+def _listed(items: Any) -> str:
+    return ", ".join(name if not value else f"{name} = {value}" for name, value in items.items())
