@@ -90,9 +90,8 @@ def main() -> None:
         for wheels, space in spaces:
             holds, seconds = measure(wheels, space, question, fairness)
             rates.append(seconds / space.num_transitions * 1e9)
-            print(
-                f"  {space.num_states:>9,} states  {'holds' if holds else 'violated':8}  {seconds:7.3f} s  {rates[-1]:6.0f} ns per transition"
-            )
+            answer = "holds" if holds else "violated"
+            print(f"  {space.num_states:>9,} states  {answer:8}  {seconds:7.3f} s  {rates[-1]:6.0f} ns per transition")
         print(f"  time per transition, largest to smallest: {rates[-1] / rates[0]:.2f}")
 
 

@@ -76,14 +76,14 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "accepting_parts",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, Marks always,
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, const In<bool>& inside, Marks always,
          const std::vector<std::pair<Marks, Marks>>& pairs) {
         std::vector<StreettPair> streett;
         for (const auto& [when, then] : pairs) streett.push_back({when, then});
-        AcceptingParts result = accepting_parts(graph_of(offsets, targets), view(marks), always, streett);
+        AcceptingParts result = accepting_parts(graph_of(offsets, targets), view(marks), view(inside), always, streett);
         return std::tuple{give(std::move(result.part)), give(std::move(result.required)), give(std::move(result.forbidden))};
       },
-      "offsets"_a, "targets"_a, "marks"_a, "always"_a, "pairs"_a);
+      "offsets"_a, "targets"_a, "marks"_a, "inside"_a, "always"_a, "pairs"_a);
 
   m.def(
       "shortest_path",

@@ -59,8 +59,9 @@ struct AcceptingParts {
   std::vector<Marks> forbidden;   // of each part: edges with one of these marks are not used
 };
 
-// A run is accepted if it sees each mark of `always` infinitely often and obeys every pair.
-AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, Marks always, const std::vector<StreettPair>& pairs);
+// A run is accepted if it sees each mark of `always` infinitely often and obeys every pair.  Only parts inside are looked for.
+AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
+                               const std::vector<StreettPair>& pairs);
 
 // A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
 // forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).

@@ -3,7 +3,6 @@
 // checking" (1987) for their refinement under strong fairness.
 
 #include <algorithm>
-#include <numeric>
 #include <stdexcept>
 
 #include "graph.hpp"
@@ -170,7 +169,8 @@ class Components {
 
 }  // namespace
 
-AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, Marks always, const std::vector<StreettPair>& pairs) {
+AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
+                               const std::vector<StreettPair>& pairs) {
   struct Work {
     std::vector<Node> nodes;
     Marks forbidden;
@@ -179,8 +179,9 @@ AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks,
   Components search(graph, marks);
   std::vector<Work> waiting(1);
   waiting[0].forbidden = 0;
-  waiting[0].nodes.resize(graph.size());
-  std::iota(waiting[0].nodes.begin(), waiting[0].nodes.end(), Node{0});
+  for (std::size_t node = 0; node < graph.size(); ++node) {
+    if (inside[node]) waiting[0].nodes.push_back(static_cast<Node>(node));
+  }
 
   while (!waiting.empty()) {
     const Work work = std::move(waiting.back());

@@ -99,7 +99,11 @@ class Search:
     def parts(self) -> _Parts:
         always = self.automaton.always | self.fair.always
         pairs = [*self.automaton.pairs, *self.fair.pairs]
-        return _Parts(*_native.accepting_parts(self.offsets, self.targets, self.marks, always, pairs))
+        # A loop of the product is one of the automaton too: nodes outside the automaton's accepting loops need no search.
+        recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
+        recurrent[list(self.automaton.recurrent_states())] = True
+        candidates = recurrent[self.automaton_states]
+        return _Parts(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
 
     @cached_property
     def _accepting_nodes(self) -> npt.NDArray[np.bool_]:

@@ -91,6 +91,7 @@ def accepting_parts(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
     marks: npt.NDArray[np.uint64],
+    inside: npt.NDArray[np.bool_],
     always: int,
     pairs: Sequence[tuple[int, int]],
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint64], npt.NDArray[np.uint64]]: ...

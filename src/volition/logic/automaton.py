@@ -66,6 +66,30 @@ class Automaton:
             used |= when | then
         return used.bit_length()
 
+    def recurrent_states(self) -> set[int]:
+        """The states that an accepted run may visit infinitely often: those on loops that can collect all marks of ``always``."""
+        reach = [self._reachable_from(state) for state in range(self.num_states)]
+        recurrent = set()
+        for state in range(self.num_states):
+            together = {other for other in reach[state] if state in reach[other]}
+            marks = 0
+            for inner in (edge for each in together for edge in self.edges[each] if edge.target in together):
+                marks |= inner.marks
+            if together and marks & self.always == self.always:
+                recurrent.add(state)
+        return recurrent
+
+    def _reachable_from(self, state: int) -> set[int]:
+        """The states that can be reached in one step or more."""
+        reached: set[int] = set()
+        waiting = [state]
+        while waiting:
+            for edge in self.edges[waiting.pop()]:
+                if edge.target not in reached:
+                    reached.add(edge.target)
+                    waiting.append(edge.target)
+        return reached
+
     def accepts_everything_from(self, state: int) -> bool:
         """Whether some loop on the state takes every letter and is accepted: then a finite run that gets here decides."""
         return any(
