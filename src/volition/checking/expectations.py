@@ -22,7 +22,7 @@ __all__ = ["Expectation", "read_expectation"]
 
 TOLERANCE = Fraction(1, 10**9)
 
-_NUMBER = re.compile(r"(?P<about>~\s*)?(?P<number>-?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))")
+_NUMBER = re.compile(r"(?P<about>~\s*)?(?P<number>-?(?:\d+/0*[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?))")
 
 
 @dataclass(frozen=True, slots=True)
