@@ -46,9 +46,7 @@ def write_umb(path: Path, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_
     # Folder names must be plain; the alias carries the name as the program has it.
     for number, (name, arrays) in enumerate(mdp.rewards.items()):
         folder = f"annotations/rewards/reward{number}"
-        both = np.concatenate([arrays.of_states, arrays.of_choices])
-        amounts, ids = np.unique(both, return_inverse=True)
-        reward_type, encoded = _numbers([simplest_fraction(each) for each in amounts.tolist()], ids, exact)
+        reward_type, encoded = _amounts(np.concatenate([arrays.of_states, arrays.of_choices]), exact)
         width = reward_type["size"] // 8
         files[f"{folder}/states/values.bin"] = encoded[: mdp.num_states * width]
         files[f"{folder}/choices/values.bin"] = encoded[mdp.num_states * width :]
@@ -94,6 +92,14 @@ def _offsets(array: npt.NDArray[Any]) -> bytes:
 def _bits(states: npt.NDArray[np.bool_]) -> bytes:
     packed = np.packbits(states, bitorder="little").tobytes()
     return packed + bytes(-len(packed) % 8)
+
+
+def _amounts(amounts: npt.NDArray[np.float64], exact: bool) -> tuple[dict[str, Any], bytes]:
+    """Rewards as a column of numbers.  Floating point numbers go over as they are, only fractions have to be found first."""
+    if not exact:
+        return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
+    distinct, ids = np.unique(amounts, return_inverse=True)
+    return _numbers([simplest_fraction(each) for each in distinct.tolist()], ids, exact)
 
 
 def _numbers(table: Sequence[Any], ids: npt.NDArray[Any], exact: bool) -> tuple[dict[str, Any], bytes]:
