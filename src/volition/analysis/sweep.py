@@ -21,7 +21,7 @@ from volition.kernel.weights import ParameterNeeded
 from volition.languages.model import ParametricProgram, Program, StatedProperty
 from volition.logic.syntax import Formula
 
-__all__ = ["Progress", "as_parametric", "axes_of", "sweep"]
+__all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
 
 Progress = Callable[[int, int], None]
 """Called with how many points are done and how many there are."""
@@ -51,11 +51,10 @@ def sweep(
     axes = axes_of(parametric, grid)
     questions = read_questions(formulas, Diagnostics())
     wanted = points(axes)
-    workers = processes or number_of_cores()
     experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], limits=limits, settings=settings)
     while True:
         try:
-            done, explorations = _compute_all(experiment, wanted, workers, cluster, progress)
+            done, explorations = values_at(experiment, wanted, processes=processes, cluster=cluster, progress=progress)
             break
         except ParameterNeeded as needed:  # for values of other parameters this one decides as well
             experiment = experiment.with_settled(needed.parameters)
@@ -86,10 +85,16 @@ def axes_of(program: ParametricProgram, grid: Sequence[str] | Grid) -> tuple[Axi
 Found = dict[int, Sequence[tuple[Value, str | None]]]
 
 
-def _compute_all(
-    experiment: Experiment, wanted: Sequence[Point], workers: int, cluster: str | None, progress: Progress | None
+def values_at(
+    experiment: Experiment,
+    wanted: Sequence[Point],
+    *,
+    processes: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
 ) -> tuple[Found, int]:
     """The values by the number of their point, and how many explorations other processes needed."""
+    workers = processes or number_of_cores()
     portions = list(_portions(experiment, wanted, workers))
     here = experiment.explorations
     if cluster is not None:
