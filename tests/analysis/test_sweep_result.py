@@ -84,6 +84,6 @@ def test_the_picture_shows_the_values() -> None:
 
 def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"CHK067.*one or two parameters, not 3"):
-        draw_sweep(result_of("a=1", "b=1", "c=1"))
+        save_sweep_plot(result_of("a=1", "b=1", "c=1"), tmp_path / "plot.svg")
     with pytest.raises(InputError, match="CHK066"):
         save_sweep_plot(result_of("a=1,2"), tmp_path / "plot.xyz")

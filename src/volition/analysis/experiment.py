@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from volition.analysis.parameters import Point, number_text
+from volition.analysis.parameters import Point, number_text, point_text
 from volition.analysis.sweep_result import Value
 from volition.checking.mdp import Mdp
 from volition.checking.qualitative import check_qualitative
@@ -103,8 +103,7 @@ class Experiment:
             process = Process(explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
             self.program.with_parameters(point)  # says it better, with the place in the program
-            where = ", ".join(f"{name} = {number_text(value)}" for name, value in point.items())
-            raise InputError([Diagnostic("CHK068", f"{error} for {where}")]) from None
+            raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         return [
             check_quantitative(explored.model, explored.space, formula, self.settings, process=process)
             if is_quantitative(formula)

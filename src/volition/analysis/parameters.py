@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 
-__all__ = ["Axis", "Grid", "Point", "number_text", "points", "read_grid"]
+__all__ = ["Axis", "Grid", "Point", "number_text", "point_text", "points", "read_grid"]
 
 Point = dict[str, Fraction]
 """A value for each parameter."""
@@ -52,6 +52,11 @@ def read_grid(texts: Iterable[str], known: Iterable[str]) -> tuple[Axis, ...]:
             axes[name] = Axis(name, values)
     diagnostics.raise_errors()
     return tuple(axes.values())
+
+
+def point_text(point: Point) -> str:
+    """``pc = 0.1, pe = 1/3``"""
+    return ", ".join(f"{name} = {number_text(value)}" for name, value in point.items())
 
 
 def number_text(number: Fraction) -> str:

@@ -8,14 +8,15 @@ bounds of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are che
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
 from volition.analysis.experiment import Experiment, Explored, open_experiment
-from volition.analysis.parameters import Axis, Grid, Point, points
+from volition.analysis.parameters import Axis, Grid, Point, number_text, point_text, points
 from volition.analysis.regions import Box, Function, box_of, region_where_at_least
 from volition.analysis.sweep import Progress, as_parametric, axes_of, values_at
 from volition.analysis.sweep_result import Value
@@ -28,12 +29,12 @@ from volition.checking.reductions import Reach, reduce_path
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel.weights import value_at
-from volition.languages.model import Program
+from volition.languages.model import Program, StatedProperty, Table
 from volition.logic.shape import is_propositional
 from volition.logic.syntax import Formula, Probability
 from volition.logic.tree import expand_agents
 
-__all__ = ["ClosedForm", "Piece", "closed_form", "strategy_function"]
+__all__ = ["ClosedForm", "Piece", "closed_form", "require_reachability", "strategy_function"]
 
 TOLERANCE = 1e-9
 """How far a value may be from a function that is said to be the same."""
@@ -68,11 +69,47 @@ class ClosedForm:
     checked: int
     exceptions: tuple[Point, ...] = ()
 
+    def table(self) -> Table:
+        """For people: each function and its region."""
+        return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.where] for piece in self.pieces])
+
+    def remark(self) -> str:
+        """How far the functions were checked."""
+        text = f"equal to Storm's value at {self.checked} points in {_box_text(self.box)}"
+        if self.exceptions:
+            text += f", different at {len(self.exceptions)}, such as {point_text(self.exceptions[0])}"
+        return text
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the strategies, as data."""
+        return {
+            "formula": self.formula,
+            "box": {name: [float(low), float(high)] for name, (low, high) in self.box.items()},
+            "pieces": [{"function": str(piece.function), "where": piece.where} for piece in self.pieces],
+            "checked": self.checked,
+            "exceptions": [{name: float(value) for name, value in point.items()} for point in self.exceptions],
+        }
+
+
+def _box_text(box: Box) -> str:
+    return ", ".join(f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items())
+
+
+def require_reachability(formulas: Iterable[str | Formula | StatedProperty]) -> None:
+    """Raise :class:`InputError` for formulas that have no closed form."""
+    diagnostics = Diagnostics()
+    for question in read_questions(formulas, diagnostics):
+        try:
+            _probability(question)
+        except InputError as error:
+            diagnostics.extend(error.diagnostics)
+    diagnostics.raise_errors()
+
 
 def closed_form(
     program: Program,
     grid: Sequence[str] | Grid,
-    formula: str | Formula,
+    formula: str | Formula | StatedProperty,
     *,
     processes: int | None = None,
     seconds: float | None = None,

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from volition.analysis.experiment import Experiment, open_experiment
-from volition.analysis.parameters import Axis, Grid, Point, number_text, points, read_grid
+from volition.analysis.parameters import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweep_result import SweepResult, SweepRow, Value
 from volition.analysis.workers import Portion, computed_here, computed_on_cluster, computed_on_cores, number_of_cores
 from volition.checking.quantitative import Settings
@@ -50,6 +50,8 @@ def sweep(
     parametric = as_parametric(program)
     axes = axes_of(parametric, grid)
     questions = read_questions(formulas, Diagnostics())
+    if not questions:
+        raise InputError([Diagnostic("CHK073", "no property is asked", hint="ask one with -p")])
     wanted = points(axes)
     experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], limits=limits, settings=settings)
     while True:
@@ -126,7 +128,6 @@ def _portions(experiment: Experiment, wanted: Sequence[Point], workers: int) -> 
 
 def _problems(wanted: Sequence[Point], questions: Sequence[Question], done: Found) -> Iterator[str]:
     for number, point in enumerate(wanted):
-        where = ", ".join(f"{name} = {number_text(value)}" for name, value in point.items())
         for question, (_, unknown) in zip(questions, done[number], strict=True):
             if unknown is not None:
-                yield f"{question.text} for {where}: {unknown}"
+                yield f"{question.text} for {point_text(point)}: {unknown}"

@@ -19,7 +19,7 @@ from volition.diagnostics import Diagnostic, InputError
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["PlotStyle", "draw_sweep", "save_sweep_plot"]
+__all__ = ["PlotStyle", "check_plot", "draw_sweep", "save_sweep_plot"]
 
 PlotStyle = Literal["lines", "heatmap"]
 
@@ -36,24 +36,32 @@ TITLE_WIDTH = 52
 """Characters before the title of a picture is broken."""
 
 
-def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
-    """Draw the sweep into a file; raises :class:`InputError` where that cannot be done."""
-    figure = draw_sweep(result, style)
-    try:
-        figure.savefig(path, dpi=150)
-    except ValueError as error:  # what Matplotlib says to a suffix it does not know
-        raise InputError([Diagnostic("CHK066", f"cannot draw '{path}': {error}", hint="name a file that ends in .svg or .png")]) from None
-
-
-def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
-    """One picture for each formula, side by side; two parameters give a heat map unless lines are asked for."""
+def check_plot(path: Path, *, parameters: int) -> None:
+    """Raise :class:`InputError` if such a sweep cannot be drawn into such a file: before it is computed, not after."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
         raise InputError([Diagnostic("CHK065", "plots need Matplotlib", hint="pip install 'volition[plots]'")]) from None
-    if len(result.axes) not in (1, 2):
-        message = f"a plot shows one or two parameters, not {len(result.axes)}"
+    if path.suffix.removeprefix(".") not in Figure().canvas.get_supported_filetypes():
+        raise InputError([Diagnostic("CHK066", f"cannot draw '{path}'", hint="name a file that ends in .svg, .png or .pdf")])
+    if parameters not in (1, 2):
+        message = f"a plot shows one or two parameters, not {parameters}"
         raise InputError([Diagnostic("CHK067", message, hint="give the others one value each with --set, or write CSV")])
+
+
+def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
+    """Draw the sweep into a file; raises :class:`InputError` where that cannot be done."""
+    check_plot(path, parameters=len(result.axes))
+    try:
+        draw_sweep(result, style).savefig(path, dpi=150)
+    except OSError as error:
+        raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
+
+
+def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
+    """One picture for each formula, side by side; two parameters give a heat map unless lines are asked for."""
+    from matplotlib.figure import Figure
+
     if len(result.axes) == 1:
         figure = Figure(figsize=PANEL, layout="constrained")
         _lines_of_formulas(result, figure.add_subplot())

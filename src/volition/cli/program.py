@@ -12,6 +12,7 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
     "check": "Answer properties of a program, with evidence.",
+    "sweep": "Answer properties for many values of a program's parameters.",
     "explore": "Explore everything a program can do and say how much that is.",
     "show": "Show a program as it was understood.",
     "test": "Check every program in a folder against the results its files state.",

@@ -1,0 +1,147 @@
+"""``volition sweep``: the values of properties for many values of a program's parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from volition.analysis import parametric
+from volition.analysis.parametric import ClosedForm
+from volition.analysis.sweep import sweep
+from volition.analysis.sweep_plots import PlotStyle, check_plot, save_sweep_plot
+from volition.analysis.sweep_result import SweepResult
+from volition.checking.quantitative import Settings
+from volition.cli.exits import Exit
+from volition.cli.files import keep_existing, write_file
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.rendering import duration, program_table
+from volition.cli.screen import Screen
+from volition.kernel import Limits
+from volition.languages import load
+from volition.languages.model import Program, StatedProperty, Table
+
+__all__ = ["command"]
+
+WIDEST_TABLE = 12
+"""Values of the second parameter that still fit beside each other on a screen."""
+
+
+@click.command("sweep", cls=ProgramCommand)
+@program_argument
+@click.option(
+    "--vary",
+    "grid",
+    metavar="NAME=VALUES",
+    multiple=True,
+    required=True,
+    help="Values of a parameter: from:to:step, such as pc=0:1:0.1, or a list, such as pe=0.1,0.2; may be repeated.",
+)
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to answer; may be repeated.")
+@click.option("--closed-form", is_flag=True, help="Say the probability to reach something as a function of the parameters as well.")
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write all values with all their digits.")
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw one or two parameters (.svg, .png, .pdf).")
+@click.option("--style", type=click.Choice(["heatmap", "lines"]), help="How two parameters are drawn (default: heatmap).")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@click.option("--processes", type=click.IntRange(min=1), metavar="N", help="Compute N points at a time (default: one for each core).")
+@click.option("--cluster", metavar="ADDRESS", help="Compute on the workers of a Dask scheduler, such as tcp://host:8786.")
+@click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point (default: by size).")
+@limit_options
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: Path,
+    settings: Mapping[str, str],
+    grid: Sequence[str],
+    formulas: Sequence[str],
+    closed_form: bool,
+    csv_file: Path | None,
+    plot_file: Path | None,
+    style: PlotStyle | None,
+    force: bool,
+    processes: int | None,
+    cluster: str | None,
+    exact: bool | None,
+    limits: Limits,
+    screen: Screen,
+) -> None:
+    """Answer properties of PROGRAM for many values of its parameters.
+
+    The program is explored once where the parameters change only how likely something is, and again for each value of
+    a parameter that changes what can happen (a deadline, a reward).  Without -p the properties are those that the file carries.
+
+    \b
+    Examples:
+      volition sweep examples/can/smart_manufacturing.can --vary pc=0:1:0.1 --vary pe=0:1:0.1 -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition sweep examples/can/smart_manufacturing.can --vary pe=0:1:0.05 --plot failure.svg
+      volition sweep examples/can/rover.can --vary base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv
+    """
+    for file in (csv_file, plot_file):
+        keep_existing(file, force=force)
+    if plot_file is not None:
+        check_plot(plot_file, parameters=len(grid))
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    asked = formulas or loaded.properties
+    if closed_form:
+        parametric.require_reachability(asked)
+    numerics = Settings(exact=exact, seconds=limits.seconds, evidenced=False)
+    with _bar(screen.messages, "sweep") as progress:
+        result = sweep(loaded, grid, asked, processes=processes, cluster=cluster, limits=limits, settings=numerics, progress=progress)
+    screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
+    forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
+    if csv_file is not None:
+        write_file(csv_file, result.to_csv())
+    if plot_file is not None:
+        save_sweep_plot(result, plot_file, style)
+    for problem in result.problems:
+        screen.note(problem)
+    screen.document({**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
+    ctx.exit(Exit.STOPPED if result.problems else Exit.AS_EXPECTED)
+
+
+def _closed_forms(
+    program: Program,
+    grid: Sequence[str],
+    asked: Sequence[str | StatedProperty],
+    processes: int | None,
+    limits: Limits,
+    screen: Screen,
+) -> list[ClosedForm]:
+    forms = []
+    for formula in asked:
+        with _bar(screen.messages, "closed form") as progress:
+            form = parametric.closed_form(program, grid, formula, processes=processes, seconds=limits.seconds, progress=progress)
+        forms.append(form)
+        screen.print("", program_table(form.table()), form.remark())
+    return forms
+
+
+def _summary(result: SweepResult) -> str:
+    times = "once" if result.explorations == 1 else f"{result.explorations} times"
+    names = ", ".join(result.graph_parameters)
+    reason = f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)" if names else ""
+    return f"[bold]{len(result.rows):,}[/] points, explored [bold]{times}[/]{reason}, {duration(result.seconds)}"
+
+
+def _tables(result: SweepResult) -> list[Table]:
+    """A table for each formula where two parameters fit on the screen, else one for all."""
+    if len(result.axes) == 2 and len(result.axes[1].values) <= WIDEST_TABLE:
+        return [result.cross_table(formula) for formula in range(len(result.formulas))]
+    return [result.table()]
+
+
+@contextmanager
+def _bar(console: Console, what: str) -> Iterator[Callable[[int, int], None] | None]:
+    """The callback for the points inside the ``with``: a bar on the terminal, taken away at the end; nothing where nobody watches."""
+    if not console.is_terminal:
+        yield None
+        return
+    with Progress(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
