@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from tests.languages.dribble import plain
 from volition.diagnostics import Source
-from volition.kernel import StateSpace, explore
+from volition.kernel import Limits, StateSpace, explore
 from volition.languages.dribble import DribbleModel, DribbleProgram, read
 from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not, Truth
 from volition.languages.dribble.propositional import Dnf
@@ -22,7 +22,9 @@ def program_of(text: str) -> DribbleProgram:
 def explored(program: DribbleProgram) -> tuple[DribbleModel, StateSpace]:
     """The model of a program and its whole state space, explored with the check that its functions are pure."""
     model = program.model()
-    return model, explore(model.system, check_purity=True)
+    space = explore(model.system, check_purity=True, limits=Limits(states=10_000))
+    assert space.complete
+    return model, space
 
 
 def successors(space: StateSpace) -> list[set[int]]:
