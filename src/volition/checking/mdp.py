@@ -27,10 +27,13 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class RewardArrays:
-    """One named reward: what each state earns per step spent in it, and what each choice earns when taken."""
+    """One named reward: what each state earns per step spent in it, and what each choice earns when taken.
 
-    of_states: Floats
-    of_choices: Floats
+    Floats, or fractions as objects where they must stay exact.
+    """
+
+    of_states: npt.NDArray[Any]
+    of_choices: npt.NDArray[Any]
 
 
 @dataclass(frozen=True)

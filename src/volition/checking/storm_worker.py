@@ -129,7 +129,7 @@ class Worker:
             values = _numbers([result.get_value(start)])
             lower = _numbers([result.get_lower_bound(start)]) if result.has_lower_bounds() else None
             upper = _numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
-        choices, memory = self._strategy(model, result) if result.has_scheduler() else (None, 1)
+        choices, memory = self._choices(model, result.get_scheduler()) if result.has_scheduler() else (None, 1)
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
             # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
             lower = upper = None
@@ -144,6 +144,28 @@ class Worker:
         states[list(result.get_truth_values_vector())] = True
         return states
 
+    def compromise(
+        self, model: int, question: str, weights: Sequence[Fraction], *, precision: float
+    ) -> tuple[list[Any], npt.NDArray[np.int64]]:
+        """The totals of several objectives, such as ``multi(R{"a"}max=? [C], R{"b"}min=? [C])``, and the choices that attain them.
+
+        The weighted sum of the totals is the best one, where those to be minimised count negatively.
+        """
+        target = self._models[model]
+        environment = self._environment(model, precision)
+        formula = self._storm.parse_property(question).get_raw_formula()
+        checker, unfolding = self._storm.developer.create_weight_vector_checker(environment, target, formula, True)
+        number = self._storm.Rational if target.is_exact else lambda text: float(Fraction(text))
+        checker.set_weighted_precision(number("0") if target.is_exact else precision)
+        checker.check(environment, [number(str(weight)) for weight in weights])
+        scheduler = checker.compute_scheduler()
+        if unfolding is not None:
+            scheduler = unfolding.create_memory_scheduler_from_product_scheduler(scheduler)
+        choices, memory = self._choices(model, scheduler)
+        if choices is None:
+            raise RuntimeError(f"Storm's strategy needs memory ({memory} states of it)")
+        return _numbers(checker.get_achievable_point()).tolist(), choices
+
     def _environment(self, model: int, precision: float) -> Any:
         target = self._models[model]
         if target.is_exact:
@@ -153,8 +175,8 @@ class Worker:
             solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
         return environment
 
-    def _strategy(self, model: int, result: Any) -> tuple[npt.NDArray[np.int64] | None, int]:
-        scheduler = result.get_scheduler()
+    def _choices(self, model: int, scheduler: Any) -> tuple[npt.NDArray[np.int64] | None, int]:
+        """The choice of each state, and how many memory states the scheduler has; no choices if that is more than one."""
         if not scheduler.memoryless or not scheduler.deterministic:
             return None, int(scheduler.memory_size)
         first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
