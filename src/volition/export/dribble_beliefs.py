@@ -113,11 +113,8 @@ class BeliefVariables:
 
     def _changed(self, slot: str, now: Cases, action: Action, translate: Translate) -> Cases:
         effects = _effects_on(action, self.slots, slot)
-        return (
-            _changed_part(now, effects, translate)
-            if isinstance(self._values[slot][0], frozenset)
-            else _changed_fact(now, effects, translate)
-        )
+        change = _changed_part if isinstance(self._values[slot][0], frozenset) else _changed_fact
+        return change(now, effects, translate)
 
 
 def _changed_fact(now: Cases, effects: Sequence[Effect], translate: Translate) -> Cases:

@@ -168,6 +168,7 @@ def test_all_mistakes_are_reported_at_once_and_in_order() -> None:
     ("old", "new", "code", "place"),
     [
         ("g = fed ->", "g = fed >", "DRB001", ">"),
+        ("len_max: 20", "len_max: " + "9" * 5000, "DRB001", "9"),
         ("goals:", "gaols:", "DRB002", "gaols:"),
         ("goals:", "beliefs:", "DRB003", "beliefs:"),
         ("at_home, ~fed", "at_home, B(~fed)", "DRB011", "B(~fed"),
@@ -236,7 +237,9 @@ def test_a_result_without_a_property() -> None:
     assert codes(GOOD + "properties:\n  // RESULT: true\n") == ["LOG011"]
 
 
-@pytest.mark.parametrize(("settings", "code"), [({"lenmax": "7"}, "DRB004"), ({"len_max": "many"}, "DRB005")])
+@pytest.mark.parametrize(
+    ("settings", "code"), [({"lenmax": "7"}, "DRB004"), ({"len_max": "many"}, "DRB005"), ({"len_max": "9" * 5000}, "DRB005")]
+)
 def test_wrong_settings(settings: dict[str, str], code: str) -> None:
     with pytest.raises(InputError) as raised:
         read(Source("x", GOOD), "x", settings)

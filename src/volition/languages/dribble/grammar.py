@@ -63,7 +63,7 @@ TRUE.2: /(true\b|⊤)/
 FALSE.2: /(false\b|⊥)/
 _ARROW.2: "->" | "→"
 NAME: /[^\W\d]\w*'*/
-INTEGER: /\d+/
+INTEGER: /\d{1,9}(?!\d)/
 %ignore /\s+/
 %ignore /\/\/[^\n]*/
 """

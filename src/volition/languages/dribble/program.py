@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -79,7 +80,7 @@ def _read_settings(settings: Mapping[str, str], found: Diagnostics) -> int | Non
         found.error("DRB004", f"Dribble has no setting '{name}'", hint=did_you_mean(name, _SETTINGS) or f"its setting is {_SETTINGS[0]}")
     if "len_max" not in settings:
         return None
-    if not settings["len_max"].isdecimal():
+    if not re.fullmatch(r"\d{1,9}", settings["len_max"]):
         found.error("DRB005", f"len_max is a whole number, not '{settings['len_max']}'")
         return 0
     return int(settings["len_max"])
