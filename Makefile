@@ -2,6 +2,7 @@
 # make demo    check the smart manufacturing agent: verdicts, strategy, where the time went
 # make test    everything that must be true of a change: style, types, tests
 # make bench   the benchmarks, side by side with the neighbouring tools
+# make docs    write the generated parts of the documentation again
 # make clean   remove what the others made
 
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f)
 DEMO := examples/can/smart_manufacturing.can
 
-.PHONY: all demo test style types bench spin clean
+.PHONY: all demo test style types bench docs spin clean
 
 all: $(VENV)/installed
 
@@ -31,6 +32,11 @@ types: $(VENV)/installed-dev
 
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks
+
+docs: $(VENV)/installed-dev
+	$(BIN)/python -m tests.source.error_codes
+	$(BIN)/python -m tests.source.command_help
+	$(BIN)/python -m tests.source.picture
 
 # Spin is a peer to compare with: tests that need it say so when it is missing.
 spin:

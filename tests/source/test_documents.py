@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -18,9 +17,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.source import command_help, error_codes
+from volition.cli.program import COMMANDS
+
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
-SOURCES = sorted((ROOT / "src" / "volition").rglob("*.py"))
 
 
 @dataclass(frozen=True)
@@ -53,15 +54,18 @@ def comparable(line: str) -> str:
 
 @pytest.fixture
 def workplace(tmp_path: Path) -> Path:
-    """A folder with the examples in it, where a command may leave files."""
+    """A folder with the examples and the program in it, where a command may leave files."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
+    program = tmp_path / "bin" / "volition"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m volition "$@"\n')
+    program.chmod(0o755)
     return tmp_path
 
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcripts(each)], ids=lambda path: path.name)
 def test_commands_do_what_the_document_shows(document: Path, workplace: Path) -> None:
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environment = os.environ | {"PATH": path, "COLUMNS": "120", "NO_COLOR": "1"}
+    environment = os.environ | {"PATH": f"{workplace / 'bin'}:{os.environ['PATH']}", "COLUMNS": "120", "NO_COLOR": "1"}
     for step in (step for steps in transcripts(document) for step in steps):
         ran = subprocess.run(
             step.command, shell=True, cwd=workplace, env=environment, capture_output=True, text=True, timeout=300, check=False
@@ -102,18 +106,17 @@ def test_readme_tree_exists() -> None:
 
 
 def test_every_error_code_is_listed() -> None:
-    """The codes that the source base gives and the codes of ``docs/errors.md`` are the same."""
-    pattern = r"\b(?:ASP|CAN|CHK|CLI|DRB|EXP|LIS|LNG|LOG|WLD)\d{3}\b"
-    given = {code for path in SOURCES for code in re.findall(pattern, path.read_text())}
-    listed = set(re.findall(rf"^\| `({pattern})` \|", (ROOT / "docs" / "errors.md").read_text(), re.MULTILINE))
-    assert given == listed
+    assert {given.code[:3] for given in error_codes.given_codes()} == set(error_codes.TITLES)
+    assert error_codes.PAGE.read_text() == error_codes.page(), "make docs writes the page again"
+
+
+def test_every_command_is_documented_with_its_help() -> None:
+    text = command_help.PAGE.read_text()
+    assert command_help.refreshed(text) == text, "make docs writes the help texts again"
+    assert set(command_help.BLOCK.findall(text)) == set(COMMANDS)
 
 
 def test_every_page_is_in_the_index() -> None:
     index = (ROOT / "docs" / "index.md").read_text()
     pages = {path.relative_to(ROOT / "docs") for path in DOCUMENTS if path.is_relative_to(ROOT / "docs")}
     assert not [str(page) for page in pages if page.name != "index.md" and f"({page})" not in index]
-
-
-def test_the_program_is_installed() -> None:
-    assert shutil.which("volition", path=str(Path(sys.executable).parent))

@@ -1,0 +1,130 @@
+"""The list of error codes, read off the source base: ``python -m tests.source.error_codes`` writes ``docs/errors.md``."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["PAGE", "given_codes", "page"]
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "errors.md"
+CODE = re.compile(r"[A-Z]{3}\d{3}")
+
+TITLES = {
+    "LNG": "Programs and their files",
+    "CAN": "CAN",
+    "LIS": "LISA",
+    "ASP": "AgentSpeak(F)",
+    "WLD": "Worlds",
+    "DRB": "Dribble",
+    "LOG": "Formulas and property files",
+    "CHK": "Checking",
+    "EXP": "Export",
+    "CLI": "The command line",
+}
+
+INTRODUCTION = """\
+# Error messages
+
+Everything that is wrong with the input is reported at once: a stable code, a message, the place with a caret under it, and where
+possible what to do. Messages go to standard error, the exit code is 2, and with `--json` the same diagnostics are printed as data.
+Codes are stable, scripts may rely on them; messages may be improved. In the tables `…` stands for the names and numbers of the case
+at hand.
+
+A warning does not stop anything: the program is read, and looks doubtful.
+"""
+
+
+@dataclass(frozen=True, order=True)
+class Given:
+    """A place in the source base that gives a code."""
+
+    code: str
+    kind: str
+    message: str
+
+
+def given_codes() -> list[Given]:
+    """Every code that the source base gives, with its messages."""
+    sources = sorted((ROOT / "src" / "volition").rglob("*.py"))
+    return sorted({given for path in sources for given in _given_in(ast.parse(path.read_text()))})
+
+
+def page() -> str:
+    """The text of ``docs/errors.md``."""
+    lines = [INTRODUCTION]
+    for prefix, title in TITLES.items():
+        rows = [given for given in given_codes() if given.code.startswith(prefix)]
+        lines += [f"## {title}", "", "| code | | message |", "|---|---|---|"]
+        for code in dict.fromkeys(row.code for row in rows):
+            same = [row for row in rows if row.code == code]
+            kinds = " or ".join(dict.fromkeys(row.kind for row in same))
+            messages = "<br>".join(dict.fromkeys(row.message.replace("|", "\\|") for row in same))
+            lines.append(f"| `{code}` | {kinds} | {messages} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _given_in(tree: ast.Module) -> Iterator[Given]:
+    for function in [tree, *(node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))]:
+        for call in _own(function):
+            if isinstance(call, ast.Call):
+                yield from _given_by(call, function)
+
+
+def _own(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function without those of the functions inside it."""
+    for node in ast.iter_child_nodes(function):
+        if not isinstance(node, ast.FunctionDef):
+            yield node
+            yield from _own(node)
+
+
+def _given_by(call: ast.Call, function: ast.AST) -> Iterator[Given]:
+    texts = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
+    is_warning = (isinstance(call.func, ast.Attribute) and call.func.attr == "warning") or "warning" in texts
+    for place, text in enumerate(texts):
+        if isinstance(text, str) and CODE.fullmatch(text):
+            message = _template(call.args[place + 1], function) if place + 1 < len(texts) else "…"
+            yield Given(text, "warning" if is_warning else "error", message)
+    for keyword in call.keywords:
+        # Parsers get the code of their syntax errors in this way.
+        if isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str) and CODE.fullmatch(keyword.value.value):
+            yield Given(keyword.value.value, "error", "unexpected …")
+
+
+def _template(node: ast.AST, function: ast.AST) -> str:
+    """A message with … where the source base fills something in."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return text
+        case ast.JoinedStr(values=parts):
+            return "".join(part.value if isinstance(part, ast.Constant) and isinstance(part.value, str) else "…" for part in parts)
+        case ast.BinOp(left=left, right=right):
+            return _template(left, function) + _template(right, function)
+        case ast.IfExp(body=body):
+            return _template(body, function)
+        case ast.Name(id=name, lineno=line):
+            return _assigned(name, line, function)
+        case _:
+            return "…"
+
+
+def _assigned(name: str, line: int, function: ast.AST) -> str:
+    """The message that a name stands for: what was assigned to it last before the line."""
+    assignments = [
+        node.value
+        for node in _own(function)
+        if isinstance(node, ast.Assign)
+        and node.lineno <= line
+        and any(isinstance(each, ast.Name) and each.id == name for each in node.targets)
+    ]
+    return _template(assignments[-1], function) if assignments else "…"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page())
