@@ -58,7 +58,7 @@ def entails(beliefs: Beliefs, condition: Term) -> bool:
     if kind == "or":
         return entails(beliefs, condition[1]) or entails(beliefs, condition[2])
     assert kind == "at least"
-    return number(beliefs, condition[1]) >= condition[2]
+    return number(beliefs, condition[1]) >= int(condition[2])
 
 
 def number(beliefs: Beliefs, name: str) -> int:

@@ -54,8 +54,8 @@ def _numbers(item: PolicyItem, selection: Selection, names: Mapping[int, str], d
     found = [number for number, name in names.items() if name == item.name and selection != "plans"]
     if not found:
         what = "plan" if selection == "plans" else "external event"
-        known = [str(number) for number in names] + ([] if selection == "plans" else [*names.values()])
-        diagnostics.error("CAN032", f"there is no {what} '{item.name}'", item.span, hint=did_you_mean(item.name, known))
+        hint = None if selection == "plans" else did_you_mean(item.name, names.values())
+        diagnostics.error("CAN032", f"there is no {what} '{item.name}'", item.span, hint=hint)
     return found
 
 
