@@ -141,11 +141,18 @@ class Mdp:
         _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
         return int(np.bincount(component).max())
 
+    @cached_property
+    def _matrix(self) -> sparse.csr_array:
+        """Choices by states: the probabilities of going from one to the other."""
+        return sparse.csr_array((self.probabilities, self.targets, self.first_transition), shape=(self.num_choices, self.num_states))
+
     def best_before(self, values: npt.NDArray[Any], optimum: Literal["min", "max"]) -> npt.NDArray[Any]:
         """What the states are worth one step before they are worth ``values``; keeps fractions exact."""
-        exact = values.dtype == np.object_
-        weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids] if exact else self.probabilities
-        of_choices = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
+        if values.dtype == np.object_:
+            weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids]
+            of_choices = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
+        else:
+            of_choices = self._matrix @ values
         best = np.maximum if optimum == "max" else np.minimum
         result: npt.NDArray[Any] = best.reduceat(of_choices, self.first_choice[:-1])
         return result

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.extremes import can_reach
+from volition.checking.mdp import Mdp
 from volition.checking.process import Process
 from volition.checking.reductions import Linear, OneStep, Reach, reduce_path
 from volition.checking.storm import EngineAnswer, EngineError
@@ -38,7 +39,7 @@ from volition.logic.syntax import (
     Total,
 )
 
-__all__ = ["Asked", "Quantities", "Quantity", "Settings", "Undecided"]
+__all__ = ["Asked", "Quantities", "Quantity", "Settings", "Undecided", "reward_name"]
 
 Asked = Probability | Reward | SteadyState
 Optimum = Literal["min", "max"]
@@ -189,7 +190,24 @@ class Quantities:
         if bound.lower > 0:
             later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
             return self._not_before(bound.lower, self._reach(head, through, goal, later, optimum), through, optimum)
-        return Quantity.of(self._ask(f"{head} [{{0}} U<={bound.upper} {{1}}]", through, goal, steps=bound.upper or 0))
+        steps = bound.upper or 0
+        if self._process.exactly(self._settings.exact, steps):
+            return Quantity.of(self._ask(f"{head} [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
+        return self._within(steps, through, goal, optimum)
+
+    def _within(self, steps: int, through: Mask, goal: Mask, optimum: Optimum | None) -> Quantity:
+        """An until within so many steps, one step back after the other: a large model need not go to Storm for that.
+
+        Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
+        1 + (terms + 1)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1).
+        """
+        self.method = f"{steps} steps of value iteration, floating point with bounds on the rounding"
+        values = goal.astype(np.float64)
+        for _ in range(steps):
+            values = np.where(goal, 1.0, np.where(through, self._mdp.best_before(values, optimum or "max"), 0.0))
+        terms = int(np.diff(self._mdp.first_transition).max())
+        room = 2 * steps * (terms + 1) * 2.0**-53
+        return Quantity(values, values * (1 - room), np.minimum(values * (1 + room), 1.0))
 
     def _not_before(self, steps: int, later: Quantity, through: Mask, optimum: Optimum | None) -> Quantity:
         """An until that may not end before so many steps, from one that may end at once: so many steps back.
@@ -242,7 +260,7 @@ class Quantities:
         return Quantity.of(self._ask(f"{head} [{question}]", *masks, how="LTL through a deterministic automaton"))
 
     def _reward(self, asked: Reward, optimum: Optimum | None) -> Quantity:
-        name = self._reward_name(asked)
+        name = reward_name(self._mdp, asked)
         rewards = self._mdp.rewards[name]
         if self._why_partial is not None:
             negative = rewards.of_states.min() < 0 or rewards.of_choices.min() < 0
@@ -272,20 +290,6 @@ class Quantities:
             case LongRun():
                 return Quantity.of(self._ask(f"{head} [LRA]"))
 
-    def _reward_name(self, asked: Reward) -> str:
-        names = list(self._mdp.rewards)
-        if not names:
-            raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
-        if asked.name is None:
-            if len(names) == 1:
-                return names[0]
-            hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
-            raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
-        if asked.name not in names:
-            hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
-            raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
-        return asked.name
-
     def _steady_state(self, asked: SteadyState, optimum: Optimum | None) -> Quantity:
         if self._why_partial is not None:
             raise Undecided(f"the long run needs the whole state space ({self._why_partial})")
@@ -313,6 +317,22 @@ class Quantities:
             precision=self._settings.precision,
             seconds=self._settings.seconds,
         )
+
+
+def reward_name(mdp: Mdp, asked: Reward) -> str:
+    """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear or not known."""
+    names = list(mdp.rewards)
+    if not names:
+        raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
+    if asked.name is None:
+        if len(names) == 1:
+            return names[0]
+        hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
+        raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
+    if asked.name not in names:
+        hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
+        raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
+    return asked.name
 
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
