@@ -9,6 +9,7 @@ curves for probabilistic model checking", 2012).  With exact numbers the front i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,7 +19,7 @@ from scipy.spatial import ConvexHull
 
 from volition.checking.objectives import Compromise
 
-__all__ = ["corners", "mixture"]
+__all__ = ["Bound", "Facet", "Front", "find_front"]
 
 Point = tuple[Any, ...]
 Weights = tuple[Fraction, ...]
@@ -27,37 +28,129 @@ TOLERANCE = 1e-8
 """Smaller differences between values do not count where values are rounded."""
 
 
-def corners(best: Callable[[Weights], Compromise], maximised: Sequence[bool]) -> list[Compromise]:
-    """The corners of the front, the best in the first objective first.
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """A side of what can be attained: the weighted sum of the values, oriented so that more is better, is at most ``limit``."""
 
-    ``best`` gives a strategy that is best for weights; ``maximised`` says which objectives are to be large.
-    """
+    weights: Weights
+    limit: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a value must be at least (or at most, where the objective is minimised); ``strict`` excludes the threshold itself."""
+
+    threshold: Fraction
+    strict: bool = False
+
+
+Bounds = Sequence[Bound | None]
+
+
+@dataclass(frozen=True)
+class Front:
+    """The corners of a front, the best in the first objective first, and the facets of everything that can be attained."""
+
+    maximised: tuple[bool, ...]
+    corners: tuple[Compromise, ...]
+    facets: tuple[Facet, ...]
+
+    def attains(self, bounds: Bounds) -> bool | None:
+        """Whether some strategy meets all bounds at once; None if rounded values do not tell."""
+        answers = [self._allows(facet, bounds) for facet in self.facets]
+        return False if False in answers else None if None in answers else True
+
+    def best(self, objective: int, bounds: Bounds) -> Any:
+        """The best value of one objective among strategies that meet the bounds on the others; None if none does."""
+        if self.attains([None if i == objective else bound for i, bound in enumerate(bounds)]) is False:
+            return None
+        limits = [
+            (facet.limit - least) / facet.weights[objective]
+            for facet in self.facets
+            if facet.weights[objective] > 0 and (least := self._least(facet, bounds, besides=objective)) is not None
+        ]
+        return min(limits) if self.maximised[objective] else -min(limits)
+
+    def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
+        """Probabilities with which to play the strategies of the corners so that the target is met; None if it cannot be.
+
+        They are exact where the values are and the target lies on the front.
+        """
+        points = [_oriented(corner.values, self.maximised) for corner in self.corners]
+        wanted = _oriented(target, self.maximised)
+        rounded = _mixed(points, wanted)
+        if rounded is None:
+            return None
+        used = [i for i, share in enumerate(rounded) if share > 1e-9]
+        exact = _exact_shares([points[i] for i in used], wanted)
+        if exact is None:
+            return tuple(rounded)
+        return tuple(exact[used.index(i)] if i in used else Fraction(0) for i in range(len(points)))
+
+    def _allows(self, facet: Facet, bounds: Bounds) -> bool | None:
+        least = self._least(facet, bounds)
+        if least is None:
+            return True
+        if not isinstance(least - facet.limit, Fraction) and abs(least - facet.limit) <= TOLERANCE * max(1.0, abs(facet.limit)):
+            return None
+        strict = any(bound is not None and bound.strict and weight > 0 for bound, weight in zip(bounds, facet.weights, strict=True))
+        return bool(least < facet.limit if strict else least <= facet.limit)
+
+    def _least(self, facet: Facet, bounds: Bounds, besides: int | None = None) -> Any:
+        """The weighted sum of the thresholds; None if some value counts that may be as bad as it likes."""
+        total: Any = Fraction(0)
+        for i, (weight, bound) in enumerate(zip(facet.weights, bounds, strict=True)):
+            if i == besides or weight == 0:
+                continue
+            if bound is None:
+                return None
+            total += weight * (bound.threshold if self.maximised[i] else -bound.threshold)
+        return total
+
+
+def find_front(best: Callable[[Weights], Compromise], maximised: Sequence[bool]) -> Front:
+    """The front of objectives; ``best`` gives a strategy that is best for weights, ``maximised`` says what is to be large."""
     size = len(maximised)
     found: dict[Point, Compromise] = {}
-    asked: set[Weights] = set()
+    asked: dict[Weights, Any] = {}
     waiting = [tuple(Fraction(int(i == j)) for j in range(size)) for i in range(size)]
     while waiting:
         weights = waiting.pop(0)
-        asked.add(weights)
         compromise = best(weights)
         point = _oriented(compromise.values, maximised)
-        if not found or _exceeds(_dot(weights, point), max(_dot(weights, each) for each in found)):
+        asked[weights] = _dot(weights, point)
+        if not found or _exceeds(asked[weights], max(_dot(weights, each) for each in found)):
             found[point] = compromise
         if not waiting:
             waiting = [normal for normal in _normals(list(found)) if normal not in asked]
-    kept = [point for point in found if not _is_covered(point, [each for each in found if each != point])]
-    return [found[point] for point in sorted(kept, reverse=True)]
+    kept = [point for point in found if _mixed([each for each in found if each != point], point) is None]
+    corners = tuple(found[point] for point in sorted(kept, reverse=True))
+    return Front(tuple(maximised), corners, tuple(Facet(weights, limit) for weights, limit in asked.items()))
 
 
-def mixture(points: Sequence[Sequence[Any]], target: Sequence[Any], maximised: Sequence[bool]) -> list[float] | None:
+def _mixed(points: Sequence[Point], target: Point) -> list[float] | None:
     """Probabilities with which to mix points so that the result is at least as good as the target; None if no mixture is."""
     if not points:
         return None
-    matrix = -np.array([_oriented(point, maximised) for point in points], dtype=np.float64).T
-    wanted = -np.array(_oriented(target, maximised), dtype=np.float64)
+    matrix = -np.array(points, dtype=np.float64).T
+    wanted = -np.array(target, dtype=np.float64)
     size = len(points)
     solution = linprog(np.zeros(size), A_ub=matrix, b_ub=wanted + 1e-12, A_eq=np.ones((1, size)), b_eq=[1.0], method="highs")
     return None if solution.x is None or not solution.success else solution.x.tolist()
+
+
+def _exact_shares(points: list[Point], target: Point) -> list[Fraction] | None:
+    """The only shares with which the points give the target; None if values are rounded or there is no such thing."""
+    numbers = [*target, *(x for point in points for x in point)]
+    if not all(isinstance(x, int | Fraction) for x in numbers):
+        return None
+    equations = [[Fraction(1)] * len(points) + [Fraction(-1)]]
+    equations += [[Fraction(point[i]) for point in points] + [Fraction(-target[i])] for i in range(len(target))]
+    vector = _null_vector(equations, len(points) + 1)
+    if vector is None or vector[-1] == 0:
+        return None
+    shares = [x / vector[-1] for x in vector[:-1]]
+    return shares if all(share >= 0 for share in shares) else None
 
 
 def _oriented(values: Sequence[Any], maximised: Sequence[bool]) -> Point:
@@ -73,11 +166,6 @@ def _exceeds(value: Any, known: Any) -> bool:
     if isinstance(value, Fraction) and isinstance(known, Fraction):
         return value > known
     return bool(value > known + TOLERANCE * max(1.0, abs(float(known))))
-
-
-def _is_covered(point: Point, others: list[Point]) -> bool:
-    """Whether some mixture of the others is at least as good."""
-    return mixture(others, point, [True] * len(point)) is not None
 
 
 def _normals(points: list[Point]) -> list[Weights]:

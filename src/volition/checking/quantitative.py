@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.extremes import can_reach, relevant_strategy, run_under
+from volition.checking.multi import check_multi
 from volition.checking.process import Process, process_of
 from volition.checking.qualitative import check_qualitative
 from volition.checking.quantities import Asked, Quantities, Quantity, Settings, Undecided
@@ -25,7 +26,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.logic.printing import show
-from volition.logic.syntax import Formula, Probability
+from volition.logic.syntax import Formula, Multi, Probability
 from volition.logic.tree import expand_agents
 
 __all__ = ["Process", "Settings", "check_quantitative"]
@@ -46,9 +47,12 @@ def check_quantitative(
     settings = settings or Settings()
     asked = expand_agents(formula, model.agents)
     try:
-        checker = _Checker(model, space, asked, settings, process or process_of(space))
+        process = process or process_of(space)
+        checker = _Checker(model, space, asked, settings, process)
         if isinstance(asked, Asked):
             verdict = checker.verdict(asked)
+        elif isinstance(asked, Multi):
+            verdict = check_multi(model, space, asked, settings, process)
         else:
             verdict = check_qualitative(model, space, asked, quantitative=checker.holding, evidenced=settings.evidenced)
             verdict = replace(verdict, method=f"{verdict.method}; numbers: {checker.method}")
