@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import multiprocessing
+import os
+import signal
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -189,6 +192,16 @@ def test_no_cluster_there() -> None:
 def test_a_point_without_meaning_is_refused_with_its_place(processes: int) -> None:
     with pytest.raises(InputError, match=r"error\[CAN028\]: .* is not a probability\n.*--> test.can"):
         sweep(gambler(), ["p=0.5,1.5,2"], NUMBERS[:1], processes=processes)
+
+
+def test_a_process_that_is_killed_does_not_hang_the_sweep() -> None:
+    def kill_one(done: int, total: int) -> None:  # noqa: ARG001
+        for process in multiprocessing.active_children()[:1]:
+            os.kill(process.pid or 0, signal.SIGKILL)
+
+    with pytest.raises(InputError, match="CHK074"):
+        sweep(gambler(), ["p=0:1:0.01"], NUMBERS[:1], processes=2, progress=kill_one)
+    assert not multiprocessing.active_children()
 
 
 def test_outcomes_that_sum_to_one_by_chance_only() -> None:

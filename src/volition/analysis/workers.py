@@ -10,6 +10,8 @@ import multiprocessing
 import os
 import signal
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -63,8 +65,19 @@ def number_of_cores() -> int:
 def computed_on_cores(experiment: Experiment, portions: Sequence[Portion], processes: int) -> Iterator[Portion]:
     """The portions, as they get ready."""
     method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
-    with multiprocessing.get_context(method).Pool(processes, _start_worker, (experiment,)) as pool:
-        yield from pool.imap_unordered(_compute_in_worker, portions)
+    earlier = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context(method), _start_worker, (experiment,))
+    try:
+        for future in as_completed([pool.submit(_compute_in_worker, portion) for portion in portions]):
+            yield future.result()
+    except BrokenProcessPool:
+        hint = "if memory ran out, compute fewer points at a time with --processes"
+        raise InputError([Diagnostic("CHK074", "a process that computed points of the sweep was ended from outside", hint=hint)]) from None
+    finally:
+        # After Ctrl-C or a mistake nobody waits for what the others still compute.
+        for process in set(multiprocessing.active_children()) - earlier:
+            process.terminate()
+        pool.shutdown(cancel_futures=True)
 
 
 def _start_worker(experiment: Experiment) -> None:
@@ -84,11 +97,11 @@ def _compute_in_worker(portion: Portion) -> Portion:
 def computed_on_cluster(experiment: Experiment, portions: Sequence[Portion], address: str) -> Iterator[Portion]:
     """The portions, as the workers of a Dask scheduler get them ready; the workers need Volition installed."""
     with _client(address) as client:
-        from distributed import as_completed
+        from distributed import as_completed as completed_there
 
         shared = client.scatter(experiment, broadcast=True)
         futures = [client.submit(compute, shared, portion, pure=False) for portion in portions]
-        for future in as_completed(futures):  # type: ignore[no-untyped-call]
+        for future in completed_there(futures):  # type: ignore[no-untyped-call]
             yield future.result()
 
 
