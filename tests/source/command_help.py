@@ -12,6 +12,7 @@ from volition.cli import main
 __all__ = ["PAGE", "refreshed"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
+WIDTH = 108
 BLOCK = re.compile(r"(?<=^```console\n)\$ volition (\w+) --help\n.*?(?=^```$)", re.MULTILINE | re.DOTALL)
 
 
@@ -21,7 +22,7 @@ def refreshed(text: str) -> str:
 
 
 def _help(command: str) -> str:
-    return CliRunner(env={"COLUMNS": "120"}).invoke(main, [command, "--help"], prog_name="volition").stdout
+    return CliRunner().invoke(main, [command, "--help"], prog_name="volition", terminal_width=WIDTH).stdout
 
 
 if __name__ == "__main__":

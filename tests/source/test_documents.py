@@ -77,6 +77,13 @@ def test_commands_do_what_the_document_shows(document: Path, workplace: Path) ->
                 assert comparable(line) in printed, f"{step.command} does not print, or not here: {line}\n{ran.stdout}{ran.stderr}"
 
 
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if "```python" in each.read_text()], ids=lambda path: path.name)
+def test_python_in_the_document_runs(document: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(workplace)
+    for block in re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL):
+        exec(compile(block, str(document), "exec"), {})
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_links_lead_somewhere(document: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", document.read_text())
