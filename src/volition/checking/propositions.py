@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Predicate, StateSpace, View
+from volition.kernel import AnyOf, Predicate, StateSpace, View
 from volition.languages.model import Model
 from volition.logic.printing import show
 from volition.logic.syntax import (
@@ -72,7 +72,7 @@ def predicate(formula: Formula, resolved: Resolved) -> Predicate:
             return lambda _: value
         case Atom() | Proposition():
             truth = resolved[formula]
-            return lambda view: bool(truth(view))
+            return truth if isinstance(truth, AnyOf) else lambda view: bool(truth(view))
         case Comparison():
             return _comparison(formula, resolved)
         case Not():

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel import _native
-from volition.kernel.system import Predicate, System, View
+from volition.kernel.system import AnyOf, Predicate, System, View
 from volition.kernel.tracing import STUTTER, Table, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
@@ -183,6 +183,11 @@ class StateSpace:
 
     def holds(self, predicate: Predicate) -> npt.NDArray[np.bool_]:
         """Where a predicate holds.  It is traced: Python runs once per distinct reading, not once per state."""
+        if isinstance(predicate, AnyOf):
+            found_somewhere = np.zeros(self.num_states, dtype=np.bool_)
+            for part in predicate.parts:
+                found_somewhere |= self.holds(part)
+            return found_somewhere
         answers, found = self._evaluate(predicate)
         return np.array([bool(each) for each in found], dtype=np.bool_)[answers]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from benchmarks.manufacturing import manufacturing
 
 from tests.languages.can.small import agent, program
 from volition.diagnostics import Diagnostic, InputError
@@ -96,6 +97,16 @@ def test_built_in_labels() -> None:
         for state in np.flatnonzero(last):
             assert space.value(int(state), "head") is had_luck
             assert empty[space.targets[space.first_transition[space.first_choice[state]]]]
+
+
+def test_built_in_labels_read_one_intention_at_a_time() -> None:
+    """Python runs for what each intention holds, not for what they hold together."""
+    model = program(manufacturing(3)).model()
+    space = explore(model.system)
+    before = space.stats.python_calls
+    for name in ("empty", "failure", "no_failure"):
+        assert space.holds(model.resolve(Proposition(name))).any()
+    assert space.stats.python_calls - before < 0.02 * space.num_states
 
 
 def test_own_names_go_before_built_in_ones() -> None:

@@ -22,11 +22,11 @@ from collections.abc import Callable, Collection
 from typing import Any, Never
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.kernel import Predicate, View
+from volition.kernel.system import AnyOf, Predicate, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
 from volition.languages.can.analysis import BUILT_IN_LABELS
 from volition.languages.can.condition_reader import ConditionReader
-from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, Quantity, Valuation, holds, nodes
+from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
 from volition.languages.can.grammar import parser
 from volition.languages.can.syntax import NIL, Agent
 from volition.languages.can.vocabulary import Vocabulary
@@ -65,7 +65,7 @@ class Questions:
         if name in self._vocabulary.beliefs:
             return lambda state: state[name] is True
         if name in BUILT_IN_LABELS:
-            return {"empty": self._is_empty, "failure": self._has_failed, "no_failure": self._has_finished}[name]
+            return self._is_empty if name == "empty" else self._some_intention("blocked" if name == "failure" else "finished")
         if name in self._vocabulary.quantities:
             _refuse("CAN061", f"'{name}' is a numeric belief", span, hint=f"compare it with a number, as in '{name} > 0'")
         known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
@@ -88,11 +88,11 @@ class Questions:
 
     def _phase(self, phase: Phase, state: View) -> bool:
         """Whether some external event of that name, or the one of that number, is in a phase."""
-        return any(self._is_in_phase(phase, number, state) for number in self._numbers(phase.event))
+        return any(self._is_in_phase(phase.phase, number, state) for number in self._numbers(phase.event))
 
-    def _is_in_phase(self, phase: Phase, number: int, state: View) -> bool:
+    def _is_in_phase(self, phase: PhaseName, number: int, state: View) -> bool:
         held = state[intention_slot(number)]
-        match phase.phase:
+        match phase:
             case "waiting":
                 return held is Life.WAITING
             case "active":
@@ -108,11 +108,13 @@ class Questions:
     def _is_empty(self, state: View) -> bool:
         return all(state[intention_slot(number)] is Life.GONE for number in self._rules.events)
 
-    def _has_failed(self, state: View) -> bool:
-        return any(self._is_in_phase(Phase("blocked", ""), number, state) for number in self._rules.events)
+    def _some_intention(self, phase: PhaseName) -> Predicate:
+        """Whether some intention is in a phase, as one function for each intention: together they would read the whole state."""
 
-    def _has_finished(self, state: View) -> bool:
-        return any(self._is_in_phase(Phase("finished", ""), number, state) for number in self._rules.events)
+        def one(number: int) -> Predicate:
+            return lambda state: self._is_in_phase(phase, number, state)
+
+        return AnyOf([one(number) for number in self._rules.events])
 
     # --- atoms -------------------------------------------------------------------------------------------------------------
 
