@@ -27,7 +27,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.logic.printing import show
 from volition.logic.syntax import Finally, Formula, Probability, Reward, Total
 
-__all__ = ["Compromise", "Objective", "Objectives", "read_objective"]
+__all__ = ["MISSED", "OPEN", "REACHED", "Compromise", "Objective", "Objectives", "read_objective"]
 
 OPEN, REACHED, MISSED = 0, 1, 2
 STATUSES = 3
@@ -113,6 +113,11 @@ class Objectives:
         if not self.exact:  # totals of a rounded optimisation are those of a bound, not of the strategy
             return self.attained(choices)
         return Compromise(self._values(totals), choices)
+
+    def statuses_of(self, memory: int) -> list[int]:
+        """What a memory of the unfolding means: open, reached or missed for each objective."""
+        statuses: list[int] = _digits(np.array([memory]), len(self.objectives))[0].tolist()
+        return statuses
 
     def attained(self, choices: Indices) -> Compromise:
         """What a strategy attains, given by its choices in the unfolding."""

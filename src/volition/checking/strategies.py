@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from volition.checking.remembering import RememberingStrategy
 from volition.checking.verdict import Strategy
 from volition.kernel import STUTTER, StateSpace
 from volition.languages.model import Model, Portrait, Table
 
 __all__ = ["Decision", "choice_text", "decisions", "decisions_table"]
 
-_PHRASES = {"beliefs": "believing", "events": "with event", "intentions": "with intention", "goals": "with goal", "plans": "with plan"}
+_PHRASES = {
+    "beliefs": "believing",
+    "events": "with event",
+    "intentions": "with intention",
+    "goals": "with goal",
+    "plans": "with plan",
+    "so far": "so far",
+}
 """How a sentence introduces a section of a portrait; others are introduced by their own name."""
 
 LONGEST_VALUE = 16
@@ -42,11 +51,28 @@ class Decision:
         return {"state": self.state, "situation": situation, "choose": self.chosen, "instead_of": list(self.alternatives)}
 
 
-def decisions(model: Model, strategy: Strategy) -> list[Decision]:
-    """The states that the strategy reaches and in which there is more than one choice, nearest first."""
+def decisions(model: Model, strategy: Strategy | RememberingStrategy) -> list[Decision]:
+    """The states that the strategy reaches and in which there is more than one choice, nearest first.
+
+    Where it depends on what happened so far, the situation says so in a section ``so far``.
+    """
     space = strategy.space
     several = np.diff(space.first_choice) > 1
+    if isinstance(strategy, RememberingStrategy):
+        if strategy.without_memory is None:
+            return _remembering_decisions(model, strategy, several)
+        strategy = strategy.without_memory
     return [_decision(model, space, int(state), int(strategy.choice[state])) for state in np.flatnonzero(several & (strategy.choice >= 0))]
+
+
+def _remembering_decisions(model: Model, strategy: RememberingStrategy, several: npt.NDArray[np.bool_]) -> list[Decision]:
+    unfolding = strategy.unfolding
+    found = []
+    for pair in np.flatnonzero(strategy.reached & several[unfolding.states]):
+        decision = _decision(model, strategy.space, int(unfolding.states[pair]), int(strategy.taken[pair]))
+        so_far = strategy.so_far(int(unfolding.memory[pair]))
+        found.append(replace(decision, situation={**decision.situation, "so far": so_far}))
+    return found
 
 
 def decisions_table(found: list[Decision]) -> Table:

@@ -1,0 +1,192 @@
+"""Trade-offs: which values of several objectives can be had together, and by which strategies.
+
+Archibald et al., Sect. 4.4 and Fig. 6.  The corners of the front belong to strategies without chance; every point between them is
+had by tossing a coin once, at the start, to decide which of them to play.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from volition.checking.exploring import explore_for
+from volition.checking.front import Bound, Front
+from volition.checking.multi import trade_off
+from volition.checking.objectives import REACHED, Objectives
+from volition.checking.quantities import Settings
+from volition.checking.questions import read_questions
+from volition.checking.remembering import RememberingStrategy
+from volition.checking.strategies import decisions
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Limits, Progress, StateSpace
+from volition.languages.model import Model, Program, StatedProperty, Table
+from volition.logic.syntax import Formula
+
+__all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
+
+
+@dataclass(frozen=True)
+class Corner:
+    """A point of the front that one strategy without chance attains."""
+
+    number: int
+    values: tuple[Any, ...]
+    strategy: RememberingStrategy
+
+    @property
+    def name(self) -> str:
+        return f"strategy {self.number}"
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A point that is had by deciding at the start, by chance, between the strategies of corners."""
+
+    values: tuple[Any, ...]
+    parts: tuple[tuple[Any, Corner], ...]
+
+    def sentence(self) -> str:
+        """``with probability 0.4 play strategy 1, else strategy 2, decided once at the start``."""
+        if len(self.parts) == 1:
+            return f"play {self.parts[0][1].name}"
+        *first, (_, last) = self.parts
+        told = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
+        return f"{told}, else {last.name}, decided once at the start"
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do."""
+
+    model: Model
+    space: StateSpace
+    objectives: tuple[str, ...]
+    maximised: tuple[bool, ...]
+    front: Front
+    corners: tuple[Corner, ...]
+    bounds: tuple[Bound | None, ...]
+    exact: bool
+    seconds: float
+
+    @property
+    def attainable(self) -> bool | None:
+        """Whether the bounds can be met together; None if there are none or rounding does not tell."""
+        return self.front.attains(self.bounds) if any(self.bounds) else None
+
+    @property
+    def chosen(self) -> Mixture | None:
+        """The point that meets the bounds, best in the open objectives in their order; None if there is none, or no bound."""
+        if not any(self.bounds) or self.attainable is False:
+            return None
+        bounds = list(self.bounds)
+        for place, bound in enumerate(bounds):
+            if bound is None:
+                bounds[place] = Bound(_exactly(self.front.best(place, bounds)))
+        return self.mixture([bound.threshold for bound in bounds if bound is not None])
+
+    def mixture(self, target: Sequence[Any]) -> Mixture | None:
+        """How to have values at least as good as the target; None if that is impossible."""
+        shares = self.front.mixture(target)
+        if shares is None:
+            return None
+        parts = tuple((share, corner) for share, corner in zip(shares, self.corners, strict=True) if share > 1e-9)
+        values = tuple(sum((share * corner.values[i] for share, corner in parts), Fraction(0)) for i in range(len(target)))
+        return Mixture(values, parts)
+
+    def table(self) -> Table:
+        """The corners, one row each."""
+        rows = [[corner.name, *(number_text(value) for value in corner.values)] for corner in self.corners]
+        return Table("Front", ["", *self.objectives], rows)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as data: values as numbers, exact ones as texts too, strategies as decisions."""
+        chosen = self.chosen
+        document: dict[str, Any] = {
+            "objectives": [
+                {"formula": text, "direction": "max" if up else "min"} for text, up in zip(self.objectives, self.maximised, strict=True)
+            ],
+            "exact": self.exact,
+            "corners": [
+                {
+                    "name": corner.name,
+                    **_values(corner.values),
+                    "strategy": [each.as_json() for each in decisions(self.model, corner.strategy)],
+                }
+                for corner in self.corners
+            ],
+            "seconds": self.seconds,
+        }
+        if any(self.bounds):
+            document["attainable"] = self.attainable
+        if chosen is not None:
+            shares = [{"probability": float(share), "strategy": corner.name} for share, corner in chosen.parts]
+            document["chosen"] = {**_values(chosen.values), "mixture": shares, "text": chosen.sentence()}
+        return document
+
+
+def pareto(
+    program: Program,
+    formulas: Iterable[str | Formula | StatedProperty],
+    *,
+    limits: Limits | None = None,
+    settings: Settings | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Pareto:
+    """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
+
+    A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen` meets all bounds.  Raises
+    :class:`InputError`, and :class:`volition.checking.storm.EngineError` where Storm has no answer.
+    """
+    start = time.perf_counter()
+    questions = read_questions(formulas, Diagnostics())
+    if len(questions) < 2:
+        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
+    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
+    found = trade_off(exploration.model, exploration.space, expanded, settings)
+    corners = tuple(
+        Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
+        for number, each in enumerate(found.front.corners, 1)
+    )
+    return Pareto(
+        model=exploration.model,
+        space=exploration.space,
+        objectives=tuple(each.text for each in questions),
+        maximised=found.front.maximised,
+        front=found.front,
+        corners=corners,
+        bounds=found.bounds,
+        exact=found.objectives.exact,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> RememberingStrategy:
+    texts = [each.text for each in objectives.objectives]
+
+    def so_far(memory: int) -> dict[str, str]:
+        told = {}
+        for text, status in zip(texts, objectives.statuses_of(memory), strict=True):
+            if status != 0:
+                told[text] = "settled: reached" if status == REACHED else "settled: out of reach"
+        return told
+
+    return RememberingStrategy(space, objectives.unfolding, choices, so_far)
+
+
+def number_text(value: Any) -> str:
+    """A value with the digits that matter."""
+    return f"{float(value):.10g}"
+
+
+def _exactly(value: Any) -> Fraction:
+    return value if isinstance(value, Fraction) else Fraction(float(value))
+
+
+def _values(values: Sequence[Any]) -> dict[str, Any]:
+    document: dict[str, Any] = {"values": [float(value) for value in values]}
+    if all(isinstance(value, Fraction) for value in values):
+        document["exact"] = [str(value) for value in values]
+    return document
