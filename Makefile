@@ -18,7 +18,8 @@ DEMO := examples/can/smart_manufacturing.can
 all: $(VENV)/installed
 
 demo: all
-	$(BIN)/volition check $(DEMO) --strategy --stats
+	$(BIN)/volition check $(DEMO)
+	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
 test: style types spin
 	$(BIN)/pytest --numprocesses 2
@@ -31,7 +32,7 @@ types: $(VENV)/installed-dev
 	$(BIN)/mypy --strict
 
 bench: $(VENV)/installed-dev
-	$(BIN)/python -m benchmarks
+	for each in $$(grep -l "^if __name__" benchmarks/*.py); do $(BIN)/python -m benchmarks.$$(basename $$each .py) || exit 1; done
 
 docs: $(VENV)/installed-dev
 	$(BIN)/python -m tests.source.error_codes
