@@ -14,7 +14,7 @@ from volition.checking.verdict import Strategy
 from volition.kernel import STUTTER, StateSpace
 from volition.languages.model import Model, Portrait, Table
 
-__all__ = ["Decision", "choice_text", "decisions", "decisions_table"]
+__all__ = ["Decision", "choice_text", "decisions", "decisions_table", "label_text"]
 
 _PHRASES = {
     "beliefs": "believing",
@@ -86,7 +86,7 @@ def decisions_table(found: list[Decision]) -> Table:
 
 def choice_text(space: StateSpace, choice: int) -> str:
     """What a choice does, in words."""
-    return _label_text(space.label(choice))
+    return label_text(space.label(choice))
 
 
 def _decision(model: Model, space: StateSpace, state: int, choice: int) -> Decision:
@@ -95,13 +95,14 @@ def _decision(model: Model, space: StateSpace, state: int, choice: int) -> Decis
     return Decision(state, choice, model.portray(space.values(state)), choice_text(space, choice), alternatives)
 
 
-def _label_text(label: Hashable) -> str:
+def label_text(label: Hashable) -> str:
+    """What a label of a choice says, in words; the empty joint label says that nothing new is done."""
     if label is STUTTER:
         return "stand still"
-    if label is None:
+    if label in (None, ()):
         return "go on"
     if isinstance(label, tuple):
-        return " and ".join(map(_label_text, label))
+        return " and ".join(map(label_text, label))
     return str(getattr(label, "text", label))
 
 

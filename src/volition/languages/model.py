@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from volition.diagnostics import Diagnostic, Source
 from volition.kernel.system import System, View
 from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom, Leaf
 
-__all__ = ["Model", "ParametricProgram", "Portrait", "Program", "StatedProperty", "Table"]
+__all__ = [
+    "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table",
+]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]
 """A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
@@ -73,6 +75,52 @@ class ParametricProgram(Program, Protocol):
 
         Where the value of an open parameter decides more than how likely something is, this, the exploration or the evaluation of
         a leaf raises :class:`volition.kernel.weights.ParameterNeeded`, which names it.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something found, or not found, in a portrait: an item that is there, has a value, or is at least a number."""
+
+    section: str
+    item: str
+    relation: Literal["there", "is", "at least"] = "there"
+    value: str = ""
+    found: bool = True
+
+    def holds(self, portrait: Portrait) -> bool:
+        """Whether a portrait is as the finding says."""
+        value = portrait.get(self.section, {}).get(self.item)
+        match self.relation:
+            case "there":
+                return (value is not None) == self.found
+            case "is":
+                return (value == self.value) == self.found
+            case "at least":
+                return (value is not None and Fraction(value) >= Fraction(self.value)) == self.found
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Where all findings hold, ``mover`` (a component of the system) goes on: by ``step``, where that one of several is meant.
+
+    A ruling with a step is about how ``mover`` goes on when it does, one without about who goes on.
+    """
+
+    findings: tuple[Finding, ...]
+    mover: str
+    step: str | None = None
+
+
+@runtime_checkable
+class RealisableProgram(Program, Protocol):
+    """A program whose language can say what to choose: what a language may offer on top."""
+
+    def realising(self, rulings: Sequence[Ruling], remark: str) -> RealisableProgram:
+        """The same program with these decisions written into it, after which nothing is open in it any more.
+
+        Its first source is the text of the new program; ``remark`` stands in it as a comment.  Raises :class:`InputError`
+        where the language has no words for what a ruling says.
         """
 
 

@@ -1,0 +1,267 @@
+"""The strategy behind an extreme value, in a form that a person can follow and an agent can execute.
+
+A strategy answers two kinds of questions.  Where several components of the system could move (intentions of a CAN agent, agents of
+an AgentSpeak system): *who goes on?*  Where the one that goes on could do several things: *by which step?*  Each question
+gets a tree of findings in the agent's words (:mod:`volition.analysis.decision_table`); everything else (tables, JSON, pictures,
+Python code, the rulings that a language turns into a program) is read off these trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from volition.analysis.decision_table import HIDDEN, Tree, finding_text, findings_text, rows, tabulate
+from volition.checking.check import Answer, check
+from volition.checking.strategies import choice_text, label_text
+from volition.checking.verdict import Strategy
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import Limits, Progress, StateSpace
+from volition.languages.model import Model, Portrait, Program, RealisableProgram, Ruling, StatedProperty, Table
+from volition.logic import parse
+from volition.logic.printing import show
+from volition.logic.syntax import Formula, Probability, Reward, SteadyState
+
+__all__ = ["Occasion", "Question", "Synthesis", "occasions", "synthesise"]
+
+Asked = Probability | Reward | SteadyState
+
+
+@dataclass(frozen=True, slots=True)
+class Occasion:
+    """A state in which the strategy decides: who could move, each by which steps, and what it chooses."""
+
+    state: int
+    situation: Portrait
+    options: dict[str, tuple[str, ...]]
+    mover: str
+    step: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that the strategy decides again and again: who of some moves (``mover`` is None), or by which step one does."""
+
+    mover: str | None
+    options: tuple[str, ...]
+    tree: Tree
+
+    @property
+    def text(self) -> str:
+        return "who goes on" if self.mover is None else f"how {self.mover} goes on"
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        """The items that are looked at, each once."""
+        findings = [finding for row in rows(self.tree) for finding in row.findings]
+        return tuple(dict.fromkeys(finding_text(replace(each, relation="there", found=True)) for each in findings))
+
+
+@dataclass(frozen=True)
+class Synthesis:
+    """The answer to a query with the strategy that attains it; ``any_choice`` says that every strategy does."""
+
+    answer: Answer
+    occasions: tuple[Occasion, ...]
+    questions: tuple[Question, ...]
+    any_choice: bool
+
+    @property
+    def model(self) -> Model:
+        return self.answer.exploration.model
+
+    @property
+    def strategy(self) -> Strategy | None:
+        return self.answer.verdict.strategy
+
+    def tables(self) -> list[Table]:
+        """A table for each kind of question: who goes on, and by which step."""
+        kinds = {"Who goes on": [each for each in self.questions if each.mover is None]}
+        kinds["By which step"] = [each for each in self.questions if each.mover is not None]
+        return [_table(title, questions) for title, questions in kinds.items() if questions]
+
+    def depends_on(self) -> tuple[str, ...]:
+        """Every item that matters for some choice."""
+        return tuple(dict.fromkeys(item for question in self.questions for item in question.depends_on))
+
+    def rulings(self) -> list[Ruling]:
+        """The rows of all tables, as a language takes them."""
+        return [
+            Ruling(row.findings, row.answer) if question.mover is None else Ruling(row.findings, question.mover, row.answer)
+            for question in self.questions
+            for row in rows(question.tree)
+        ]
+
+    def as_json(self) -> dict[str, Any]:
+        """The compact tables, and what they say in each state that the strategy reaches."""
+        return {
+            "any_choice": self.any_choice,
+            "depends_on": list(self.depends_on()),
+            "questions": [_question_json(each) for each in self.questions],
+            "states": [
+                {
+                    "state": each.state,
+                    "situation": {section: dict(items) for section, items in each.situation.items()},
+                    "options": {mover: list(steps) for mover, steps in each.options.items()},
+                    "mover": each.mover,
+                    "step": each.step,
+                }
+                for each in self.occasions
+            ],
+        }
+
+    def realised(self, program: Program) -> RealisableProgram:
+        """The program with the strategy written into it; raises :class:`InputError` where its language cannot do that."""
+        if not isinstance(program, RealisableProgram):
+            hint = "ask for the strategy as a table, as JSON or as Python code"
+            raise InputError([Diagnostic("CHK080", f"{program.language} programs have no words for a strategy", hint=hint)])
+        return program.realising(self.rulings(), f"The strategy for {self.answer.question.text}")
+
+
+def synthesise(
+    program: Program,
+    formula: str | Formula | StatedProperty,
+    *,
+    limits: Limits | None = None,
+    exact: bool | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Synthesis:
+    """Answer a query such as ``Pmax=? [ F done ]`` and tell the strategy that attains the value.
+
+    Raises :class:`InputError` where the formula is no such query, or where no strategy without memory attains its value
+    (formulas with step bounds, or about whole runs).
+    """
+    asked = _query(formula)
+    report = check(program, [formula, _opposite(asked)], limits=limits, exact=exact, progress=progress)
+    answer, opposite = report.answers
+    value, other = answer.verdict.value, opposite.verdict.value
+    if answer.verdict.unknown is not None:
+        return Synthesis(answer, (), (), any_choice=False)
+    space = answer.exploration.space
+    any_choice = (value is not None and value == other) or space.num_choices == space.num_states
+    strategy = answer.verdict.strategy
+    if strategy is None and not any_choice:
+        hint = "leave out step bounds, and ask for one of F, G, U or for a reward until F"
+        message = f"the best choices for '{show(asked)}' depend on more than the state the agent is in"
+        raise InputError([Diagnostic("CHK081", message, asked.span, hint)])
+    decided = () if any_choice or strategy is None else tuple(occasions(answer.exploration.model, strategy))
+    return Synthesis(answer, decided, tuple(_questions(space, decided)), any_choice or not decided)
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------------
+
+
+def _query(formula: str | Formula | StatedProperty) -> Asked:
+    text = formula.text if isinstance(formula, StatedProperty) else formula
+    asked = parse(text) if isinstance(text, str) else text
+    if not isinstance(asked, Asked) or asked.optimum is None or asked.relation is not None:
+        hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
+        raise InputError([Diagnostic("CHK082", f"'{show(asked)}' has no strategy to it", asked.span, hint)])
+    return asked
+
+
+def _opposite(asked: Asked) -> Formula:
+    """The same query with the other optimum: if both have one value, choices do not matter."""
+    return replace(asked, optimum="min" if asked.optimum == "max" else "max")
+
+
+# --- what is decided -------------------------------------------------------------------------------------------------------
+
+
+def occasions(model: Model, strategy: Strategy) -> Iterator[Occasion]:
+    """The states that the strategy reaches and in which there is something to choose, nearest first."""
+    space = strategy.space
+    several = np.diff(space.first_choice) > 1
+    for state in np.flatnonzero(several & (strategy.choice >= 0)).tolist():
+        choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
+        movers = [_mover(model, space, choice) for choice in choices]
+        steps = _told_apart(_texts(space, choices), movers, [_rules(space, choice) for choice in choices])
+        options: dict[str, tuple[str, ...]] = {}
+        for mover, step in zip(movers, steps, strict=True):
+            options[mover] = (*options.get(mover, ()), step)
+        taken = choices.index(int(strategy.choice[state]))
+        yield Occasion(state, model.portray(space.values(state)), options, movers[taken], steps[taken])
+
+
+def _mover(model: Model, space: StateSpace, choice: int) -> str:
+    """Who makes a choice: a component by its name, or all of them together."""
+    components = space.system.components
+    number = int(space.component_ids[choice])
+    return components[number].name if space.system.mode == "interleaved" and number < len(components) else " and ".join(model.agents)
+
+
+def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
+    """What each choice does, without what components that move together do whatever is chosen."""
+    labels = [space.label(choice) for choice in choices]
+    if not all(isinstance(label, tuple) for label in labels):
+        return [choice_text(space, choice) for choice in choices]
+    common = frozenset.intersection(*(frozenset(label) for label in labels if isinstance(label, tuple)))
+    return [label_text(tuple(each for each in label if each not in common)) for label in labels if isinstance(label, tuple)]
+
+
+def _rules(space: StateSpace, choice: int) -> str:
+    return " ".join(getattr(space.label(choice), "rules", ()))
+
+
+def _told_apart(texts: Sequence[str], movers: Sequence[str], rules: Sequence[str]) -> list[str]:
+    """The texts of the choices, with the rules behind it where one component has two choices of the same text."""
+    named = list(zip(movers, texts, strict=True))
+    return [text if named.count(name) == 1 else f"{text} [{how}]" for name, text, how in zip(named, texts, rules, strict=True)]
+
+
+def _questions(space: StateSpace, decided: Sequence[Occasion]) -> Iterator[Question]:
+    turns = [each for each in decided if len(each.options) > 1]
+    if turns:
+        movers = tuple(dict.fromkeys(mover for each in turns for mover in each.options))
+        yield Question(None, movers, _tree(space, turns, lambda each: each.mover))
+    steps: dict[tuple[str, tuple[str, ...]], list[Occasion]] = {}
+    for each in decided:
+        if len(each.options[each.mover]) > 1:
+            steps.setdefault((each.mover, tuple(sorted(each.options[each.mover]))), []).append(each)
+    for (mover, options), cases in steps.items():
+        yield Question(mover, options, _tree(space, cases, lambda each: each.step))
+
+
+def _tree(space: StateSpace, cases: Sequence[Occasion], answer: Callable[[Occasion], str]) -> Tree:
+    """The tree for some occasions; where what people see does not decide, the rest of the state is looked at as well."""
+    situations = [each.situation for each in cases]
+    seen: dict[str, str] = {}
+    if any(seen.setdefault(repr(each.situation), answer(each)) != answer(each) for each in cases):
+        situations = [{**each.situation, HIDDEN: {slot: str(value) for slot, value in space.values(each.state).items()}} for each in cases]
+    return tabulate([(situation, answer(each)) for situation, each in zip(situations, cases, strict=True)])
+
+
+# --- how it is told --------------------------------------------------------------------------------------------------------
+
+
+def _table(title: str, questions: Sequence[Question]) -> Table:
+    cells = []
+    for question in questions:
+        for row in rows(question.tree):
+            rather = [option for option in question.options if option != row.answer]
+            cells.append([findings_text(row.findings), row.answer, "; ".join(rather), str(row.situations)])
+    return Table(title, ["when", "choose", "rather than", "states"], cells)
+
+
+def _question_json(question: Question) -> dict[str, Any]:
+    return {
+        "question": question.text,
+        "mover": question.mover,
+        "options": list(question.options),
+        "depends_on": list(question.depends_on),
+        "rows": [
+            {
+                "when": [
+                    {"section": each.section, "item": each.item, "relation": each.relation, "value": each.value, "found": each.found}
+                    for each in row.findings
+                ],
+                "text": findings_text(row.findings),
+                "choose": row.answer,
+                "states": row.situations,
+            }
+            for row in rows(question.tree)
+        ],
+    }
