@@ -30,6 +30,9 @@ __all__ = ["command"]
 WIDEST_TABLE = 12
 """Values of the second parameter that still fit beside each other on a screen."""
 
+MOST_PROBLEMS = 3
+"""Missing values that are explained one by one; the JSON object explains all of them."""
+
 
 @click.command("sweep", cls=ProgramCommand)
 @program_argument
@@ -99,8 +102,10 @@ def command(
         write_file(csv_file, result.to_csv())
     if plot_file is not None:
         save_sweep_plot(result, plot_file, style)
-    for problem in result.problems:
+    for problem in result.problems[:MOST_PROBLEMS]:
         screen.note(problem)
+    if len(result.problems) > MOST_PROBLEMS:
+        screen.note(f"and {len(result.problems) - MOST_PROBLEMS} more values are missing")
     screen.document({**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
     ctx.exit(Exit.STOPPED if result.problems else Exit.AS_EXPECTED)
 
