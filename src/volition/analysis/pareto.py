@@ -15,7 +15,7 @@ from typing import Any
 from volition.checking.exploring import explore_for
 from volition.checking.front import Bound, Front
 from volition.checking.multi import trade_off
-from volition.checking.objectives import REACHED, Objectives
+from volition.checking.objectives import OPEN, REACHED, Objectives
 from volition.checking.quantities import Settings
 from volition.checking.questions import read_questions
 from volition.checking.remembering import RememberingStrategy
@@ -164,14 +164,11 @@ def pareto(
 
 
 def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> RememberingStrategy:
-    texts = [each.text for each in objectives.objectives]
+    texts = [each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives]
 
     def so_far(memory: int) -> dict[str, str]:
-        told = {}
-        for text, status in zip(texts, objectives.statuses_of(memory), strict=True):
-            if status != 0:
-                told[text] = "settled: reached" if status == REACHED else "settled: out of reach"
-        return told
+        statuses = zip(texts, objectives.statuses_of(memory), strict=True)
+        return {f"{'reached' if status == REACHED else 'missed'} [ {text} ]": "" for text, status in statuses if status != OPEN}
 
     return RememberingStrategy(space, objectives.unfolding, choices, so_far)
 

@@ -146,15 +146,17 @@ class Mdp:
         """Choices by states: the probabilities of going from one to the other."""
         return sparse.csr_array((self.probabilities, self.targets, self.first_transition), shape=(self.num_choices, self.num_states))
 
+    def before(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What each choice is worth if the states that it leads to are worth ``values``; keeps fractions exact."""
+        exact = values.dtype == np.object_
+        weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids] if exact else self.probabilities
+        result: npt.NDArray[Any] = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
+        return result
+
     def best_before(self, values: npt.NDArray[Any], optimum: Literal["min", "max"]) -> npt.NDArray[Any]:
-        """What the states are worth one step before they are worth ``values``; keeps fractions exact."""
-        if values.dtype == np.object_:
-            weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids]
-            of_choices = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
-        else:
-            of_choices = self._matrix @ values
+        """What the states are worth one step before they are worth ``values``."""
         best = np.maximum if optimum == "max" else np.minimum
-        result: npt.NDArray[Any] = best.reduceat(of_choices, self.first_choice[:-1])
+        result: npt.NDArray[Any] = best.reduceat(self.before(values), self.first_choice[:-1])
         return result
 
     # --- processes made from this one --------------------------------------------------------------------------------

@@ -1,0 +1,108 @@
+"""Fronts of programs: corners, mixtures, and how they are told and drawn."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tests.analysis.small_programs import SmallProgram
+from tests.analysis.test_missions import RISKY
+from tests.checking.random_mdps import SmallMdp
+from volition.analysis.pareto import pareto
+from volition.analysis.pareto_plot import check_pareto_plot, draw_pareto, save_pareto_plot
+from volition.checking.strategies import decisions
+from volition.diagnostics import InputError
+
+SUCCESS, COST = "Pmax=? [ F b ]", 'R{"gain"}min=? [ F b ]'
+
+
+def test_success_against_cost() -> None:
+    result = pareto(SmallProgram(RISKY), [SUCCESS, COST])
+    assert [corner.values for corner in result.corners] == [(1, 6), (Fraction(1, 2), 1)]
+    assert result.exact
+    assert result.table().rows == [["strategy 1", "1", "6"], ["strategy 2", "0.5", "1"]]
+
+
+def test_a_point_between_corners_is_explained() -> None:
+    result = pareto(SmallProgram(RISKY), [SUCCESS, COST])
+    point = result.mixture([Fraction(7, 10), Fraction(3)])
+    assert point is not None
+    assert point.sentence() == "with probability 0.4 play strategy 1, else strategy 2, decided once at the start"
+    assert point.values == (Fraction(7, 10), 3)
+    assert result.mixture([1, 5]) is None
+    corner = result.mixture([Fraction(1, 2), 1])
+    assert corner is not None
+    assert corner.sentence() == "play strategy 2"
+
+
+def test_bounds_choose_a_point() -> None:
+    result = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]'])
+    assert result.attainable is True
+    assert result.chosen is not None
+    assert result.chosen.values == (Fraction(3, 5), 2)
+    impossible = pareto(SmallProgram(RISKY), ["P>=0.9 [ F b ]", 'R{"gain"}<=2 [ F b ]'])
+    assert impossible.attainable is False
+    assert impossible.chosen is None
+
+
+def test_json() -> None:
+    document = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']).to_json()
+    assert json.loads(json.dumps(document)) == document
+    assert [corner["values"] for corner in document["corners"]] == [[1.0, 6.0], [0.5, 1.0]]
+    assert document["corners"][1]["strategy"][0]["choose"] == "choice 2"
+    assert document["chosen"]["mixture"] == [{"probability": 0.2, "strategy": "strategy 1"}, {"probability": 0.8, "strategy": "strategy 2"}]
+
+
+MEMORY = SmallMdp(
+    # From the middle one can go to a and come back, or to b and stay: to have both, a must come first.
+    rows=(
+        (({1: Fraction(1)}, 0), ({2: Fraction(1)}, 0)),
+        (({0: Fraction(1)}, 0),),
+        (),
+    ),
+    labels=(frozenset(), frozenset("a"), frozenset("b")),
+    earned_in=(0, 0, 0),
+)
+
+
+def test_a_corner_may_need_memory() -> None:
+    result = pareto(SmallProgram(MEMORY), ["Pmax=? [ F a ]", "Pmax=? [ F b ]"])
+    (corner,) = result.corners
+    assert corner.values == (1, 1)
+    assert corner.strategy.without_memory is None
+    first, second = (each.sentence() for each in decisions(MEMORY, corner.strategy))
+    assert first == "believing at = 0: choice 0, rather than choice 1"
+    assert second == "believing at = 0, so far reached [ F a ]: choice 1, rather than choice 0"
+
+
+def test_one_objective_is_no_trade_off() -> None:
+    with pytest.raises(InputError, match="two objectives or more"):
+        pareto(SmallProgram(RISKY), [SUCCESS])
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png"])
+def test_pictures(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"front{suffix}"
+    save_pareto_plot(pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']), path)
+    assert path.stat().st_size > 1000
+
+
+def test_the_picture_shows_corners_and_the_chosen_point() -> None:
+    figure = draw_pareto(pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']))
+    texts = [text.get_text() for text in figure.axes[0].texts]
+    assert texts == ["strategy 1\n(1, 6)", "strategy 2\n(0.5, 1)", "(0.6, 2)"]
+
+
+def test_three_objectives_in_space() -> None:
+    figure = draw_pareto(pareto(SmallProgram(RISKY), [SUCCESS, COST, "Pmin=? [ F a ]"]))
+    assert figure.axes[0].name == "3d"
+
+
+def test_plots_that_cannot_be() -> None:
+    with pytest.raises(InputError, match=r"\.svg, \.png or \.pdf"):
+        check_pareto_plot(Path("front.doc"), objectives=2)
+    with pytest.raises(InputError, match="two or three objectives"):
+        check_pareto_plot(Path("front.svg"), objectives=4)
