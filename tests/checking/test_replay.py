@@ -79,7 +79,7 @@ def test_another_beginning_is_noticed() -> None:
     trace = recorded(Vending(), "E [ F drinks ]")
     trace["initial"]["portrait"]["beliefs"]["drink"] = ""
     result = replay(trace, Vending())
-    assert [str(change) for change in result.start] == ["-drink"]
+    assert [str(change) for change in result.start] == ["- drink"]
     assert not result.possible
 
 

@@ -24,7 +24,7 @@ def test_only_changes_are_told() -> None:
         "       machine: coins: 0 → 1",
         "2  customer: press the button  [Act Press(1)]  (vending.test:2)",
         "3  machine: serve  [Serve]",
-        "       beliefs: +drink",
+        "       beliefs: + drink",
         "       machine: coins: 1 → 0",
     ]
 
@@ -44,7 +44,7 @@ def test_the_end_is_said() -> None:
     told = lines(telling(Vending(), "A [ F drinks ]"))
     assert told[-3:] == [
         "1  customer: kick the machine  [Act]  (vending.test:3)",
-        "       machine: +kicked",
+        "       machine: + kicked",
         "   nothing can move any more: this state stays for ever",
     ]
 
@@ -63,8 +63,8 @@ def test_what_happened_by_chance_says_how_likely_it_was() -> None:
 def test_changes() -> None:
     step = telling(Vending(), "E [ F drinks ]").steps[2]
     assert step.changes == (Change("beliefs", "drink", None, ""), Change("machine", "coins", "1", "0"))
-    assert str(Change("beliefs", "drink", "", None)) == "-drink"
-    assert str(Change("goals", "g", None, "plan 2")) == "+g: plan 2"
+    assert str(Change("beliefs", "drink", "", None)) == "- drink"
+    assert str(Change("goals", "g", None, "plan 2")) == "+ g: plan 2"
 
 
 def test_labels_that_are_no_origins_tell_themselves() -> None:

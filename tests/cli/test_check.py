@@ -97,7 +97,7 @@ def test_json_of_a_violation_has_its_run(volition: Volition) -> None:
 def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
     ended = volition("check", VACUUM, "-p", CLEAN)
     assert "because of this run" in ended.out
-    assert "goals: -c1" in ended.out
+    assert "goals: - c1" in ended.out
     assert "↻ from here on step 7 repeats for ever" in ended.out
 
 
@@ -108,6 +108,21 @@ def test_levels_of_telling(volition: Volition) -> None:
     assert "execute cR" in told["actions"]
     assert len(told["full"]) > len(told["changes"])
     assert "execute cR" not in told["none"]
+
+
+def test_long_runs_are_told_as_a_story(volition: Volition) -> None:
+    """Bert is never paid; that Anna is takes 82 steps, of which those about payment are told."""
+    paid = ("check", EXAMPLES / "agentspeak" / "contract_net", "-p", "forall x. <> Bel(x, paid(_))")
+    assert "sends anna tell paid(paint)" in volition(*paid).out
+    assert "CheckMail" in volition(*paid).out
+    assert "has no mail" not in volition(*paid).out
+    assert "--trace changes tells all steps" in volition(*paid).out
+    assert "has no mail" in volition(*paid, "--trace", "changes").out
+
+
+def test_short_runs_are_told_whole_unless_the_story_is_wanted(volition: Volition) -> None:
+    assert "steps: vacuum" not in volition("check", VACUUM, "-p", CLEAN).out
+    assert "… 2 steps: vacuum (2)" in volition("check", VACUUM, "-p", CLEAN, "--trace", "story").out
 
 
 def test_the_strategy_is_told_when_asked_for(volition: Volition) -> None:

@@ -6,7 +6,7 @@ prints or colours.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,7 +15,24 @@ from volition.kernel import STUTTER, StateSpace
 from volition.languages.model import Model, Portrait
 from volition.origin import Origin
 
-__all__ = ["Change", "Level", "Row", "Telling", "ToldStep", "changes_between", "lines", "origins_of", "rows", "tell"]
+__all__ = [
+    "Change",
+    "Level",
+    "Row",
+    "Telling",
+    "ToldStep",
+    "as_lines",
+    "changes_between",
+    "closing",
+    "grouped",
+    "lines",
+    "opening",
+    "origins_of",
+    "rows",
+    "step_row",
+    "tell",
+    "whole",
+]
 
 Level = Literal["full", "changes", "actions"]
 
@@ -25,7 +42,10 @@ PASSES = "time passes"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or gives another value."""
+    """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or gives another value.
+
+    As text, a space keeps the sign apart from items that begin with one, such as the event ``+auction(1)``.
+    """
 
     section: str
     item: str
@@ -34,9 +54,9 @@ class Change:
 
     def __str__(self) -> str:
         if self.before is None:
-            return f"+{self.item}" + (f": {self.after}" if self.after else "")
+            return f"+ {self.item}" + (f": {self.after}" if self.after else "")
         if self.after is None:
-            return f"-{self.item}"
+            return f"- {self.item}"
         return f"{self.item}: {self.before} → {self.after}"
 
 
@@ -161,31 +181,52 @@ def rows(telling: Telling, level: Level = "changes") -> list[Row]:
     """The rows of a table: all steps with what they changed, or with whole states (``full``), or only steps that act (``actions``)."""
     shown: list[Row] = []
     if level != "actions":
-        shown.append(Row("0", "", "initial state", details=_whole(telling.start)))
+        shown.append(Row("0", "", "initial state", details=whole(telling.start)))
     for step in telling.steps:
-        if telling.loop is not None and step.number == telling.loop + 1 and not step.stays:
-            shown.append(Row("", "", _loop_text(telling)))
+        shown += opening(telling, step)
         if level != "actions" or step.acts or step.stays:
-            shown.append(_row(step, level))
-    if telling.loop is not None and not telling.stays:
-        shown.append(Row("", "", f"↺ back to the state after step {telling.loop}" if telling.loop else "↺ back to the initial state"))
-    return shown
+            shown.append(step_row(step, _details(step, level)))
+    return [*shown, *closing(telling)]
 
 
-def _row(step: ToldStep, level: Level) -> Row:
-    details: tuple[tuple[str, str], ...] = ()
-    if level == "full":
-        details = _whole(step.portrait)
-    elif level == "changes":
-        sections: dict[str, list[str]] = {}
-        for change in step.changes:
-            sections.setdefault(change.section, []).append(str(change))
-        details = tuple((section, ", ".join(texts)) for section, texts in sections.items())
+def opening(telling: Telling, step: ToldStep) -> list[Row]:
+    """The mark before the step with which the loop begins."""
+    if telling.loop is None or step.number != telling.loop + 1 or step.stays:
+        return []
+    first, last = telling.loop + 1, len(telling.steps)
+    which = f"step {first} repeats" if first == last else f"steps {first} to {last} repeat"
+    return [Row("", "", f"↻ from here on {which} for ever")]
+
+
+def closing(telling: Telling) -> list[Row]:
+    """The mark at the end of a loop."""
+    if telling.loop is None or telling.stays:
+        return []
+    return [Row("", "", f"↺ back to the state after step {telling.loop}" if telling.loop else "↺ back to the initial state")]
+
+
+def step_row(step: ToldStep, details: tuple[tuple[str, str], ...]) -> Row:
+    """The row of a step, with details of the teller's choice."""
     text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
     return Row("" if step.stays else str(step.number), step.agent, text, " ".join(step.rules), step.place, details)
 
 
-def _whole(portrait: Portrait) -> tuple[tuple[str, str], ...]:
+def grouped(changes: Iterable[Change]) -> tuple[tuple[str, str], ...]:
+    """Changes as details of a row, one for each section."""
+    sections: dict[str, list[str]] = {}
+    for change in changes:
+        sections.setdefault(change.section, []).append(str(change))
+    return tuple((section, ", ".join(texts)) for section, texts in sections.items())
+
+
+def _details(step: ToldStep, level: Level) -> tuple[tuple[str, str], ...]:
+    if level == "full":
+        return whole(step.portrait)
+    return grouped(step.changes) if level == "changes" else ()
+
+
+def whole(portrait: Portrait) -> tuple[tuple[str, str], ...]:
+    """A portrait as details of a row, one for each section that is not empty."""
     return tuple((section, ", ".join(_items(items))) for section, items in portrait.items() if items)
 
 
@@ -194,15 +235,13 @@ def _items(items: Mapping[str, str]) -> Iterator[str]:
         yield f"{item}: {value}" if value else item
 
 
-def _loop_text(telling: Telling) -> str:
-    first, last = (telling.loop or 0) + 1, len(telling.steps)
-    which = f"step {first} repeats" if first == last else f"steps {first} to {last} repeat"
-    return f"↻ from here on {which} for ever"
-
-
 def lines(telling: Telling, level: Level = "changes") -> list[str]:
-    """The rows as plain text."""
-    shown = rows(telling, level)
+    """The rows of a level as plain text."""
+    return as_lines(rows(telling, level))
+
+
+def as_lines(shown: Sequence[Row]) -> list[str]:
+    """Rows as plain text."""
     width = max((len(row.number) for row in shown), default=0)
     result = []
     for row in shown:

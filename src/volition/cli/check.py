@@ -35,8 +35,9 @@ __all__ = ["command"]
 @click.option(
     "--trace",
     "level",
-    type=click.Choice(["full", "changes", "actions", "none"]),
-    help="How runs are told: with whole states, with what changed (default), only actions, or not at all. "
+    type=click.Choice(["story", "changes", "full", "actions", "none"]),
+    help="How runs are told: the steps that matter to the formula (default for long runs), all steps with what changed "
+    "(default for short ones), all steps with whole states, only actions, or not at all. "
     "Runs of queries are told only if this is given.",
 )
 @click.option("--strategy", is_flag=True, help="Tell the strategy behind each extreme value.")

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from typing import Literal
 
+from rich.text import Text
+
 from volition.checking.check import Answer
+from volition.checking.story import story
 from volition.checking.strategies import decisions
 from volition.checking.telling import Level, rows, tell
+from volition.checking.verdict import Run
 from volition.cli.rendering import result, run_table, strategy_table
 from volition.cli.screen import Screen
 
 __all__ = ["TraceLevel", "show_evidence"]
 
-TraceLevel = Level | Literal["none"]
+TraceLevel = Level | Literal["story", "none"]
+
+LONGEST_RUN_TOLD = 30
+"""Runs of more steps are shortened to their story unless a level was asked for."""
 
 
 def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: bool) -> None:
@@ -24,6 +31,19 @@ def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, stra
     verdict, model = answer.verdict, answer.exploration.model
     title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
     if verdict.run is not None and level != "none" and (level is not None or verdict.value is None):
-        screen.print("", run_table(rows(tell(verdict.run, model), level or "changes"), f"{title}, because of this run"))
+        _show_run(screen, answer, verdict.run, level or _level_for(verdict.run), f"{title}, because of this run")
     if verdict.strategy is not None and strategy:
         screen.print("", strategy_table(decisions(model, verdict.strategy), f"{title}, by this strategy"))
+
+
+def _level_for(run: Run) -> Literal["changes", "story"]:
+    return "changes" if len(run.choices) <= LONGEST_RUN_TOLD else "story"
+
+
+def _show_run(screen: Screen, answer: Answer, run: Run, level: Level | Literal["story"], title: str) -> None:
+    model = answer.exploration.model
+    if level != "story":
+        screen.print("", run_table(rows(tell(run, model), level), title))
+        return
+    screen.print("", run_table(story(run, model, answer.verdict.formula), title))
+    screen.print(Text("Only what matters to the formula: --trace changes tells all steps, --trace full with whole states.", "dim"))
