@@ -31,7 +31,9 @@ class ProgramCommand(click.Command):
             ctx.exit(Exit.BAD_INPUT)
         except KernelError as error:
             # A program that its language let pass, such as an environment written in Python that breaks the kernel's rules.
-            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse([Diagnostic("CLI001", f"the program breaks a rule of the kernel: {error}")])
+            Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse(
+                [Diagnostic("CLI001", f"the program breaks a rule of the kernel: {error}")]
+            )
             ctx.exit(Exit.BAD_INPUT)
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)

@@ -16,6 +16,7 @@ COMMANDS = {
     "explore": "Explore everything a program can do and say how much that is.",
     "show": "Show a program as it was understood.",
     "test": "Check every program in a folder against the results its files state.",
+    "export": "Write a program as the input of another tool.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
     "completion": "Print the completion script for a shell.",
 }

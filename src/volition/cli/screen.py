@@ -33,6 +33,11 @@ class Screen:
             for part in parts:
                 self._out.print(part)
 
+    def plain(self, text: str) -> None:
+        """Text for another tool, exactly as it is."""
+        if not self.as_json:
+            click.echo(text, nl=False)
+
     def document(self, data: Mapping[str, Any]) -> None:
         """The JSON object, where one was asked for."""
         if self.as_json:

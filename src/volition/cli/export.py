@@ -1,0 +1,103 @@
+"""``volition export``: a program as the input of another tool."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from volition.cli.exits import Exit
+from volition.cli.files import keep_existing, write_file
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.progress import shown_progress
+from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError
+from volition.export.dot import to_dot
+from volition.export.translation import Target, Translation, translate
+from volition.kernel import Limits, explore
+from volition.languages import load
+from volition.languages.model import Program
+from volition.logic import parse
+from volition.logic.hoa import to_hoa
+from volition.logic.printing import show
+from volition.logic.syntax import Formula, PathQuantifier
+from volition.logic.translation import translate as to_automaton
+
+__all__ = ["command"]
+
+MOST_DRAWN = 1000
+"""States of a graph, unless a limit says otherwise: nobody looks at a larger one."""
+
+
+@click.command("export", cls=ProgramCommand)
+@program_argument
+@click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "hoa"]), help="The tool to write for.")
+@click.option("-p", "--property", "texts", metavar="FORMULA", multiple=True, help="A formula to translate too; may be repeated.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a file; properties go beside it (.props).")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@limit_options
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: Path,
+    settings: Mapping[str, str],
+    target: Target | Literal["dot", "hoa"],
+    texts: Sequence[str],
+    output: Path | None,
+    force: bool,
+    limits: Limits,
+    screen: Screen,
+) -> None:
+    """Write PROGRAM as the input of another tool.
+
+    \b
+    prism     the program, not its states, for PRISM and Storm (LISA, Dribble)
+    promela   the program, not its states, for Spin (AgentSpeak(F))
+    dot       its states as a graph, for Graphviz (any language; 1000 states unless --max-states says otherwise)
+    hoa       the automata of the formulas given with -p, in the Hanoi format
+
+    \b
+    Examples:
+      volition export examples/lisa/vessel_mdp --to prism -o vessel.prism
+      volition export examples/dribble/vacuum.dribble --to prism -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
+      volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot
+    """
+    beside = None if output is None else output.with_suffix(".props")
+    keep_existing(output, force=force)
+    loaded = load(program, settings)
+    formulas = {f"p{number}": parse(text) for number, text in enumerate(texts, start=1)}
+    if target == "dot":
+        written, complete = _graph(loaded, limits, screen)
+    elif target == "hoa":
+        written, complete = Translation(_automata(formulas)), True
+    else:
+        written, complete = translate(loaded, target, formulas), True
+    if output is None or beside is None:
+        screen.plain(written.model + (written.properties or ""))
+    else:
+        if written.properties:
+            keep_existing(beside, force=force)
+            write_file(beside, written.properties)
+        write_file(output, written.model)
+    screen.document({"to": target, "model": written.model, "properties": written.properties, "complete": complete})
+    ctx.exit(Exit.AS_EXPECTED if complete else Exit.STOPPED)
+
+
+def _graph(program: Program, limits: Limits, screen: Screen) -> tuple[Translation, bool]:
+    model = program.model()
+    with shown_progress(screen.messages) as progress:
+        space = explore(model.system, limits=limits if limits.states else replace(limits, states=MOST_DRAWN), progress=progress)
+    if space.stopped is not None:
+        screen.note(space.stopped.text)
+    return Translation(to_dot(space, model)), space.complete
+
+
+def _automata(formulas: Mapping[str, Formula]) -> str:
+    if not formulas:
+        raise InputError([Diagnostic("CLI008", "automata are made of formulas, and none is given", hint="give one with -p")])
+    paths = [formula.path if isinstance(formula, PathQuantifier) else formula for formula in formulas.values()]
+    return "".join(to_hoa(to_automaton(path), name=show(path)) for path in paths)

@@ -1,0 +1,56 @@
+"""The states of a program as a graph in the DOT language of Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from volition.kernel import STUTTER, StateSpace
+from volition.languages.model import Model, Portrait
+
+__all__ = ["to_dot"]
+
+
+def to_dot(space: StateSpace, model: Model) -> str:
+    """A graph for small state spaces: states with what holds in them, choices with what they do.
+
+    A choice with one outcome is an edge; one with several is a dot from which edges with their probabilities lead on.  States
+    that were found but not explored are dashed.
+    """
+    return "\n".join(["digraph states {", "  node [shape=box, fontname=monospace];", *_states(space, model), *_choices(space), "}", ""])
+
+
+def _states(space: StateSpace, model: Model) -> Iterator[str]:
+    for state in range(space.num_states):
+        style = ", style=dashed" if state >= space.num_expanded else ", style=bold" if state == 0 else ""
+        yield f"  s{state} [label={_quoted(_told(model.portray(space.values(state))))}{style}];"
+
+
+def _choices(space: StateSpace) -> Iterator[str]:
+    for choice in range(space.num_choices):
+        source, label = f"s{space.choice_states[choice]}", _quoted(_label_text(space.label(choice)))
+        transitions = range(int(space.first_transition[choice]), int(space.first_transition[choice + 1]))
+        if len(transitions) == 1:
+            yield f"  {source} -> s{space.targets[transitions[0]]} [label={label}];"
+            continue
+        yield f"  c{choice} [shape=point];"
+        yield f"  {source} -> c{choice} [label={label}, dir=none];"
+        for transition in transitions:
+            yield f"  c{choice} -> s{space.targets[transition]} [label={_quoted(str(space.weights[space.weight_ids[transition]]))}];"
+
+
+def _told(portrait: Portrait) -> str:
+    sections = {section: [f"{item}: {value}" if value else item for item, value in items.items()] for section, items in portrait.items()}
+    return "\n".join(f"{section}: {', '.join(items)}" for section, items in sections.items() if items)
+
+
+def _label_text(label: Hashable) -> str:
+    if label is STUTTER:
+        return "stays"
+    if isinstance(label, tuple):
+        return "; ".join(map(_label_text, label))
+    return str(label)
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\l")
+    return f'"{escaped}\\l"' if "\\l" in escaped else f'"{escaped}"'

@@ -1,0 +1,65 @@
+"""``volition export``: what is written where.  That the translations are right is tested in ``tests/export``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import EXAMPLES, MANUFACTURING, VACUUM, Volition
+
+CLEAN = "A [ F (B(c1) & B(c2)) ]"
+
+
+def test_a_program_and_its_properties_are_two_files(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "vacuum.prism"
+    assert volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file).exit_code == 0
+    assert "module" in file.read_text()
+    assert file.with_suffix(".props").read_text().startswith("P>=1 [")
+
+
+def test_files_are_not_overwritten(volition: Volition, tmp_path: Path) -> None:
+    file, beside = tmp_path / "vacuum.prism", tmp_path / "vacuum.props"
+    beside.write_text("mine")
+    ended = volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file)
+    assert ended.exit_code == 2
+    assert "CLI003" in ended.err
+    assert beside.read_text() == "mine"
+    assert not file.exists()
+    assert volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file, "--force").exit_code == 0
+    assert beside.read_text() != "mine"
+
+
+def test_without_a_file_the_program_is_printed(volition: Volition) -> None:
+    assert "module" in volition("export", EXAMPLES / "lisa" / "vessel_dtmc", "--to", "prism").out
+
+
+def test_a_graph_of_the_states(volition: Volition) -> None:
+    """Seed 004, Sect. 4.3: 14 states; one that branches is the initial one, where either room may be chosen."""
+    out = volition("export", VACUUM, "--to", "dot").out
+    assert out.startswith("digraph")
+    assert out.count('[label="beliefs') == 14
+    assert out.count("  s0 -> ") == 2
+
+
+def test_probabilities_in_a_graph(volition: Volition) -> None:
+    out = volition("export", MANUFACTURING, "--to", "dot").out
+    assert 'label="7/10"' in out
+    assert 'label="9/10"' in out
+
+
+def test_a_graph_that_is_cut_off_says_so(volition: Volition) -> None:
+    ended = volition("export", MANUFACTURING, "--to", "dot", "--max-states", "20")
+    assert ended.exit_code == 3
+    assert "style=dashed" in ended.out
+    assert "stopped at the limit" in ended.err
+
+
+def test_automata_of_formulas(volition: Volition) -> None:
+    ended = volition("export", VACUUM, "--to", "hoa", "-p", "A [ G F B(c1) ]", "-p", CLEAN)
+    assert ended.out.count("HOA: v1") == 2
+    assert volition("export", VACUUM, "--to", "hoa").exit_code == 2
+
+
+def test_a_language_without_a_translation(volition: Volition) -> None:
+    ended = volition("export", MANUFACTURING, "--to", "promela", "--json")
+    assert ended.exit_code == 2
+    assert ended.document["diagnostics"][0]["code"] == "EXP010"
