@@ -68,10 +68,10 @@ class AgentSpeakModel:
         if modality is None:
             hint = did_you_mean(leaf.modality, ATOMS) or f"there are {', '.join(ATOMS)} and Percept"
             raise InputError([Diagnostic("ASP040", f"AgentSpeak(F) has no {leaf.modality}(...)", leaf.span, hint)])
-        agent, atom = self._agent_and_atom(leaf)
+        agent, atom = self.agent_and_atom(leaf)
         return modality(agent, self.programs[agent], atom)
 
-    def _agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
+    def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
         parts = read_atoms(text_place(leaf))
         if len(parts) == 1 and len(self.programs) == 1:

@@ -38,6 +38,8 @@ FREE = "free percepts"
 
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
+Way = tuple[int, ...]
+"""The branches taken at each ``either``, counted from 1."""
 
 
 class DeclaredWorld(World):
@@ -179,29 +181,32 @@ class DeclaredWorld(World):
                 continue
             known.append(bindings)
             found = {key: value for key, value in bindings.items() if key not in given}
-            alternatives = self._alternatives(rule.effects, state, {}, bindings)
-            for index, outcomes in enumerate(alternatives):
-                which = f", alternative {index + 1}" if len(alternatives) > 1 else ""
+            for way, outcomes in self._alternatives(rule.effects, state, {}, bindings):
+                which = "".join(f", alternative {branch}" for branch in way)
                 yield Move(name, f"{what}{tell_bindings(found)}{which}", outcomes, rule.span)
 
     # --- effects -----------------------------------------------------------------------------------------------------------
 
-    def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[Distribution]:
-        """The distributions among which nobody decides; each is what the effects may write, one after the other."""
+    def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[tuple[Way, Distribution]]:
+        """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
         if not effects:
-            return [((Fraction(1), writes),)]
+            return [((), ((Fraction(1), writes),))]
         first, rest = effects[0], effects[1:]
         match first:
             case Either(branches):
-                return [found for branch in branches for found in self._alternatives(branch + rest, state, writes, bindings)]
+                return [
+                    ((number, *way), outcomes)
+                    for number, branch in enumerate(branches, 1)
+                    for way, outcomes in self._alternatives(branch + rest, state, writes, bindings)
+                ]
             case Chance(branches):
                 scene = self._scene(_Written(state, writes))
-                outcomes: Distribution = ()
+                distribution: Distribution = ()
                 for weight, branch in branches:
                     probability = Fraction(_number(evaluate(weight, scene, bindings, first.span), first.span))
-                    (distribution,) = self._alternatives(branch + rest, state, writes, bindings)
-                    outcomes += tuple((probability * inner, then) for inner, then in distribution)
-                return [outcomes]
+                    ((_, inner),) = self._alternatives(branch + rest, state, writes, bindings)
+                    distribution += tuple((probability * weight, then) for weight, then in inner)
+                return [((), distribution)]
             case If(condition, then, otherwise):
                 scene = self._scene(_Written(state, writes))
                 found = next(solutions(condition, scene, bindings), None)

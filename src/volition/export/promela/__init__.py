@@ -1,0 +1,118 @@
+"""AgentSpeak(F) to Promela, the language of Spin, in the manner of seed 002, Sect. 4.1.
+
+The model is a translation of the program: identifiers are macros, beliefs, percepts, mail, events, intentions and actions are channels,
+plan bodies are inlines, each part of the interpretation cycle is one atomic step, the environment is a process, bounds are assertions, and
+the specifications are ``ltl`` blocks.  Its states are those of our own semantics plus the one before ``init`` has run; derived variables
+(``_changed``, ``_count``, ``lost``) are functions of the others.  Probabilities become nondeterministic choices.
+
+Every step prints a line that starts with ``@``, so that a trail of Spin can be told in the agents' words: the component, and either the
+number of its choice or what it does and which outcome of chance it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from volition.export.promela.agents import AgentWriter
+from volition.export.promela.bodies import stored_variables
+from volition.export.promela.common import channels, identifiers, inline, inlines
+from volition.export.promela.conditions import ConditionWriter
+from volition.export.promela.environment import EnvironmentWriter
+from volition.export.promela.matching import Lines, Matcher, indented
+from volition.export.promela.names import Names, refuse
+from volition.export.promela.properties import PropertyWriter, atoms_in
+from volition.export.promela.sizes import Sizes, needed_sizes, stated_sizes
+from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.world import NoWorld
+from volition.logic.syntax import Formula
+from volition.logic.tree import expand_agents, leaves
+
+__all__ = ["Sizes", "needed_sizes", "stated_sizes", "to_promela"]
+
+
+def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | None = None, sizes: Sizes | None = None) -> str:
+    """The Promela model of a system, with an ``ltl`` block for each named formula.
+
+    ``sizes`` is the room in channels, by default what the project states.  Raises :class:`InputError` for what has no translation:
+    structured terms, goals that return values, worlds written in Python, the next operator.
+    """
+    if not isinstance(program.world, NoWorld) and Names(program).world is None:
+        raise refuse("a world written in Python", None, "declare the world in a world file")
+    return "\n".join(_Model(program, dict(formulas or {}), sizes or stated_sizes(program)).lines()) + "\n"
+
+
+class _Model:
+    """The whole model; the order of its parts is that of the text."""
+
+    def __init__(self, program: AgentSpeakProgram, formulas: Mapping[str, Formula], sizes: Sizes) -> None:
+        self._program = program
+        self._sizes = sizes
+        self._model = program.model()
+        self._formulas = {name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()}
+        asked = [atoms_in(leaf, self._model) for formula in self._formulas.values() for leaf in leaves(formula)]
+        self._names = Names(program, [atom for atom in asked if atom is not None])
+        self._matcher = Matcher(self._names)
+
+    def lines(self) -> Lines:
+        names, sizes = self._names, self._sizes
+        world = None if names.world is None else EnvironmentWriter(names, names.world, sizes, self._matcher)
+        shared = inlines(names)
+        if world is None:
+            shared += inline("_Recount", "", ["skip"])
+        else:
+            shared += world.inlines()
+        agents = [
+            line
+            for name, agent in self._program.agents.items()
+            for line in AgentWriter(name, agent, self._program.settings[name], names, self._matcher).lines()
+        ]
+        processes = world.processes() if world else []
+        conditions = None if names.world is None else ConditionWriter(names, names.world, self._matcher)
+        properties = PropertyWriter(names, sizes, self._model, conditions)
+        blocks = [line for name, formula in self._formulas.items() for line in properties.ltl(name, formula)]
+        most_variables = max((len(stored_variables(plan)) for agent in self._program.agents.values() for plan in agent.plans), default=1)
+        return [
+            f"/* {self._program.name}: AgentSpeak(F) as Promela. */",
+            "",
+            *identifiers(names, sizes, most_variables),
+            *channels(names, sizes),
+            *(world.declarations() if world else []),
+            *self._temporaries(),
+            *shared,
+            *agents,
+            *processes,
+            *self._init(world),
+            *properties.definitions(),
+            *blocks,
+        ]
+
+    def _temporaries(self) -> Lines:
+        """Variables that hold a value only within a step: they are hidden, so that they are no part of a state."""
+        names = self._names
+        spare = max(names.terms + 1, 4 + names.terms)
+        groups = [
+            names.fields("_t"),
+            names.fields("_e_"),
+            ",".join(f"_r{number}" for number in range(spare)),
+            ",".join(f"_k{number}" for number in range(max(2, self._matcher.counters + 1))),
+            "_s,_x,_y,_n,_want,_found,_plan,_idx,_sender,_force,_sign,_kind,_rank,_best,_before,_options",
+            ",".join(f"Q{number}__" for number in range(1, self._matcher.flags + 1)),
+            ",".join(names.plan_variables),
+        ]
+        return ["/* Values within a step. */", *(f"hidden short {group};" for group in groups if group), ""]
+
+    def _init(self, world: EnvironmentWriter | None) -> Lines:
+        """``init`` makes the initial state and starts the environment and the agents."""
+        names = self._names
+        fill: Lines = []
+        for index, agent in enumerate(self._program.agents.values()):
+            beliefs = dict.fromkeys(atom for atom, _ in agent.beliefs)
+            fill += [f"_b[{index}]!{names.message(atom, None)},_INITIAL;" for atom in beliefs]
+            fill += [f"_e[{index}]!0,_ADD,_GOAL,{names.message(goal, None)};" for goal, _ in agent.goals]
+        if world is not None:
+            fill += [*world.initial(), "_Settle();"]
+        runs = [f"run Agent_{name}();" for name in self._program.agents]
+        if world is not None:
+            runs = ["run Environment();", *(["run Nature();"] if world.world.free_percepts else []), *runs]
+        filled = ["d_step {", *indented(fill), "};"] if fill else []
+        return ["init {", "    atomic {", *indented([*filled, *runs, "_started = 1"], 2), "    }", "}", ""]

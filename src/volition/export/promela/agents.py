@@ -1,0 +1,206 @@
+"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic parts (seed 002, Sect. 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from volition.export.promela.bodies import BodyWriter, comparison, stored_variables
+from volition.export.promela.common import inline
+from volition.export.promela.matching import Bound, Channel, Lines, Matcher, indented, option, when
+from volition.export.promela.names import NIL, UNBOUND, Names
+from volition.export.promela.selection import enqueue, take
+from volition.languages.agentspeak.settings import Settings
+from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Condition, NotBelieves, Plan, Trigger
+from volition.languages.world.terms import Variable, variables
+
+__all__ = ["AgentWriter"]
+
+
+@dataclass(frozen=True)
+class AgentWriter:
+    """Writes the inlines and the process of one agent."""
+
+    name: str
+    program: AgentProgram
+    settings: Settings
+    names: Names
+    matcher: Matcher
+
+    @cached_property
+    def _me(self) -> int:
+        return self.names.index(self.name)
+
+    @cached_property
+    def _bodies(self) -> BodyWriter:
+        return BodyWriter(self.name, self._me, self.program, self.settings, self.names, self.matcher)
+
+    def lines(self) -> Lines:
+        """Everything about the agent."""
+        lines = [f"/* ---- agent {self.name} ---- */", ""]
+        lines += self._bodies.failure()
+        for plan in self.program.plans:
+            lines += self._bodies.plan(plan)
+        lines += inline(f"HandleEvent_{self.name}", "", self._handle_event())
+        lines += inline(f"RunIntention_{self.name}", "", self._run_intention())
+        return lines + self._process()
+
+    # --- events --------------------------------------------------------------------------------------------------------------
+
+    def _handle_event(self) -> Lines:
+        """The plans are tried in their order; the first that is relevant and applicable becomes an intended means."""
+        fields = self.names.fields("_e_").split(",")
+        numbered = list(enumerate(self.program.plans, 1))
+        stores = [line for number, plan in numbered for line in option(f"(_plan == {number})", self._store(plan))]
+        intend = [
+            f"FindFreeSpace({self._me});",
+            f"_d[{self._me}].i_data[_idx].plan = _plan;",
+            f"_d[{self._me}].i_data[_idx].parent = _x;",
+            "if",
+            *stores,
+            "fi;",
+            *enqueue(self._me, self.settings.select_intention, "_idx"),
+        ]
+        ranks = [f"(_r3 == {self.names.macro(name)})" for name in self.settings.select_event.priorities]
+        handle = [
+            *take(f"_e[{self._me}]", ["_x", "_sign", "_kind", *fields], self.settings.select_event, ranks),
+            "_plan = 0;",
+            *(line for number, plan in numbered for line in self._attempt(number, plan)),
+            *(when("(_plan > 0)", intend, self._give_up(fields)) if numbered else self._give_up(fields)),
+        ]
+        return when(f"(len(_e[{self._me}]) > 0)", handle)
+
+    def _attempt(self, number: int, plan: Plan) -> Lines:
+        """Relevance: the event matches the trigger.  Applicability: nested loops over the beliefs, from left to right."""
+        head = " ".join(f"{plan.trigger} : {' & '.join(map(str, plan.context)) or 'true'}".split())
+        if plan.trigger.kind == "test":
+            return [f"/* {plan.name}  {head}: test goals post no events */"]
+        conditions, bindings, bound = self._relevance(plan.trigger)
+        context = self._context(plan.context, bound, [f"_plan = {number};"])
+        return [f"/* {plan.name}  {head} */", *when(f"(_plan == 0 && {' && '.join(conditions)})", [*bindings, *context])]
+
+    def _relevance(self, trigger: Trigger) -> tuple[Lines, Lines, Bound]:
+        """What the fields of an event must be, and the values that they give to variables."""
+        conditions = [
+            f"_sign == {'_ADD' if trigger.sign == '+' else '_DEL'}",
+            f"_kind == {'_BELIEF' if trigger.kind == 'belief' else '_GOAL'}",
+            f"_e_0 == {self.names.macro(trigger.atom.functor)}",
+        ]
+        bindings: Lines = []
+        seen: dict[str, str] = {}
+        for position, argument in enumerate(trigger.atom.arguments, 1):
+            field = f"_e_{position}"
+            if not isinstance(argument, Variable):
+                conditions.append(f"{field} == {self.names.constant(argument, trigger.span)}")
+            elif argument.name in seen:
+                conditions.append(f"{field} == {seen[argument.name]}")
+            elif argument.name == "_":
+                conditions.append(f"{field} != {NIL}")
+            else:
+                seen[argument.name] = field
+                conditions.append(f"{field} != {NIL}")
+                bindings.append(f"{self.names.variable(argument.name)} = {field};")
+        conditions += [f"_e_{position} == {NIL}" for position in range(len(trigger.atom.arguments) + 1, self.names.terms + 1)]
+        return conditions, bindings, frozenset(seen)
+
+    def _context(self, context: Sequence[Condition], bound: Bound, then: Lines) -> Lines:
+        if not context:
+            return then
+        first, rest = context[0], context[1:]
+        beliefs = Channel(f"_b[{self._me}]", sourced=True)
+        match first:
+            case Believes(atom) if not rest:
+                return self.matcher.first(beliefs, atom, bound, first.span, then, [])
+            case Believes(atom):
+                return self.matcher.every(
+                    beliefs, atom, bound, first.span, lambda more: self._context(rest, more, then), unless="(_plan > 0)"
+                )
+            case NotBelieves(atom):
+                prelude, believed = self.matcher.exists(beliefs, atom, bound, first.span)
+                return [*prelude, *when(f"(!({believed}))", self._context(rest, bound, then))]
+            case Compare():
+                return when(comparison(first, self.names), self._context(rest, bound, then))
+
+    def _store(self, plan: Plan) -> Lines:
+        """The values of the plan's variables; those that only the body gives values to have none yet."""
+        known = set(variables(plan.trigger.atom))
+        for condition in plan.context:
+            if isinstance(condition, Believes):
+                known |= set(variables(condition.atom))
+        lines = []
+        for position, name in enumerate(stored_variables(plan)):
+            value = self.names.variable(name) if name in known else UNBOUND
+            lines.append(f"_d[{self._me}].i_data[_idx].v[{position}] = {value};")
+        return lines
+
+    def _give_up(self, fields: Sequence[str]) -> Lines:
+        """No applicable plan: the event is discarded and its intention waits for ever, or the goal has failed."""
+        if self.settings.on_failure == "drop":
+            return [f"_Lose({self._me});"]
+        again = [f"_Post({self._me}, _x, _DEL, _GOAL, {', '.join(fields)})"]
+        return [
+            "if",
+            *option("(_kind == _GOAL && _sign == _ADD)", again),
+            *option("(_kind == _GOAL && _sign == _DEL)", [f"_Fail_{self.name}()"]),
+            ":: else -> skip",
+            "fi;",
+        ]
+
+    # --- intentions ----------------------------------------------------------------------------------------------------------
+
+    def _run_intention(self) -> Lines:
+        """The plan instance that is selected runs its next formula."""
+        plans = list(enumerate(self.program.plans, 1))
+        if not plans:
+            return ["skip"]
+        selection = self.settings.select_intention
+        pursuing = {
+            name: [f"_d[{self._me}].i_data[_r0].plan == {number}" for number, plan in plans if plan.trigger.atom.functor == name]
+            for name in selection.priorities
+        }
+        ranks = [f"({' || '.join(conditions) or '0'})" for conditions in pursuing.values()]
+        runs = [line for number, plan in plans for line in option(f"(_plan == {number})", [f"{self._bodies.inline_name(plan)}()"])]
+        run = [
+            *take(f"_i[{self._me}]", ["_idx"], selection, ranks),
+            f"_plan = _d[{self._me}].i_data[_idx].plan;",
+            "if",
+            *runs,
+            "fi;",
+        ]
+        return when(f"(len(_i[{self._me}]) > 0)", run)
+
+    # --- the process -----------------------------------------------------------------------------------------------------------
+
+    def _process(self) -> Lines:
+        me = self._me
+        starts = "1"
+        if self.settings.idle == "block":
+            starts = f"(len(_m[{me}]) > 0 || len(_e[{me}]) > 0 || len(_i[{me}]) > 0 || _changed[{me}])"
+        look = [f"_LookAround({me});"] if self.settings.idle == "block" else []
+        free = self.settings.select_event.policy == "nondeterministic"
+        event = ([f"_Select(_pos, len(_e[{me}]));"] if free else [], [f"HandleEvent_{self.name}();", *self._said("_pos" if free else "0")])
+        return [
+            f"proctype Agent_{self.name}() {{",
+            "    do",
+            *indented(_part(":: ", [], [f"{starts} ->", f"CheckMail({me});", *look, *self._said("0")]), 1),
+            *indented(_part("   ", [], [f"BRF({me});", *self._said("0")]), 1),
+            *indented(_part("   ", *event), 1),
+            *indented(_part("   ", self._bodies.choices(), [f"RunIntention_{self.name}();", *look, *self._said(self._bodies.choice)]), 1),
+            "    od",
+            "}",
+            "",
+        ]
+
+    def _said(self, index: str) -> Lines:
+        """Which of the agent's choices this was, for the trail; and the choice is forgotten."""
+        forget = [] if index == "0" else ["_pos = 0; _choice = 0;"]
+        return [f'printf("@ {self.name}|%d\\n", {index});', *forget]
+
+
+def _part(lead: str, choose: Sequence[str], steps: Sequence[str]) -> Lines:
+    """One atomic step; a nondeterministic choice within it comes first, as a d_step is deterministic."""
+    block = ["d_step {", *indented(steps), "}"]
+    if choose:
+        block = ["atomic {", *indented([*choose, *block]), "}"]
+    return [f"{lead}{block[0]}", *(f"   {line}" for line in block[1:-1]), f"   {block[-1]};"]

@@ -1,0 +1,288 @@
+"""Plan bodies as inline procedures: each call runs the next formula of a plan instance (seed 002, Sect. 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from volition.export.promela.common import inline
+from volition.export.promela.matching import Bound, Channel, Lines, Matcher, option, when
+from volition.export.promela.names import UNBOUND, Names, refuse
+from volition.export.promela.selection import put_back
+from volition.languages.agentspeak.settings import Settings
+from volition.languages.agentspeak.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    AgentProgram,
+    Believes,
+    Broadcast,
+    Compare,
+    Compute,
+    Formula,
+    Plan,
+    Print,
+    RandomItem,
+    RandomNumber,
+    RemoveBelief,
+    Send,
+    Test,
+)
+from volition.languages.world.terms import Structure, Term, Text, Variable, is_ground, list_items, show, variables
+
+__all__ = ["BodyWriter", "comparison", "stored_variables"]
+
+_RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def stored_variables(plan: Plan) -> Sequence[str]:
+    """The variables that an instance of a plan keeps in ``i_data``."""
+    return [name for name in plan.variables if name != "_"]
+
+
+def comparison(node: Compare, names: Names) -> str:
+    """An expression; only numbers have an order."""
+    sides = [(each, names.value(each, node.span)) for each in (node.left, node.right)]
+    numbers = [f"_is_number({text})" for each, text in sides if not isinstance(each, int)] if node.relation not in ("=", "!=") else []
+    (_, left), (_, right) = sides
+    return f"({' && '.join([*numbers, f'{left} {_RELATIONS[node.relation]} {right}'])})"
+
+
+@dataclass(frozen=True)
+class BodyWriter:
+    """Writes the plans of one agent."""
+
+    agent: str
+    me: int
+    program: AgentProgram
+    settings: Settings
+    names: Names
+    matcher: Matcher
+
+    def inline_name(self, plan: Plan) -> str:
+        """The name of the inline for a plan's body."""
+        return f"Plan_{self.agent}_{plan.name}"
+
+    @cached_property
+    def _entry(self) -> str:
+        return f"_d[{self.me}].i_data[_idx]"
+
+    def plan(self, plan: Plan) -> Lines:
+        """The inline for a plan's body."""
+        loads = [f"{self.names.variable(name)} = {self._entry}.v[{position}];" for position, name in enumerate(stored_variables(plan))]
+        lines = [f"/* {' '.join(plan.span.text.split())} */"]
+        options: Lines = []
+        bound = frozenset(name for name in stored_variables(plan) if name in _given(plan))
+        for counter, formula in enumerate(plan.body):
+            options += [f"/* {formula} */", *option(f"({self._entry}.counter == {counter})", self._formula(plan, counter, formula, bound))]
+            bound |= _gives(formula)
+        options += option(f"({self._entry}.counter == {len(plan.body)})", self._finish())
+        return lines + inline(self.inline_name(plan), "", [*loads, "if", *options, "fi"])
+
+    # --- what becomes of a plan instance ---------------------------------------------------------------------------------------
+
+    def _advance(self, plan: Plan, counter: int, formula: Formula) -> Lines:
+        """The formula counter goes up; after the last formula the instance is freed and the one that waits for it goes on."""
+        if counter + 1 == len(plan.body):
+            return self._finish()
+        new = [name for name in _gives(formula) if name != "_"]
+        position = {name: number for number, name in enumerate(stored_variables(plan))}
+        stores = [f"{self._entry}.v[{position[name]}] = {self.names.variable(name)};" for name in sorted(new)]
+        return [*stores, f"{self._entry}.counter++;", *put_back(self.me, self.settings.select_intention, "_idx")]
+
+    def _finish(self) -> Lines:
+        waiting = f"_d[{self.me}].i_data[_x - 1]"
+        resume = [f"{waiting}.counter++;", *put_back(self.me, self.settings.select_intention, "_x - 1")]
+        return [f"_x = {self._entry}.parent;", f"_Free({self.me}, _idx);", *when("(_x > 0)", resume)]
+
+    def _fail(self) -> Lines:
+        """As printed, the intention waits for ever; with ``on_failure = event`` its goal fails."""
+        return ["_x = _idx + 1;", f"_Lose({self.me});" if self.settings.on_failure == "drop" else f"_Fail_{self.agent}();"]
+
+    def failure(self) -> Lines:
+        """Plan failure: frees instances down to one that pursues a goal, and posts that goal as failed for the instance below."""
+        if self.settings.on_failure == "drop":
+            return []
+        top = f"_d[{self.me}].i_data[_x - 1]"
+        options: Lines = []
+        for number, plan in enumerate(self.program.plans, 1):
+            trigger = plan.trigger
+            if (trigger.sign, trigger.kind) == ("+", "achieve"):
+                position = {name: index for index, name in enumerate(stored_variables(plan))}
+                arguments = [
+                    f"{top}.v[{position[each.name]}]" if isinstance(each, Variable) else self.names.constant(each, trigger.span)
+                    for each in trigger.atom.arguments
+                ]
+                values = [self.names.macro(trigger.atom.functor), *arguments]
+                fill = [f"_t{index} = {value};" for index, value in enumerate(values + ["_nil"] * (self.names.terms + 1 - len(values)))]
+                post = [*fill, f"_y = {top}.parent;", f"_Free({self.me}, _x - 1);"]
+                post += [f"_Post({self.me}, _y, _DEL, _GOAL, {self.names.fields('_t')});", "_x = 0;"]
+                options += option(f"({top}.plan == {number})", post)
+        drop = [f"_y = {top}.parent;", f"_Free({self.me}, _x - 1);", "_x = _y;"]
+        lines = ["do", *option("(_x > 0)", ["if", *options, *option("else", drop), "fi"]), ":: else -> break", "od"]
+        return inline(f"_Fail_{self.agent}", "", lines)
+
+    # --- formulas --------------------------------------------------------------------------------------------------------------
+
+    def _formula(self, plan: Plan, counter: int, formula: Formula, bound: Bound) -> Lines:
+        then, fail, me = self._advance(plan, counter, formula), self._fail(), self.me
+        beliefs = Channel(f"_b[{me}]", sourced=True)
+        match formula:
+            case Act(atom):
+                request = f"_a!{self.names.macro(self.agent)},{self.names.message(atom, formula.span)};"
+                return ["assert(len(_a) < M_Act);", request, "_Recount();", *then]
+            case Achieve(atom):
+                self._must_be_known(atom, bound, formula)
+                return [f"_Post({me}, _idx + 1, _ADD, _GOAL, {self.names.message(atom, formula.span)});"]
+            case Test(atom):
+                return self.matcher.first(beliefs, atom, bound, formula.span, then, fail)
+            case AddBelief(atom):
+                return [f"_AddBelief({me}, _OTHER, {self.names.message(atom, formula.span)});", *then]
+            case RemoveBelief(atom):
+                return [*self._removal(beliefs, atom, bound, formula), *then]
+            case Send(receiver, force, content):
+                to = self.names.value(receiver, formula.span)
+                send = [f"_Send({me}, _agent({to}), _{force.upper()}, {self.names.message(content, formula.span)});", *then]
+                if is_ground(receiver):
+                    return send
+                return when(f"({to} >= {self.names.cells.first_symbol} && _agent({to}) < _AGENTS)", send, fail)
+            case Broadcast(force, content):
+                message = self.names.message(content, formula.span)
+                others = [index for index in range(len(self.names.program.agents)) if index != me]
+                return [*(f"_Send({me}, {index}, _{force.upper()}, {message});" for index in others), *then]
+            case Print(items):
+                return [*self._print(items), *then]
+            case Compare():
+                return when(comparison(formula, self.names), then, fail)
+            case Compute():
+                return self._compute(formula, bound, then, fail)
+            case RandomItem() | RandomNumber():
+                return self._draw(formula, bound, then, fail)
+
+    def _must_be_known(self, atom: Structure, bound: Bound, formula: Formula) -> None:
+        if not set(variables(atom)) <= bound:
+            hint = "restriction (i) of the paper: store the value as a belief and ask for it"
+            raise refuse(f"the goal !{atom}, which is to give a value to a variable,", formula.span, hint)
+
+    def _removal(self, beliefs: Channel, atom: Structure, bound: Bound, formula: Formula) -> Lines:
+        """The first belief that matches is removed; free variables stand for anything and keep no value."""
+        free = [name for name in dict.fromkeys(variables(atom)) if name not in bound and name != "_"]
+        remove = [f"_RemoveBelief({self.me}, {self.names.message(_named(atom), formula.span)});"]
+        forget = [f"{self.names.variable(name)} = {UNBOUND};" for name in free]
+        if _named(atom) != atom:
+            raise refuse(f"'{formula}'", formula.span, "give the variables names")
+        return [*self.matcher.first(beliefs, atom, bound, formula.span, remove, []), *forget]
+
+    def _print(self, items: Sequence[Term]) -> Lines:
+        text = "".join(each.value if isinstance(each, Text) else "%d" for each in items).replace("\\", "")
+        values = [self.names.value(each, None) for each in items if not isinstance(each, Text)]
+        return [f"printf({', '.join([chr(34) + self.agent + ': ' + text + chr(92) + 'n' + chr(34), *values])});"]
+
+    def _compute(self, formula: Compute, bound: Bound, then: Lines, fail: Lines) -> Lines:
+        left, right = self.names.value(formula.left, formula.span), self.names.value(formula.right, formula.span)
+        result = self.names.value(formula.result, formula.span)
+        numbers = [f"_is_number({text})" for each, text in ((formula.left, left), (formula.right, right)) if not isinstance(each, int)]
+        computed = f"{left} {formula.function} {right}"
+        if isinstance(formula.result, Variable) and formula.result.name not in bound:
+            done = [f"{result} = {computed};", f"assert({self.names.is_number(result)});", *then]
+            return when(f"({' && '.join(numbers)})", done, fail) if numbers else done
+        return when(f"({' && '.join([*numbers, f'{result} == {computed}'])})", then, fail)
+
+    # --- nondeterministic choices ------------------------------------------------------------------------------------------------
+
+    def _draw(self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines) -> Lines:
+        if not isinstance(formula.result, Variable) or formula.result.name in bound:
+            raise refuse(f"'{formula}', whose result is known before,", formula.span)
+        result = self.names.variable(formula.result.name)
+        if isinstance(formula, RandomNumber):
+            first, last = self.names.value(formula.first, formula.span), self.names.value(formula.last, formula.span)
+            return when(f"({first} <= {last})", [f"{result} = {first} + _choice;", *then], fail)
+        items = self._items(formula)
+        if not items:
+            return fail
+        options = [line for number, item in enumerate(items) for line in option(f"(_choice == {number})", [f"{result} = {item}"])]
+        return ["if", *options, "fi;", *then]
+
+    def _items(self, formula: RandomItem) -> Sequence[str]:
+        items = list_items(formula.items)
+        if items is None:
+            raise refuse(f"'{formula}', whose list is not written out,", formula.span)
+        return [self.names.value(each, formula.span) for each in items]
+
+    @cached_property
+    def _random_formulas(self) -> Sequence[tuple[int, int, Plan, RandomItem | RandomNumber]]:
+        return [
+            (number, counter, plan, formula)
+            for number, plan in enumerate(self.program.plans, 1)
+            for counter, formula in enumerate(plan.body)
+            if isinstance(formula, RandomItem | RandomNumber)
+        ]
+
+    @property
+    def choice(self) -> str:
+        """An expression: which of the agent's choices was made in the intention part."""
+        if self.settings.select_intention.policy == "nondeterministic":
+            return "_before + _choice" if self._random_formulas else "_pos"
+        return "_choice" if self._random_formulas else "0"
+
+    def choices(self) -> Lines:
+        """The nondeterministic choices of the intention part: which intention runs, and what ``.random`` gives."""
+        lines: Lines = []
+        if self.settings.select_intention.policy == "nondeterministic":
+            lines += [f"_Select(_pos, len(_i[{self.me}]));"]
+        elif self._random_formulas and self.settings.select_intention.policy not in ("fifo", "round-robin"):
+            raise refuse(f".random with SelectIntention = {self.settings.select_intention}", self._random_formulas[0][3].span)
+        if self._random_formulas:
+            lines += ["d_step {", *("    " + line for line in self._count_options()), "}", "_Select(_choice, _options);"]
+        return lines
+
+    def _count_options(self) -> Lines:
+        """How many values the intention at position ``_pos`` of channel i can draw, and how many those before it."""
+        channel = f"_i[{self.me}]"
+        cases: Lines = []
+        for number, counter, plan, formula in self._random_formulas:
+            entry = f"_d[{self.me}].i_data[_r0]"
+            cases += option(f"({entry}.plan == {number} && {entry}.counter == {counter})", [f"_n = {self._count(plan, formula, entry)}"])
+        look = [
+            f"{channel}?_r0; {channel}!_r0;",
+            "if",
+            *cases,
+            ":: else -> _n = 1",
+            "fi;",
+            *when("(_n < 1)", ["_n = 1"]),
+            *when("(_k1 < _pos)", ["_before = _before + _n"], when("(_k1 == _pos)", ["_options = _n"])),
+            "_k1++",
+        ]
+        return ["_before = 0; _options = 1; _k1 = 0;", "do", *option(f"(_k1 < len({channel}))", look), ":: else -> break", "od"]
+
+    def _count(self, plan: Plan, formula: RandomItem | RandomNumber, entry: str) -> str:
+        if isinstance(formula, RandomItem):
+            return str(len(self._items(formula)))
+        position = {name: number for number, name in enumerate(stored_variables(plan))}
+        first, last = (
+            f"{entry}.v[{position[each.name]}]" if isinstance(each, Variable) else self.names.constant(each, formula.span)
+            for each in (formula.first, formula.last)
+        )
+        return f"{last} - {first} + 1"
+
+
+def _given(plan: Plan) -> set[str]:
+    """The variables that have a value when the body starts."""
+    context = [condition.atom for condition in plan.context if isinstance(condition, Believes)]
+    return {name for atom in (plan.trigger.atom, *context) for name in variables(atom)}
+
+
+def _gives(formula: Formula) -> frozenset[str]:
+    """The variables that a formula gives values to, if they have none."""
+    match formula:
+        case Test(atom):
+            return frozenset(variables(atom)) - {"_"}
+        case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
+            return frozenset(variables(result)) - {"_"}
+    return frozenset()
+
+
+def _named(atom: Structure) -> Structure:
+    """The atom with names for its anonymous variables; the same atom if it has none."""
+    return Structure(atom.functor, tuple(Variable("X") if show(each) == "_" else each for each in atom.arguments))

@@ -1,0 +1,254 @@
+"""What every translated system shares: identifiers, bounds, channels, and the parts of the cycle that no program changes.
+
+The names of channels and inlines are those of seed 002, Sect. 4.1 and Fig. 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from volition.export.promela.matching import Lines, indented, option, when
+from volition.export.promela.names import Names
+from volition.export.promela.sizes import Sizes
+from volition.languages.agentspeak.syntax import FORCES
+from volition.languages.world.syntax import EVERYONE
+
+__all__ = ["channels", "identifiers", "inline", "inlines"]
+
+
+def inline(name: str, parameters: str, body: Sequence[str]) -> Lines:
+    """``inline name(parameters) { body }`` and an empty line."""
+    return [f"inline {name}({parameters}) {{", *indented(body), "}", ""]
+
+
+def identifiers(names: Names, sizes: Sizes, plan_variables: int) -> Lines:
+    """Macros: each identifier is a number that represents it uniquely."""
+    first = names.cells.first_symbol
+    lines = ["/* Identifiers: numbers below the first of these stand for themselves. */"]
+    lines += [f"#define {name} {number}" for name, number in names.symbols.items()]
+    lines += ["", f"#define _nil {names.cells.nil}       /* fills the places of arguments that an atom does not have */"]
+    lines += [f"#define _unbound {names.cells.unbound}   /* the value of a variable that has none */"]
+    lines += [f"#define _is_number(x) ((x) < {first})", f"#define _agent(x) ((x) - {first})", ""]
+    lines += ["/* Bounds (Sect. 3). */"]
+    lines += [f"#define {name} {limit}" for name, limit in sizes.bounds.items() if name != "M_Inst"]
+    lines += [
+        f"#define M_Term {names.terms}",
+        f"#define M_Var {max(1, plan_variables)}",
+        f"#define _AGENTS {len(names.program.agents)}",
+        "",
+    ]
+    lines += ["#define _INITIAL 0       /* where a belief comes from */", "#define _PERCEPT 1", "#define _OTHER 2"]
+    lines += ["#define _ADD 1           /* what an event is about */", "#define _DEL 0", "#define _BELIEF 0", "#define _GOAL 1"]
+    lines += [f"#define _{force.upper()} {number}" for number, force in enumerate(FORCES)]
+    return [*lines, ""]
+
+
+def channels(names: Names, sizes: Sizes) -> Lines:
+    """The data structures of Sect. 4.1, one of each for every agent; only p and a are shared."""
+    atom = names.types
+    return [
+        "/* Data structures: channels are used as lists. */",
+        f"typedef _Means {{ byte plan; byte counter; byte parent; bool lost; {names.cells.type} v[M_Var] }};",
+        "typedef _Mind { _Means i_data[M_Int] };",
+        f"chan _b[_AGENTS] = [M_Bel] of {{ {atom},byte }};            /* beliefs: an atom and its source */",
+        f"chan _m[_AGENTS] = [M_Msg] of {{ byte,byte,{atom} }};       /* mail: sender, illocutionary force, content */",
+        f"chan _e[_AGENTS] = [M_Ev] of {{ byte,bit,bit,{atom} }};     /* events: intention, addition or deletion, belief or goal, atom */",
+        "chan _i[_AGENTS] = [M_Int] of { byte };                  /* intentions that can run: indices into i_data */",
+        "_Mind _d[_AGENTS];",
+        f"chan _a = [M_Act] of {{ {names.cells.type},{atom} }};                    /* actions that wait for the environment */",
+        f"chan _p_ = [{sizes.percepts}] of {{ {atom} }};                        /* percepts */",
+        "bool _changed[_AGENTS];   /* whether an agent's percepts differ from what it believes to perceive */",
+        "bool _started;            /* the initial state is complete */",
+        "byte _choice, _pos;       /* a nondeterministic choice within a step; 0 between steps */",
+        "",
+    ]
+
+
+# --- what a step needs only while it lasts -----------------------------------------------------------------------------------
+
+
+def inlines(names: Names) -> Lines:
+    """The parts of the cycle, and what they are made of."""
+    fields, evaluated = names.fields("_t"), names.evaluated("_t")
+    parameters = ",".join(f"_f{number}" for number in range(names.terms + 1))
+    asked = ",".join(f"eval(_f{number})" for number in range(names.terms + 1))
+    lines: Lines = []
+    choose = ["variable = 0;", "do", ":: (variable + 1 < limit) -> variable++", ":: break", "od;", "skip"]
+    lines += inline("_Select", "variable, limit", choose)
+    lines += inline(
+        "_Post",
+        f"me, intention, sign, kind, {parameters}",
+        ["assert(len(_e[me]) < M_Ev);", f"_e[me]!intention,sign,kind,{parameters};"],
+    )
+    lines += inline(
+        "_AddBelief",
+        f"me, source, {parameters}",
+        when(
+            f"_b[me]??[{asked},_]",
+            [],
+            ["assert(len(_b[me]) < M_Bel);", f"_b[me]!{parameters},source;", f"_Post(me, 0, _ADD, _BELIEF, {parameters})"],
+        ),
+    )
+    lines += inline(
+        "_RemoveBelief",
+        f"me, {parameters}",
+        when(f"_b[me]??[{asked},_]", [f"_b[me]??{asked},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
+    )
+    lines += inline("_Send", f"me, to, force, {parameters}", ["assert(len(_m[to]) < M_Msg);", f"_m[to]!me,force,{parameters};"])
+    lines += inline("FindFreeSpace", "me", _find_free_space())
+    lines += inline("_Free", "me, index", _free())
+    lines += inline(
+        "_Lose",
+        "me",
+        [
+            "/* An intention that waits for what never comes: it and those below it are no longer intentions (Sect. 4.2). */",
+            "do",
+            *option("(_x > 0)", ["_d[me].i_data[_x - 1].lost = 1;", "_x = _d[me].i_data[_x - 1].parent;"]),
+            ":: else -> break",
+            "od",
+        ],
+    )
+    lines += ["/* Trust functions: full trust, unless the project says otherwise. */", *_trust(names), ""]
+    lines += inline("CheckMail", "me", _check_mail(fields))
+    lines += _sees(names)
+    lines += inline("BRF", "me", _belief_revision(names, fields, evaluated))
+    lines += inline("_LookAround", "me", _look_around(names, fields, evaluated))
+    return lines
+
+
+def _find_free_space() -> Lines:
+    return [
+        "_idx = 0;",
+        "do",
+        ":: (_idx < M_Int && _d[me].i_data[_idx].plan != 0) -> _idx++",
+        ":: else -> break",
+        "od;",
+        "assert(_idx < M_Int)",
+    ]
+
+
+def _free() -> Lines:
+    return [
+        *(f"_d[me].i_data[index].{field} = 0;" for field in ("plan", "counter", "parent", "lost")),
+        "_k0 = 0;",
+        "do",
+        ":: (_k0 < M_Var) -> _d[me].i_data[index].v[_k0] = 0; _k0++",
+        ":: else -> break",
+        "od",
+    ]
+
+
+def _trust(names: Names) -> Lines:
+    """``TrustTell`` for beliefs and ``TrustAchieve`` for goals, as expressions over the indices of receiver and sender."""
+    agents = list(names.program.agents)
+    lines = []
+    for force, function in (("tell", "TrustTell"), ("untell", "TrustUntell"), ("achieve", "TrustAchieve")):
+        distrusted = [
+            f"(me == {names.index(receiver)} && sender == {names.index(sender)})"
+            for receiver in agents
+            for sender in agents
+            if not names.program.settings[receiver].trust.trusts(receiver, sender, force)  # type: ignore[arg-type]
+        ]
+        lines.append(f"#define {function}(me, sender) {'!(' + ' || '.join(distrusted) + ')' if distrusted else '1'}")
+    return lines
+
+
+def _check_mail(fields: str) -> Lines:
+    return when(
+        "(len(_m[me]) > 0)",
+        [
+            f"_m[me]?_sender,_force,{fields};",
+            "if",
+            *option("(_force == _TELL && TrustTell(me, _sender))", [f"_AddBelief(me, _OTHER, {fields})"]),
+            *option("(_force == _UNTELL && TrustUntell(me, _sender))", [f"_RemoveBelief(me, {fields})"]),
+            *option("(_force == _ACHIEVE && TrustAchieve(me, _sender))", [f"_Post(me, 0, _ADD, _GOAL, {fields})"]),
+            ":: else -> skip",
+            "fi",
+        ],
+    )
+
+
+# --- perception --------------------------------------------------------------------------------------------------------------
+
+
+def _sees(names: Names) -> Lines:
+    """Who perceives what: an expression over the fields ``_t`` of a percept."""
+    hidden_from = []
+    for each in names.world.tree.predicates if names.world else ():
+        if not each.perceived or each.seers == EVERYONE:
+            continue
+        is_it = " && ".join(
+            [f"_t0 == {names.macro(each.signature.functor)}"]
+            + [f"_t{number} {'==' if number > len(each.signature.arguments) else '!='} _nil" for number in range(1, names.terms + 1)]
+        )
+        if isinstance(each.seers, int):
+            seen = f"_t{each.seers + 1} == me + {names.cells.first_symbol}"
+        else:
+            seen = " || ".join(f"me == {names.index(agent)}" for agent in each.seers)
+        hidden_from.append(f"({is_it} && !({seen}))")
+    expression = f"!({' || '.join(hidden_from)})" if hidden_from else "1"
+    return ["/* Who perceives what: everybody everything, unless the world says otherwise. */", f"#define _sees(me) {expression}", ""]
+
+
+def _free_percepts(names: Names, then: Sequence[str]) -> Lines:
+    """The same for each free percept that is there, in the order of their declaration."""
+    lines: Lines = []
+    for number, percept in enumerate(names.world.free_percepts if names.world else ()):
+        values = names.message(percept, None).split(",")
+        fill = [f"_t{position} = {value};" for position, value in enumerate(values)]
+        lines += when(f"_free[{number}]", [*fill, *then])
+    return lines
+
+
+def _perceived(names: Names, evaluated: str) -> str:
+    """An expression: whether the atom in the fields ``_t`` is a percept."""
+    free = [
+        f"(_free[{number}] && " + " && ".join(f"_t{i} == {value}" for i, value in enumerate(names.message(percept, None).split(","))) + ")"
+        for number, percept in enumerate(names.world.free_percepts if names.world else ())
+    ]
+    return "(" + " || ".join([f"_p_??[{evaluated}]", *free]) + ")"
+
+
+def _belief_revision(names: Names, fields: str, evaluated: str) -> Lines:
+    add = when("_sees(me)", [f"_AddBelief(me, _PERCEPT, {fields})"])
+    remove = when(
+        f"(_s == _PERCEPT && !{_perceived(names, evaluated)})",
+        [f"_Post(me, 0, _DEL, _BELIEF, {fields})"],
+        [f"_b[me]!{fields},_s"],
+    )
+    return [
+        "/* Percepts that are not believed are added ... */",
+        "_k1 = len(_p_);",
+        "do",
+        *option("(_k1 > 0)", ["_k1--;", f"_p_?{fields}; _p_!{fields};", *add]),
+        ":: else -> break",
+        "od;",
+        *_free_percepts(names, add),
+        "/* ... and what was perceived and no longer is, is removed. */",
+        "_k1 = len(_b[me]);",
+        "do",
+        *option("(_k1 > 0)", ["_k1--;", f"_b[me]?{fields},_s;", *remove]),
+        ":: else -> break",
+        "od;",
+        "_changed[me] = 0",
+    ]
+
+
+def _look_around(names: Names, fields: str, evaluated: str) -> Lines:
+    notice = when(f"(_sees(me) && !(_b[me]??[{evaluated},_]))", ["_changed[me] = 1"])
+    miss = when(f"(_s == _PERCEPT && !{_perceived(names, evaluated)})", ["_changed[me] = 1"])
+    return [
+        "/* Whether belief revision would change anything: agents without work start no cycle. */",
+        "_changed[me] = 0;",
+        "_k1 = len(_p_);",
+        "do",
+        *option("(_k1 > 0)", ["_k1--;", f"_p_?{fields}; _p_!{fields};", *notice]),
+        ":: else -> break",
+        "od;",
+        *_free_percepts(names, notice),
+        "_k1 = len(_b[me]);",
+        "do",
+        *option("(_k1 > 0)", ["_k1--;", f"_b[me]?{fields},_s; _b[me]!{fields},_s;", *miss]),
+        ":: else -> break",
+        "od",
+    ]

@@ -1,0 +1,223 @@
+"""A world in Promela: the process ``Environment``, which reads channel a and writes channel p (seed 002, Sect. 4.1).
+
+A rule whose condition is an expression guards its step with it.  A rule whose condition gives values to variables stands for all its
+instances: they are counted whenever the world or the first waiting action changes, and the step chooses one of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from volition.export.promela.common import inline
+from volition.export.promela.conditions import ConditionWriter, Known
+from volition.export.promela.effects import EffectWriter, has_choices
+from volition.export.promela.matching import Lines, Matcher, indented, when
+from volition.export.promela.names import NIL, Names, refuse
+from volition.export.promela.sizes import Sizes
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import ActionRule, Rule, StepRule
+from volition.languages.world.terms import Structure, Variable
+
+__all__ = ["EnvironmentWriter"]
+
+
+@dataclass(frozen=True)
+class EnvironmentWriter:
+    """Writes the declarations, inlines and processes of one world."""
+
+    names: Names
+    world: DeclaredWorld
+    sizes: Sizes
+    matcher: Matcher
+
+    @cached_property
+    def _conditions(self) -> ConditionWriter:
+        return ConditionWriter(self.names, self.world, self.matcher)
+
+    @cached_property
+    def _rules(self) -> Sequence[Rule]:
+        return [*self.world.tree.steps, *self.world.tree.actions]
+
+    # --- declarations ------------------------------------------------------------------------------------------------------------
+
+    def declarations(self) -> Lines:
+        """The world's variables, facts and free percepts."""
+        lines = ["/* The state of the world. */"]
+        for each in self.world.tree.variables:
+            initial = self.world.slots[f"world.{each.name}"]
+            lines.append(f"short {self.names.world_variable(each.name)} = {self.names.constant(initial, each.span)};")  # type: ignore[arg-type]
+        for functor in dict.fromkeys(each.signature.functor for each in self.world.tree.predicates if not each.perceived):
+            lines.append(f"chan {self.names.world_variable(functor)} = [{self.sizes.facts}] of {{ {self.names.types} }};")
+        if self.world.free_percepts:
+            lines.append(f"bool _free[{len(self.world.free_percepts)}];")
+        if self._counted:
+            lines.append(f"byte _count[{len(self._counted)}];   /* how many instances of a rule are possible now */")
+        return [*lines, "byte _outcome;", ""]
+
+    def initial(self) -> Lines:
+        """The facts and percepts of the initial state."""
+        lines: Lines = []
+        for each in self.world.tree.predicates:
+            channel = "_p_!" if each.perceived else f"{self.names.world_variable(each.signature.functor)}!!"
+            for fact in each.initially:
+                values = [self._conditions.value(argument, (), each.span)[1] for argument in fact.arguments]
+                lines.append(f"{channel}{self._fields(fact.functor, values)};")
+        return lines
+
+    def _fields(self, functor: str, values: Sequence[str]) -> str:
+        return ",".join([self.names.macro(functor), *values, *[NIL] * (self.names.terms - len(values))])
+
+    # --- guards --------------------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _counted(self) -> Sequence[Rule]:
+        """The rules whose instances are counted."""
+        return [rule for rule in self._rules if self._plain_guard(rule) is None]
+
+    def _plain_guard(self, rule: Rule) -> str | None:
+        """When a rule applies, as an expression; None if its instances must be counted."""
+        if isinstance(rule, StepRule):
+            return self._conditions.expression(rule.condition)
+        if rule.otherwise:
+            others = [other for other in self.world.tree.actions if other.action.functor == rule.action.functor and not other.otherwise]
+            return " && ".join([self._head(rule), *(f"!({self._guard(other)})" for other in others)])
+        condition = self._conditions.expression(rule.condition)
+        known = [each.name for each in rule.action.arguments if isinstance(each, Variable)]
+        simple = all(isinstance(each, Variable) or self._conditions.is_constant(each) for each in rule.action.arguments)
+        if condition is None or not simple or len(known) != len(set(known)):
+            return None
+        return f"{self._head(rule)} && {condition}"
+
+    def _guard(self, rule: Rule) -> str:
+        plain = self._plain_guard(rule)
+        return plain if plain is not None else f"_count[{self._counted.index(rule)}] > 0"
+
+    def _head(self, rule: ActionRule) -> str:
+        """Whether the first action that waits is the one of a rule."""
+        arguments = [
+            "_" if isinstance(each, Variable) else self._conditions.value(each, (), rule.span)[1] for each in rule.action.arguments
+        ]
+        return f"_a?[_,{self._fields(rule.action.functor, arguments)}]"
+
+    def _known(self, rule: Rule) -> Known:
+        """The variables that the head of a rule gives values to."""
+        if isinstance(rule, StepRule):
+            return ()
+        names = [each.name for each in rule.action.arguments if isinstance(each, Variable) and each.name != "_"]
+        return tuple(dict.fromkeys([*names, *([rule.agent] if rule.agent else [])]))
+
+    # --- counting --------------------------------------------------------------------------------------------------------------------
+
+    def inlines(self) -> Lines:
+        """``_Find_n`` counts the instances of a rule and gives its variables the values of one; ``_Recount`` counts all."""
+        lines: Lines = []
+        for number, rule in enumerate(self._counted):
+            lines += [f"/* {_told(rule)} */", *inline(f"_Find_{number}", "", self._find(rule))]
+        recount = [
+            line for number in range(len(self._counted)) for line in ("_want = 255;", f"_Find_{number}();", f"_count[{number}] = _n;")
+        ]
+        lines += inline("_Recount", "", recount or ["skip"])
+        blocking = [names for names, settings in self.names.program.settings.items() if settings.idle == "block"]
+        look = [f"_LookAround({self.names.index(agent)});" for agent in blocking]
+        return lines + inline("_Settle", "", [*look, "_Recount()"])
+
+    def _find(self, rule: Rule) -> Lines:
+        count = [*when("(_n == _want)", ["_found = 1"]), "_n++;"]
+        known = self._known(rule)
+        search = self._conditions.solve(rule.condition, known, lambda _: count, unless="_found")
+        if isinstance(rule, ActionRule):
+            bind, conditions = self._bind_action(rule)
+            fields = self.names.fields("_e_")
+            inner = [*bind, *search]
+            search = when("(len(_a) > 0)", [f"_a?<_r0,{fields}>;", *when(f"({' && '.join(conditions)})", inner)])
+        return ["_n = 0; _found = 0;", *search]
+
+    def _bind_action(self, rule: ActionRule) -> tuple[Lines, Lines]:
+        """What the fields of the first waiting action give to variables, and what they must be."""
+        conditions = [f"_e_0 == {self.names.macro(rule.action.functor)}"]
+        bindings = [f"{self.names.variable(rule.agent)} = _r0;"] if rule.agent else []
+        seen: dict[str, str] = {}
+        for position, each in enumerate(rule.action.arguments, 1):
+            field = f"_e_{position}"
+            if not isinstance(each, Variable):
+                conditions.append(f"{field} == {self._conditions.value(each, (), rule.span)[1]}")
+            elif each.name in seen:
+                conditions.append(f"{field} == {seen[each.name]}")
+            elif each.name != "_":
+                seen[each.name] = field
+                bindings.append(f"{self.names.variable(each.name)} = {field};")
+        conditions += [f"_e_{position} == {NIL}" for position in range(len(rule.action.arguments) + 1, self.names.terms + 1)]
+        return bindings, conditions
+
+    # --- processes ---------------------------------------------------------------------------------------------------------------------
+
+    def processes(self) -> Lines:
+        """``Environment``, and ``Nature`` for percepts that change freely."""
+        steps = [line for rule in self._rules for line in self._step(rule)]
+        lines = ["proctype Environment() {", "    do", *indented(steps or [":: (0) -> skip"]), "    od", "}", ""]
+        if self.world.free_percepts:
+            flips = [line for number, each in enumerate(self.world.free_percepts) for line in self._flip(number, each)]
+            lines += ["proctype Nature() {", "    do", *indented(flips), "    od", "}", ""]
+        return lines
+
+    def _flip(self, number: int, percept: Structure) -> Lines:
+        change = [f"_free[{number}] = !_free[{number}];", "_Settle();"]
+        said = when(f"_free[{number}]", [f'printf("@ nature|{percept} comes|0\\n")'], [f'printf("@ nature|{percept} goes|0\\n")'])
+        return [":: d_step {", *indented(["true ->", *change, *said], 2), "   }"]
+
+    def _step(self, rule: Rule) -> Lines:
+        """One rule as an option of the process; where nothing is to be chosen it is one deterministic step."""
+        known = self._known_in_effects(rule)
+        start, choose = self._take(rule), []
+        if rule in self._counted:
+            number = self._counted.index(rule)
+            choose = [f"_Select(_choice, _count[{number}]);"]
+            start = ["_want = _choice;", f"_Find_{number}();", *start]
+        start.append(self._announce(rule, known))
+        effects = EffectWriter(self._conditions, self.sizes).effects(rule.effects, known)
+        end = ["_Settle();", 'printf("|%d\\n", _outcome);', "_outcome = 0; _choice = 0;"]
+        if not choose and not has_choices(rule.effects):
+            block = ["d_step {", *indented([f"{self._guard(rule)} ->", *start, *effects, *end]), "}"]
+        else:
+            inner = ["d_step {", *indented(start), "};", *effects, "d_step {", *indented(end), "}"]
+            block = ["atomic {", *indented([f"{self._guard(rule)} ->", *choose, *inner]), "}"]
+        return [f"/* {_told(rule)} */", f":: {block[0]}", *indented(block[1:])]
+
+    def _take(self, rule: Rule) -> Lines:
+        """Takes the first action out of channel a; variables that were not found by counting get their values from it."""
+        if isinstance(rule, StepRule):
+            return []
+        receive = f"_a?_r0,{self.names.fields('_e_')};"
+        return [receive] if rule in self._counted else [receive, *self._bind_action(rule)[0]]
+
+    def _known_in_effects(self, rule: Rule) -> Known:
+        """The variables that have a value when the effects happen, in the order in which they got it."""
+        found: list[Known] = []
+
+        def note(known: Known) -> Lines:
+            found.append(known)
+            return []
+
+        self._conditions.solve(rule.condition, self._known(rule), note)
+        if len(set(found)) > 1:
+            raise refuse("an 'or' whose sides give values to different variables", rule.span)
+        return found[0] if found else self._known(rule)
+
+    def _announce(self, rule: Rule, known: Known) -> str:
+        """Begins the line of the trail that tells this step; numbers that may stand for identifiers are marked by #."""
+        if isinstance(rule, StepRule):
+            text, values = f"environment|{rule.name}", []
+        else:
+            values = [f"_e_{position}" for position in range(1, len(rule.action.arguments) + 1)]
+            arguments = ",".join("#%d" for _ in values)
+            text = f"environment|does {rule.action.functor}" + (f"({arguments})" if values else "")
+        new = [name for name in known if name not in self._known(rule) and not name.startswith("_")]
+        if new:
+            text += f" ({', '.join(f'{name} = #%d' for name in new)})"
+        return f"printf({', '.join([f'{chr(34)}@ {text}{chr(34)}', *values, *(self.names.variable(name) for name in new)])});"
+
+
+def _told(rule: Rule) -> str:
+    return " ".join(rule.span.text.split()).replace("*/", "* /")

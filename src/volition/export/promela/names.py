@@ -1,0 +1,255 @@
+"""What AgentSpeak(F) and world identifiers are called in Promela (seed 002, Sect. 4.1).
+
+Each identifier of a program is a macro for a number that represents it uniquely; numbers of a program stand for themselves.  Internal names
+start with an underscore, as in the paper (footnote 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.agentspeak.syntax import Compute
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import ARITHMETIC, COUNT
+from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show
+
+__all__ = ["NARROW", "NIL", "UNBOUND", "WIDE", "Cells", "Names", "refuse"]
+
+NIL = "_nil"
+"""What fills the places of arguments that an atom does not have."""
+
+UNBOUND = "_unbound"
+"""The value of a variable that has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """How a term is stored: numbers from ``first_symbol`` on stand for identifiers, numbers from ``lowest`` on below it for themselves."""
+
+    type: str
+    lowest: int
+    first_symbol: int
+    nil: int
+    unbound: int
+
+
+NARROW = Cells("byte", 0, 100, 254, 255)
+WIDE = Cells("short", -999, 1000, 32000, 32001)
+
+_RESERVED = (
+    *("active", "always", "assert", "atomic", "bit", "bool", "break", "byte", "chan", "d_step", "do", "else", "empty", "enabled"),
+    *("equivalent", "eval", "eventually", "false", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "implies", "in", "init"),
+    *("inline", "int", "len", "linux", "local", "ltl", "mtype", "nempty", "never", "next", "nfull", "notrace", "od", "of", "pc_value"),
+    *("pid", "printf", "printm", "priority", "proctype", "provided", "release", "return", "run", "select", "set_priority", "short"),
+    *("show", "skip", "stronguntil", "timeout", "trace", "true", "typedef", "unix", "unless", "unsigned", "until", "weakuntil", "xr", "xs"),
+)
+
+
+def refuse(what: str, span: Span | None, hint: str | None = None) -> InputError:
+    """The error for what the translation has no place for."""
+    return InputError([Diagnostic("ASP060", f"{what} cannot be translated to Promela", span, hint)])
+
+
+@dataclass(frozen=True)
+class Names:
+    """The macros, variables and widths of one translation; ``asked`` are the atoms of its formulas.
+
+    Agents come first among the symbols, so that an agent's index is its symbol minus the first symbol.
+    """
+
+    program: AgentSpeakProgram
+    asked: Sequence[Structure] = ()
+
+    @cached_property
+    def world(self) -> DeclaredWorld | None:
+        """The declared world, None if there is none."""
+        return self.program.world if isinstance(self.program.world, DeclaredWorld) else None
+
+    @cached_property
+    def _trees(self) -> Sequence[Any]:
+        agents = [(each.beliefs, each.goals, each.plans) for each in self.program.agents.values()]
+        return [*agents, self.asked, *([self.world.tree] if self.world else []), *(self.program.parameters.values())]
+
+    @cached_property
+    def terms(self) -> int:
+        """M_Term: how many arguments a message has room for."""
+        return max([1, *(len(each.arguments) for each in structures_in(self._trees) if list_items(each) is None)])
+
+    # --- symbols -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def symbols(self) -> Mapping[str, int]:
+        """Macro ▶ its number."""
+        return {self.macro(name): self.cells.first_symbol + index for index, name in enumerate(self._identifiers)}
+
+    @cached_property
+    def cells(self) -> Cells:
+        """A byte for each term where that is enough: few identifiers, small numbers, and nothing is subtracted or multiplied."""
+        numbers = list(numbers_in(self._trees))
+        small = all(NARROW.lowest <= each < NARROW.first_symbol for each in numbers)
+        shrinking = any(each.functor in ("-", "*") for each in structures_in(self._trees)) or any(
+            isinstance(formula, Compute) and formula.function != "+"
+            for agent in self.program.agents.values()
+            for plan in agent.plans
+            for formula in plan.body
+        )
+        return NARROW if small and not shrinking and len(self._identifiers) < NARROW.nil - NARROW.first_symbol else WIDE
+
+    def is_number(self, expression: str) -> str:
+        """A Promela expression: whether a computed number can be stored."""
+        return f"{expression} >= {self.cells.lowest} && {expression} < {self.cells.first_symbol}"
+
+    @cached_property
+    def _identifiers(self) -> Sequence[str]:
+        found = dict.fromkeys(self.program.agents)
+        for term in structures_in(self._trees):
+            if term.functor not in (*ARITHMETIC, COUNT, EMPTY_LIST.functor) and list_items(term) is None:
+                found[term.functor] = None
+        found |= dict.fromkeys(_quoted(each) for each in texts_in(self._trees))
+        return list(found)
+
+    @staticmethod
+    def macro(name: str) -> str:
+        """The macro of an identifier: its name, unless Promela has other plans with it."""
+        return f"{name}_" if name in _RESERVED else name
+
+    def index(self, agent: str) -> int:
+        """The index of an agent in the arrays of channels."""
+        return list(self.program.agents).index(agent)
+
+    def constant(self, term: Term, span: Span | None) -> str:
+        """A ground term as a Promela constant."""
+        if isinstance(term, int):
+            if not WIDE.lowest <= term < WIDE.first_symbol:
+                raise refuse(f"the number {term}", span, f"numbers must lie between {WIDE.lowest} and {WIDE.first_symbol - 1}")
+            return str(term)
+        if isinstance(term, Text):
+            return _quoted(term)
+        if isinstance(term, Structure) and not term.arguments and term != EMPTY_LIST:
+            return self.macro(term.functor)
+        if isinstance(term, Fraction):
+            raise refuse(f"the number {show(term)}", span, "only whole numbers")
+        raise refuse(f"the structured term {show(term)}", span, "as in the paper, terms must be constants, numbers or variables")
+
+    # --- variables ---------------------------------------------------------------------------------------------------------
+
+    @staticmethod
+    def variable(name: str) -> str:
+        """A variable of a plan or rule; those that start with an underscore get a letter before it."""
+        return f"V{name}" if name.startswith("_") else name
+
+    @cached_property
+    def plan_variables(self) -> Sequence[str]:
+        """All variables of all plans and rules: they hold a value only within a step, so that all can share them."""
+        plans = [plan.variables for agent in self.program.agents.values() for plan in agent.plans]
+        rules = [
+            variables_in(each) for each in ([self.world.tree.actions, self.world.tree.steps, self.world.tree.labels] if self.world else [])
+        ]
+        names = dict.fromkeys(name for group in (*plans, *rules) for name in group if name != "_")
+        return [self.variable(name) for name in names]
+
+    @staticmethod
+    def world_variable(name: str) -> str:
+        return f"world_{name}"
+
+    def value(self, term: Term, span: Span | None) -> str:
+        """A constant, or the Promela variable of a variable."""
+        return self.variable(term.name) if isinstance(term, Variable) else self.constant(term, span)
+
+    # --- messages ------------------------------------------------------------------------------------------------------------
+
+    def message(self, atom: Structure, span: Span | None) -> str:
+        """The fields of an atom whose variables have values: its symbol, its arguments, and nil for those that it does not have."""
+        return ",".join([self.macro(atom.functor), *self._padded([self.value(each, span) for each in atom.arguments])])
+
+    def pattern(self, atom: Structure, bound: frozenset[str], span: Span | None) -> str:
+        """The fields that a poll matches an atom with; variables without a value match anything."""
+        arguments = []
+        for each in atom.arguments:
+            if isinstance(each, Variable):
+                arguments.append(f"eval({self.variable(each.name)})" if each.name in bound else "_")
+            else:
+                arguments.append(self.constant(each, span))
+        return ",".join([self.macro(atom.functor), *self._padded(arguments)])
+
+    def fields(self, prefix: str) -> str:
+        """``_t0,_t1,_t2``: variables for all fields of an atom."""
+        return ",".join(f"{prefix}{number}" for number in range(self.terms + 1))
+
+    def evaluated(self, prefix: str) -> str:
+        """The same for a poll that compares with their values."""
+        return ",".join(f"eval({prefix}{number})" for number in range(self.terms + 1))
+
+    @property
+    def anything(self) -> str:
+        """An atom in a poll that does not look at it."""
+        return ",".join(["_"] * (self.terms + 1))
+
+    @property
+    def types(self) -> str:
+        """The types of an atom's fields."""
+        return ",".join([self.cells.type] * (self.terms + 1))
+
+    def _padded(self, arguments: list[str]) -> list[str]:
+        return arguments + [NIL] * (self.terms - len(arguments))
+
+
+# --- walking trees -----------------------------------------------------------------------------------------------------------
+
+
+def structures_in(node: Any) -> Iterator[Structure]:
+    """Every structure in a tree of tuples, lists and dataclasses, outermost first."""
+    return (each for each in _terms_in(node) if isinstance(each, Structure))
+
+
+def texts_in(node: Any) -> Iterator[Text]:
+    """Every quotation in a tree."""
+    return (each for each in _terms_in(node) if isinstance(each, Text))
+
+
+def numbers_in(node: Any) -> Iterator[int]:
+    """Every whole number in a tree."""
+    return (each for each in _terms_in(node) if isinstance(each, int))
+
+
+def variables_in(node: Any) -> Iterator[str]:
+    """Every variable in a tree, as often as it occurs, and the names of agents and ranges in rules."""
+    for each in _terms_in(node):
+        if isinstance(each, Variable):
+            yield each.name
+    yield from _rule_variables(node)
+
+
+def _rule_variables(node: Any) -> Iterator[str]:
+    if isinstance(node, tuple | list):
+        for each in node:
+            yield from _rule_variables(each)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        for name in ("agent", "variable"):
+            value = getattr(node, name, None)
+            if isinstance(value, str) and value[:1].isupper():
+                yield value
+        for field in fields(node):
+            yield from _rule_variables(getattr(node, field.name))
+
+
+def _terms_in(node: Any) -> Iterator[Term]:
+    if isinstance(node, Structure | Text | Variable | int):
+        yield node
+    if isinstance(node, tuple | list):
+        for each in node:
+            yield from _terms_in(each)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        for field in fields(node):
+            yield from _terms_in(getattr(node, field.name))
+
+
+def _quoted(text: Text) -> str:
+    """A macro for a quotation."""
+    return "text_" + "".join(character if character.isalnum() else "_" for character in text.value)

@@ -1,0 +1,169 @@
+"""Specifications of seed 002, Sect. 4.2, in Spin's LTL: each atom is an expression over the data structures of the model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from volition.diagnostics import Source
+from volition.export.promela.bodies import stored_variables
+from volition.export.promela.conditions import ConditionWriter
+from volition.export.promela.matching import Lines
+from volition.export.promela.names import Names, refuse
+from volition.export.promela.sizes import Sizes
+from volition.languages.agentspeak.model import AgentSpeakModel
+from volition.languages.world.syntax import Holds
+from volition.languages.world.term_grammar import read_atom
+from volition.languages.world.terms import Structure, Variable
+from volition.logic.syntax import (
+    And,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Constant,
+    Expression,
+    Finally,
+    Formula,
+    Globally,
+    Identifier,
+    Iff,
+    Implies,
+    Not,
+    Number,
+    Or,
+    PathQuantifier,
+    Proposition,
+    Release,
+    Until,
+    WeakUntil,
+)
+from volition.logic.tree import text_place
+
+__all__ = ["PropertyWriter", "atoms_in"]
+
+_INFIX: dict[type, str] = {And: "&&", Or: "||", Implies: "->", Iff: "<->", Until: "U", Release: "V"}
+_RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+def atoms_in(leaf: Atom | Proposition | Identifier, model: AgentSpeakModel) -> Structure | None:
+    """The AgentSpeak(F) atom inside a leaf of a formula, None if there is none."""
+    match leaf:
+        case Atom("Percept"):
+            return read_atom(text_place(leaf))
+        case Atom():
+            return model.agent_and_atom(leaf)[1]
+        case Proposition(name):
+            return read_atom(Source("<formula>", name).span(0, len(name)))
+    return None
+
+
+@dataclass
+class PropertyWriter:
+    """Writes formulas; collects the macros that their atoms become."""
+
+    names: Names
+    sizes: Sizes
+    model: AgentSpeakModel
+    conditions: ConditionWriter | None
+    macros: dict[str, str] = field(default_factory=dict)
+
+    def ltl(self, name: str, formula: Formula) -> Lines:
+        """An ``ltl`` block: the formula holds from the moment on at which the initial state is complete."""
+        text = self._formula(formula.path if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else formula)
+        return [f"ltl {name} {{ (!_started) U (_started && ({text})) }}"]
+
+    def definitions(self) -> Lines:
+        """The macros of all atoms that were written."""
+        return [f"#define {name} ({expression})" for expression, name in self.macros.items()]
+
+    # --- operators -----------------------------------------------------------------------------------------------------------------
+
+    def _formula(self, formula: Formula) -> str:
+        if getattr(formula, "bound", None) is not None:
+            raise refuse("an operator with a step bound", formula.span)
+        match formula:
+            case Constant(value):
+                return "true" if value else "false"
+            case Not(operand):
+                return f"!({self._formula(operand)})"
+            case Globally(operand):
+                return f"[]({self._formula(operand)})"
+            case Finally(operand):
+                return f"<>({self._formula(operand)})"
+            case WeakUntil(left, right):
+                first, second = self._formula(left), self._formula(right)
+                return f"((({first}) U ({second})) || []({first}))"
+            case And(left, right) | Or(left, right) | Implies(left, right) | Iff(left, right) | Until(left, right) | Release(left, right):
+                return f"(({self._formula(left)}) {_INFIX[type(formula)]} ({self._formula(right)}))"
+            case Comparison(relation, left_side, right_side):
+                return self._macro(f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
+            case Atom() | Proposition():
+                return self._macro(self._leaf(formula))
+        raise refuse("this operator", formula.span, "as in the paper, formulas are those of LTL without the next operator")
+
+    def _macro(self, expression: str) -> str:
+        return self.macros.setdefault(expression, f"_atom{len(self.macros) + 1}")
+
+    def _number(self, expression: Expression) -> str:
+        match expression:
+            case Number(value) if value.denominator == 1:
+                return str(value)
+            case Identifier(name) if self.conditions is not None:
+                return self.conditions.value(Structure(name), (), expression.span)[1]  # type: ignore[arg-type]
+            case Arithmetic(operator, left, right):
+                return f"({self._number(left)} {operator} {self._number(right)})"
+        raise refuse("this number", expression.span)
+
+    # --- atoms ---------------------------------------------------------------------------------------------------------------------
+
+    def _leaf(self, leaf: Atom | Proposition) -> str:
+        if isinstance(leaf, Proposition) or leaf.modality == "Percept":
+            return self._environment(leaf)
+        agent, atom = self.model.agent_and_atom(leaf)
+        me = self.names.index(agent)
+        fields = self.names.pattern(atom, frozenset(), leaf.span)
+        match leaf.modality:
+            case "Bel":
+                return f"_b[{me}]??[{fields},_]"
+            case "Des":
+                return f"(_e[{me}]??[_,_ADD,_GOAL,{fields}] || {self._intended(agent, atom)})"
+            case "Int":
+                return self._intended(agent, atom)
+            case "Does":
+                return f"_a?[{self.names.macro(agent)},{fields}]"
+        raise refuse(f"the atom {leaf.modality}", leaf.span)
+
+    def _intended(self, agent: str, atom: Structure) -> str:
+        """Some entry of i_data that still is an intention has the goal as its triggering event."""
+        me = self.names.index(agent)
+        cases = []
+        for number, plan in enumerate(self.names.program.agents[agent].plans, 1):
+            trigger = plan.trigger
+            if (trigger.sign, trigger.kind) != ("+", "achieve") or trigger.atom.functor != atom.functor:
+                continue
+            if len(trigger.atom.arguments) != len(atom.arguments):
+                continue
+            position = {name: index for index, name in enumerate(stored_variables(plan))}
+            for index in range(self.sizes.bounds["M_Int"]):
+                entry = f"_d[{me}].i_data[{index}]"
+                same = [f"{entry}.plan == {number}", f"!{entry}.lost"]
+                for mine, asked in zip(trigger.atom.arguments, atom.arguments, strict=True):
+                    if asked == Variable("_"):
+                        continue
+                    value = f"{entry}.v[{position[mine.name]}]" if isinstance(mine, Variable) else self.names.constant(mine, plan.span)
+                    same.append(f"{value} == {self.names.constant(asked, None)}")
+                cases.append(f"({' && '.join(same)})")
+        return f"({' || '.join(cases) or '0'})"
+
+    def _environment(self, leaf: Atom | Proposition) -> str:
+        """What is true of the environment: a percept in channel p, a fact, a variable or a label of the world."""
+        atom = atoms_in(leaf, self.model)
+        if self.conditions is None or not isinstance(atom, Structure):
+            raise refuse(f"'{leaf}'", leaf.span)
+        world = self.conditions.world
+        label = next((each for each in world.tree.labels if each.name == atom.functor and not atom.arguments), None)
+        place = leaf.span or Source("<formula>", str(atom)).span(0, 1)
+        condition = Holds(atom, span=place) if label is None else label.condition
+        expression = self.conditions.expression(condition)
+        if expression is None:
+            raise refuse(f"the label '{atom}', whose condition needs a loop,", leaf.span)
+        return expression

@@ -1,0 +1,67 @@
+"""``SelectEvent`` and ``SelectIntention`` in Promela: they choose which message of a channel is received (seed 002, Sect. 4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from volition.export.promela.matching import Lines, option, when
+from volition.languages.agentspeak.settings import Selection
+
+__all__ = ["enqueue", "put_back", "take"]
+
+
+def take(channel: str, received: Sequence[str], selection: Selection, ranks: Sequence[str]) -> Lines:
+    """Receives the message that the selection function selects; the others keep their order.
+
+    By default the selection functions have no effect and the first message is received.  ``ranks`` are conditions on the fields
+    ``_r0``, ``_r1``, ... of a message, most important first, for priorities.  A nondeterministic choice was made before, in ``_pos``.
+    """
+    receive = f"{channel}?{','.join(received)};"
+    if selection.policy in ("fifo", "round-robin"):
+        return [receive]
+    spare = ",".join(f"_r{number}" for number in range(len(received)))
+    turn = f"{channel}?{spare}; {channel}!{spare};"
+    choose = {"lifo": [f"_pos = len({channel}) - 1;"], "nondeterministic": [], "priority": _most_important(channel, turn, ranks)}
+    return [
+        *choose[selection.policy],
+        *_repeat("_pos", turn),
+        receive,
+        *_repeat(f"len({channel}) - _pos", turn),
+    ]
+
+
+def _most_important(channel: str, turn: str, ranks: Sequence[str]) -> Lines:
+    """The position of the first message with the best rank."""
+    rank = [line for number, condition in enumerate(ranks) for line in option(condition, [f"_rank = {number}"])]
+    look = [
+        turn,
+        "if",
+        *rank,
+        f":: else -> _rank = {len(ranks)}",
+        "fi;",
+        *when("(_rank < _best)", ["_best = _rank;", "_pos = _k1"]),
+        "_k1++",
+    ]
+    return [
+        f"_best = {len(ranks) + 1}; _k1 = 0;",
+        "do",
+        *option(f"(_k1 < len({channel}))", look),
+        ":: else -> break",
+        "od;",
+    ]
+
+
+def _repeat(times: str, what: str) -> Lines:
+    return [f"_k1 = {times};", "do", f":: (_k1 > 0) -> _k1--; {what}", ":: else -> break", "od;"]
+
+
+def enqueue(me: int, selection: Selection, index: str) -> Lines:
+    """Makes an intention able to run: at the end of channel i, or in order where any may be next."""
+    return [f"_i[{me}]{'!!' if selection.policy == 'nondeterministic' else '!'}{index};"]
+
+
+def put_back(me: int, selection: Selection, index: str) -> Lines:
+    """The same for an intention that has just run; it stays first where one runs until it ends or waits."""
+    if selection.policy != "fifo":
+        return enqueue(me, selection, index)
+    return [*enqueue(me, selection, index), *_repeat(f"len(_i[{me}]) - 1", f"_i[{me}]?_r0; _i[{me}]!_r0;")]

@@ -1,0 +1,87 @@
+"""How much room the channels and arrays of a model have: the bounds of seed 002, Sect. 3."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from volition.kernel import StateSpace
+from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.agentspeak.settings import DYNAMIC_BOUNDS
+from volition.languages.agentspeak.state import ACTIONS
+from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
+from volition.languages.world.syntax import Add, Chance, Effects, Either, If, Rule
+
+__all__ = ["Sizes", "needed_sizes", "stated_sizes"]
+
+UNSTATED = 8
+"""The room for what a project states no bound for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """The bounds by the paper's names, and the number of facts that the world remembers at most of one kind.
+
+    ``percepts`` is the size of channel p; the paper gives it that of a belief base.
+    """
+
+    bounds: Mapping[str, int]
+    percepts: int
+    facts: int
+
+
+def stated_sizes(program: AgentSpeakProgram) -> Sizes:
+    """The bounds that the project states, the largest if agents have their own; an assertion fails in Spin where they are too small."""
+    bounds = {}
+    for name in DYNAMIC_BOUNDS:
+        stated = [settings.bounds.stated[name] for settings in program.settings.values() if name in settings.bounds.stated]
+        bounds[name] = max(stated, default=UNSTATED)
+    most_initial = max(len(agent.beliefs) for agent in program.agents.values())
+    bounds["M_Bel"] = max(bounds["M_Bel"], most_initial)
+    return Sizes(bounds, percepts=bounds["M_Bel"], facts=UNSTATED)
+
+
+def needed_sizes(program: AgentSpeakProgram, space: StateSpace) -> Sizes:
+    """The room that the explored system needs, so that the model's states are small and no assertion can fail."""
+
+    def longest(slots: list[str]) -> int:
+        return max([1, *(len(value) for slot in slots for value in space.column(slot)[1])])
+
+    agents = list(program.agents)
+    facts = [slot for slot in space.system.slots if slot.startswith("world.") and isinstance(space.system.slots[slot], tuple)]
+    most_added = _most_added(program)
+    percepts = longest([PERCEPTS]) + most_added if PERCEPTS in space.system.slots else 1
+    bounds = {
+        # Belief revision adds what is new before it removes what is gone, and a rule of the world may do the same.
+        "M_Bel": longest([f"{agent}.beliefs" for agent in agents]) + percepts,
+        "M_Ev": longest([f"{agent}.events" for agent in agents]),
+        "M_Int": longest([f"{agent}.means" for agent in agents]),
+        "M_Msg": longest([f"{agent}.mail" for agent in agents]),
+        "M_Act": longest([ACTIONS]),
+        "M_Inst": UNSTATED,
+    }
+    return Sizes(bounds, percepts=percepts, facts=longest(facts) + most_added)
+
+
+def _most_added(program: AgentSpeakProgram) -> int:
+    """The most facts that one rule of the world adds."""
+    if not isinstance(program.world, DeclaredWorld):
+        return 0
+    tree = program.world.tree
+    rules: list[Rule] = [*tree.actions, *tree.steps]
+    return max((_added(rule.effects) for rule in rules), default=0)
+
+
+def _added(effects: Effects) -> int:
+    total = 0
+    for each in effects:
+        match each:
+            case Add():
+                total += 1
+            case If(_, then, otherwise):
+                total += max(_added(then), _added(otherwise))
+            case Either(branches):
+                total += max(_added(branch) for branch in branches)
+            case Chance(weighted):
+                total += max(_added(branch) for _, branch in weighted)
+    return total
