@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from volition.checking.early import check_while_exploring
+from volition.checking.engines import Engine, OutsideEngine, agreed, check_by_storm, outside_engine, refuse_unfit
 from volition.checking.fairness import Fairness
 from volition.checking.propositions import resolve_leaves
 from volition.checking.qualitative import check_qualitative
@@ -81,6 +82,8 @@ def check(
     fairness: Fairness | None = None,
     assume: str | Formula | None = None,
     exact: bool | None = None,
+    engine: Engine = "auto",
+    outside: Sequence[OutsideEngine] = (),
     evidenced: bool = True,
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
@@ -89,7 +92,8 @@ def check(
 
     ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
-    leaves that to the size of the model.  ``answered`` is called with each answer as soon as it is there.
+    leaves that to the size of the model.  ``engine`` says who answers, ``cross`` that all answer who can and must agree; ``outside`` are
+    model checkers beyond our own algorithms and Storm.  ``answered`` is called with each answer as soon as it is there.
 
     Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.
     """
@@ -99,7 +103,7 @@ def check(
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     limits = limits or Limits()
     settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced)
-    work = _Work(program, limits, fairness, assumption, settings, progress, answered)
+    work = _Work(program, limits, fairness, assumption, settings, engine, outside, progress, answered)
     answers, interrupted = work.answers(questions)
     ordered = tuple(answers[place] for place in range(len(questions)))
     return Report(program, ordered, warnings.warnings, time.perf_counter() - start, interrupted)
@@ -133,6 +137,8 @@ class _Work:
     fairness: Fairness | None
     assume: Formula | None
     settings: Settings
+    engine: Engine
+    outside: Sequence[OutsideEngine]
     progress: Callable[[Progress], None] | None
     answered: Callable[[Answer], None] | None
 
@@ -208,28 +214,55 @@ class _Work:
         as_expected = None if expectation is None else expectation.is_met_by(verdict)
         return Answer(question, verdict, self._explored(group, nothing=interrupted or group.exploration is None), as_expected)
 
+    @property
+    def _restricted(self) -> bool:
+        return self.fairness is not None or self.assume is not None
+
     def _verdict(self, group: _Shared, question: Question) -> Verdict:
         formula = question.formula
-        if group.about_runs_alone and not group.all_there_is:
-            space, verdict = check_while_exploring(
-                group.model,
-                formula,
-                limits=self.limits,
-                progress=self.progress,
-                fairness=self.fairness,
-                assume=self.assume,
-                evidenced=self.settings.evidenced,
-            )
-            group.exploration = Exploration(group.model, space, group.observed)
-            group.all_there_is = space.complete or verdict.unknown is not None
-            return verdict
-        space = self._explored(group).space
+        refuse_unfit(self.engine, formula, restricted=self._restricted)
+        if self.engine == "spin":
+            return outside_engine("spin", self.outside, self.program, formula).check(self.program, formula, seconds=self.limits.seconds)
         if is_quantitative(formula):
-            verdict = check_quantitative(group.model, space, formula, self.settings)
-            if self.fairness is not None or self.assume is not None:
-                verdict = replace(verdict, notes=(*verdict.notes, "fairness and assumptions do not apply to probabilities"))
-            return verdict
+            return self._by_numbers(group, formula)
+        if self.engine == "storm":
+            return check_by_storm(group.model, self._explored(group).space, formula, self.settings)
+        if self.engine == "cross":
+            others = [] if self._restricted else self._others(group, formula)
+            return agreed(self._on_graph(group, formula), others)
+        return self._on_graph(group, formula) if group.all_there_is or not group.about_runs_alone else self._early(group, formula)
+
+    def _by_numbers(self, group: _Shared, formula: Formula) -> Verdict:
+        verdict = check_quantitative(group.model, self._explored(group).space, formula, self.settings)
+        if self._restricted:
+            verdict = replace(verdict, notes=(*verdict.notes, "fairness and assumptions do not apply to probabilities"))
+        return verdict
+
+    def _on_graph(self, group: _Shared, formula: Formula) -> Verdict:
+        space = self._explored(group).space
         return check_qualitative(group.model, space, formula, fairness=self.fairness, assume=self.assume, evidenced=self.settings.evidenced)
+
+    def _early(self, group: _Shared, formula: Formula) -> Verdict:
+        """The answer with only as much exploration as it needs."""
+        space, verdict = check_while_exploring(
+            group.model,
+            formula,
+            limits=self.limits,
+            progress=self.progress,
+            fairness=self.fairness,
+            assume=self.assume,
+            evidenced=self.settings.evidenced,
+        )
+        group.exploration = Exploration(group.model, space, group.observed)
+        group.all_there_is = space.complete or verdict.unknown is not None
+        return verdict
+
+    def _others(self, group: _Shared, formula: Formula) -> list[tuple[str, Verdict]]:
+        """What all other engines say that can answer."""
+        storm = check_by_storm(group.model, self._explored(group).space, formula, self.settings)
+        able = [each for each in self.outside if each.why_not(self.program, formula) is None]
+        answers = [(each.name, each.check(self.program, formula, seconds=self.limits.seconds)) for each in able]
+        return [("Storm", storm), *answers]
 
     def _explored(self, group: _Shared, *, nothing: bool = False) -> Exploration:
         """The group's exploration, made when it is first needed; ``nothing`` makes one of the initial state only."""

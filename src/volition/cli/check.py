@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from volition.checking.check import Report, check
+from volition.checking.engines import Engine
 from volition.checking.fairness import Fairness
 from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence
@@ -48,6 +49,12 @@ __all__ = ["command"]
 @click.option("--fair", "fairness", type=click.Choice(["weak", "strong"]), help="Consider only runs that are fair to every component.")
 @click.option("--assume", metavar="FORMULA", help="Consider only runs on which this holds, such as 'G F p'.")
 @click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point and bounds (default: by size).")
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "native", "storm", "spin", "cross"]),
+    default="auto",
+    help="Who answers: our own algorithms for runs and Storm for numbers (auto), one of them, or all that can, which must agree (cross).",
+)
 @limit_options
 @stats_option
 @display_options
@@ -65,6 +72,7 @@ def command(
     fairness: Fairness | None,
     assume: str | None,
     exact: bool | None,
+    engine: Engine,
     limits: Limits,
     stats: bool,
     screen: Screen,
@@ -91,7 +99,7 @@ def command(
     asked = _asked(loaded, program, formulas, file)
     read = time.perf_counter() - start
     with shown_progress(screen.messages) as progress:
-        report = check(loaded, asked, limits=limits, fairness=fairness, assume=assume, exact=exact, progress=progress)
+        report = check(loaded, asked, limits=limits, fairness=fairness, assume=assume, exact=exact, engine=engine, progress=progress)
     screen.diagnostics(report.warnings)
     models = models_of(report)
     for exploration in models:

@@ -1,0 +1,99 @@
+"""Who answers: each engine gives the same answers, says what it cannot do, and a disagreement does not go unnoticed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.checking.small_systems import SmallSystem, ctl_formulas, ltl_formulas, small_systems
+from tests.checking.vending import Vending
+from volition.checking.check import check
+from volition.checking.engines import Engine, check_by_storm
+from volition.checking.qualitative import check_qualitative
+from volition.checking.verdict import Verdict
+from volition.diagnostics import InputError
+from volition.kernel import Limits
+from volition.languages import load
+from volition.languages.model import Program
+from volition.logic.syntax import Formula, PathQuantifier
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+ENGINES: tuple[Engine, ...] = ("auto", "native", "storm", "cross")
+
+
+@settings(max_examples=25, deadline=None)
+@given(small_systems(states=5), ctl_formulas(bounded=False), ltl_formulas(bounded=False), st.sampled_from(["A", "E"]))
+def test_storm_answers_as_we_do(system: SmallSystem, branching: Formula, linear: Formula, quantifier: str) -> None:
+    space = system.explored()
+    for formula in (branching, PathQuantifier(quantifier, linear)):  # type: ignore[arg-type]
+        assert check_by_storm(system, space, formula).holds == check_qualitative(system, space, formula, evidenced=False).holds
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_every_engine_answers_for_the_vacuum_cleaner(engine: Engine) -> None:
+    """Seed 004: as printed room 2 is never cleaned, on no run; SEMANTICS: one more rule repairs it."""
+    formulas = ["A [ F (B(c1) & B(c2)) ]", "E [ F (B(c1) & B(c2)) ]", "A [ F (stalled & Plan(cR)) ] & E [ X E [ G !B(c2) ] ]"]
+    printed, repaired = (load(EXAMPLES / "dribble" / name) for name in ("vacuum.dribble", "vacuum_repaired.dribble"))
+    assert [answer.verdict.holds for answer in check(printed, formulas, engine=engine).answers] == [False, False, True]
+    assert [answer.verdict.holds for answer in check(repaired, formulas[:2], engine=engine).answers] == [True, True]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_chance_counts_as_choice_for_runs(engine: Engine) -> None:
+    """A broken machine gives no drink with probability 1/10, again and again on one run, of probability 0."""
+    machine = Vending(broken=True, kicking=False)
+    holds = [answer.verdict.holds for answer in check(machine, ["A [ F drinks ]", "E [ G !drinks ]"], engine=engine).answers]
+    assert holds == [False, True]
+
+
+@dataclass(frozen=True)
+class Stubborn:
+    """An engine that gives the same answer to everything, and says so."""
+
+    holds: bool
+    name: str = "Spin"
+
+    def why_not(self, program: Program, formula: Formula) -> str | None:  # noqa: ARG002
+        return None if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else "it is not about all runs"
+
+    def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:  # noqa: ARG002
+        return Verdict(formula, "by heart", 0.0, holds=self.holds)
+
+
+def test_disagreement_is_an_error() -> None:
+    with pytest.raises(InputError, match=r"CHK093.*ours says that it is violated, Spin that it holds"):
+        check(Vending(), ["A [ F drinks ]"], engine="cross", outside=[Stubborn(True)])
+
+
+def test_agreement_is_noted() -> None:
+    (agreed, alone) = check(Vending(), ["A [ F drinks ]", "E [ F drinks ]"], engine="cross", outside=[Stubborn(False)]).answers
+    assert agreed.verdict.notes == ("Storm agrees", "Spin agrees")
+    assert alone.verdict.notes == ("Storm agrees",)
+    assert agreed.verdict.run is not None
+
+
+def test_an_engine_that_does_not_know_is_no_disagreement() -> None:
+    (answer,) = check(Vending(price=30), ["E [ F drinks ]"], engine="cross", limits=Limits(states=5)).answers
+    assert answer.verdict.unknown is not None
+
+
+def test_one_engine_of_several() -> None:
+    (answer,) = check(Vending(), ["A [ F drinks ]"], engine="spin", outside=[Stubborn(True)]).answers
+    assert answer.verdict.method == "by heart"
+    with pytest.raises(InputError, match=r"CHK092.*it is not about all runs"):
+        check(Vending(), ["E [ F drinks ]"], engine="spin", outside=[Stubborn(True)])
+    with pytest.raises(InputError, match=r"CHK092.*there is no engine 'spin' here"):
+        check(Vending(), ["A [ F drinks ]"], engine="spin")
+
+
+def test_what_an_engine_cannot_do_is_said() -> None:
+    with pytest.raises(InputError, match="CHK090"):
+        check(Vending(), ["Pmax=? [ F drinks ]"], engine="native")
+    with pytest.raises(InputError, match="CHK091"):
+        check(Vending(), ["A [ F drinks ]"], engine="storm", fairness="weak")
+    (answer,) = check(Vending(), ["A [ F drinks ]"], engine="cross", fairness="weak").answers
+    assert "no other engine can answer this" in answer.verdict.notes
