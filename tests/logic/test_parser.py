@@ -205,3 +205,14 @@ def test_places_are_those_of_the_file() -> None:
     span = raised.value.diagnostics[0].span
     assert span is not None
     assert (span.source.name, span.line, span.column) == ("program.can", 2, 13)
+
+
+@pytest.mark.parametrize("text", ["(" * 5000 + "a" + ")" * 5000, " & ".join("a" * 5000), "!" * 400 + "a", "X " * 400 + "a"])
+def test_deep_formulas_are_refused(text: str) -> None:
+    with pytest.raises(InputError, match="LOG015"):
+        parse(text)
+
+
+def test_long_formulas_are_printed_in_time() -> None:
+    text = " & ".join(["(F a)"] * 100) + " -> " + " -> ".join("b" * 40)
+    assert parse(show(parse(text))) == parse(text)

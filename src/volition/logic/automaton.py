@@ -12,7 +12,12 @@ from dataclasses import dataclass
 
 from volition.logic.syntax import Formula
 
-__all__ = ["Automaton", "Cube", "Edge"]
+__all__ = ["Automaton", "Cube", "Edge", "bits"]
+
+
+def bits(mask: int) -> list[int]:
+    """The numbers in a set of bits."""
+    return [index for index in range(mask.bit_length()) if mask >> index & 1]
 
 
 @dataclass(frozen=True, slots=True)

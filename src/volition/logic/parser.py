@@ -21,21 +21,16 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, NoReturn, cast
 
-from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
+from volition.logic.operands import CTL_OPERATORS, MODALITIES, QUESTIONS, OperandReader
 from volition.logic.shape import is_path_formula
 from volition.logic.syntax import (
     And,
-    Arithmetic,
-    Atom,
-    Comparison,
-    Constant,
     Cumulative,
-    Expression,
     Finally,
     ForAgents,
     Formula,
     Globally,
-    Identifier,
     Iff,
     Implies,
     Instantaneous,
@@ -43,12 +38,10 @@ from volition.logic.syntax import (
     Multi,
     Next,
     Not,
-    Number,
     Optimum,
     Or,
     PathQuantifier,
     Probability,
-    Proposition,
     Relation,
     Release,
     Reward,
@@ -58,25 +51,16 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tokens import Token, closing_bracket, tokenize
+from volition.logic.tokens import Token
+from volition.logic.tree import depth
 
 __all__ = ["MODALITIES", "parse"]
 
-MODALITIES: dict[str, str] = {
-    "Bel": "Bel", "B": "Bel", "Des": "Des", "Int": "Int", "I": "Int", "ItD": "ItD", "Does": "Does", "D": "Does",
-    "Goal": "Goal", "Plan": "Plan", "Percept": "Percept", "Bels": "Bels", "Bs": "Bels", "Goals": "Goals", "Gs": "Goals",
-}  # fmt: skip
-"""Names of atoms, short and long ▶ the name that languages see."""
+DEEPEST = 300
+"""Deeper formulas are refused here, so that everything after may be recursive."""
 
-_PREFIXED = ("Bel", "Des", "Int", "Does")
-"""Atoms that seeds 001 and 002 write without brackets: ``Bel ag p``."""
-
-_RELATIONS = ("<", "<=", ">", ">=", "=", "!=")
 _NEXT, _PREFIX = {"X"}, {"X": Next, "F": Finally, "G": Globally}
 _INFIX: dict[str, type[Until] | type[WeakUntil] | type[Release]] = {"U": Until, "W": WeakUntil, "R": Release, "V": Release}
-_CTL = {quantifier + operator for quantifier in "AE" for operator in "XFG"}
-_ASKS = {head + optimum for head in "PRS" for optimum in ("", "min", "max")}
-_RESERVED = {*_PREFIX, *_INFIX, *_CTL, *_ASKS, "A", "E"}
 
 
 def parse(
@@ -88,59 +72,23 @@ def parse(
     """
     if source is None:
         source = Source("<formula>", text or "")
-    return _Parser(source, start, len(source.text) if end is None else end, diagnostics or Diagnostics()).whole()
+    stop = len(source.text) if end is None else end
+    try:
+        formula = _Parser(source, start, stop, diagnostics or Diagnostics()).whole()
+    except RecursionError:
+        formula = None
+    if formula is None or depth(formula) > DEEPEST:
+        raise InputError([Diagnostic("LOG015", "this formula is nested too deeply", source.span(start, stop))])
+    return formula
 
 
-class _Parser:
-    """The methods are named after what they read.
-
-    Names and numbers may turn out to be formulas or expressions, so operands are kept as either (``Any``) until
-    an operator asks for one of the two: see :meth:`_formula_of` and :meth:`_expression_of`.
-    """
+class _Parser(OperandReader):
+    """Operators over operands; the methods are named after what they read."""
 
     def __init__(self, source: Source, start: int, end: int, diagnostics: Diagnostics) -> None:
-        self._source, self._end, self._diagnostics = source, end, diagnostics
-        self._tokens = tokenize(source, start, end)
-        self._at = 0
+        super().__init__(source, start, end)
+        self._diagnostics = diagnostics
         self._quantitative = False
-
-    # --- tokens ------------------------------------------------------------------------------------------------------
-
-    @property
-    def _next(self) -> Token:
-        return self._tokens[self._at]
-
-    def _ahead(self, distance: int) -> Token:
-        return self._tokens[min(self._at + distance, len(self._tokens) - 1)]
-
-    def _take(self) -> Token:
-        token = self._next
-        self._at = min(self._at + 1, len(self._tokens) - 1)
-        return token
-
-    def _accept(self, kind: str) -> Token | None:
-        return self._take() if self._next.kind == kind else None
-
-    def _is_name(self, *texts: str) -> bool:
-        return self._next.kind == "name" and self._next.text in texts
-
-    def _expect(self, kind: str, what: str | None = None) -> Token:
-        if self._next.kind != kind:
-            self._unexpected(what or f"'{kind}'")
-        return self._take()
-
-    def _unexpected(self, expected: str) -> NoReturn:
-        token = self._next
-        found = "the end" if token.kind == "end" else f"'{token.text}'"
-        self._fail("LOG001", f"unexpected {found}", token.span, f"expected {expected}")
-
-    @staticmethod
-    def _fail(code: str, message: str, span: Span | None, hint: str | None = None) -> NoReturn:
-        raise InputError([Diagnostic(code, message, span, hint)])
-
-    def _since(self, start: Span) -> Span:
-        """From ``start`` to the last token taken."""
-        return self._source.span(start.start, self._tokens[self._at - 1].span.end)
 
     # --- the whole ---------------------------------------------------------------------------------------------------
 
@@ -183,13 +131,12 @@ class _Parser:
     def _formula(self, *, queries: bool = False) -> Formula:
         """A formula; one that stands in for a truth value must not be a query."""
         at_top = self._at == 0 or queries
-        operand = self._iff()
-        formula = self._formula_of(operand)
+        formula = self._formula_of(self._anything())
         if not at_top:
             self._no_query(formula)
         return formula
 
-    def _iff(self) -> Any:
+    def _anything(self) -> Any:
         return self._left_associative(self._implies, {"iff": Iff})
 
     def _implies(self) -> Any:
@@ -248,11 +195,11 @@ class _Parser:
             return self._for_agents()
         if token.kind == "name" and token.text in _PREFIX:
             return self._letter_operator()
-        if token.kind == "name" and token.text in _CTL:
+        if token.kind == "name" and token.text in CTL_OPERATORS:
             return self._ctl_operator()
         if self._is_name("A", "E"):
             return self._path_quantifier()
-        if token.kind == "name" and token.text in _ASKS:
+        if token.kind == "name" and token.text in QUESTIONS:
             return self._question()
         return self._comparison()
 
@@ -286,17 +233,8 @@ class _Parser:
         token = self._take()
         variable = self._expect("name", "a variable for agents").text
         self._expect(".", "'.' after the variable")
-        body = self._truth(self._iff())
+        body = self._truth(self._anything())
         return ForAgents("forall" if token.kind == "forall" else "exists", variable, body, span=self._since(token.span))
-
-    def _in_brackets(self, content: Callable[[], Any]) -> Any:
-        opening = self._take()
-        closing = {"(": ")", "[": "]", "{": "}"}[opening.kind]
-        result = content()
-        if self._next.kind == "end":
-            self._fail("LOG002", f"'{opening.text}' is never closed", opening.span, f"add '{closing}'")
-        self._expect(closing)
-        return result
 
     # --- bounds ------------------------------------------------------------------------------------------------------
 
@@ -396,158 +334,6 @@ class _Parser:
             self._take()
             return LongRun(span=token.span)
         return self._unexpected("F formula, C<=k, C, I=k or S")
-
-    # --- comparisons and numbers -------------------------------------------------------------------------------------
-
-    def _comparison(self) -> Any:
-        left = self._sum()
-        if self._next.kind not in _RELATIONS:
-            return left
-        relation = cast(Relation, self._take().kind)
-        right = self._sum()
-        if self._next.kind in _RELATIONS:
-            self._fail("LOG001", "comparisons do not chain", self._next.span, "write a < b & b < c")
-        span = self._source.span(left.span.start, right.span.end)
-        return Comparison(relation, self._expression_of(left), self._expression_of(right), span=span)
-
-    def _sum(self) -> Any:
-        return self._arithmetic(self._product, ("+", "-"))
-
-    def _product(self) -> Any:
-        return self._arithmetic(self._signed, ("*", "/"))
-
-    def _arithmetic(self, operand: Callable[[], Any], operators: tuple[str, ...]) -> Any:
-        left = operand()
-        while self._next.kind in operators:
-            operator = cast(Any, self._take().kind)
-            right = operand()
-            span = self._source.span(left.span.start, right.span.end)
-            left = Arithmetic(operator, self._expression_of(left), self._expression_of(right), span=span)
-        return left
-
-    def _signed(self) -> Any:
-        minus = self._accept("-")
-        if minus is None:
-            return self._primary()
-        operand = self._expression_of(self._signed())
-        span = self._since(minus.span)
-        if isinstance(operand, Number):
-            return Number(-operand.value, span=span)
-        return Arithmetic("-", Number(Fraction(0), span=minus.span), operand, span=span)
-
-    # --- operands ----------------------------------------------------------------------------------------------------
-
-    def _primary(self) -> Any:
-        token = self._next
-        if token.kind == "(":
-            inner = self._in_brackets(self._iff)
-            return replace(inner, span=self._since(token.span))
-        if token.kind in ("true", "false"):
-            return Constant(self._take().kind == "true", span=token.span)
-        if token.kind == "number":
-            return Number(Fraction(self._take().text), span=token.span)
-        if token.kind == "string":
-            self._take()
-            return Proposition(token.text[1:-1], span=token.span)
-        if token.kind == "name":
-            return self._name()
-        if token.kind == "unknown" and token.text == '"':
-            self._fail("LOG002", "this quotation is not closed", token.span, 'add a closing "')
-        return self._unexpected("a formula")
-
-    def _name(self) -> Any:
-        token = self._next
-        bracket = self._ahead(1)
-        called = bracket.kind in ("(", "{") and bracket.span.start == token.span.end
-        if token.text in MODALITIES and bracket.kind in ("(", "{"):
-            return self._atom()
-        if token.text in _PREFIXED:
-            return self._prefixed_atom()
-        if token.text in _RESERVED:
-            self._fail(
-                "LOG001",
-                f"'{token.text}' is an operator and needs a formula on its left",
-                token.span,
-                f'"{token.text}" in quotes is a label',
-            )
-        if called and token.text[0].isupper():
-            hint = did_you_mean(token.text, MODALITIES) or f"atoms are {', '.join(sorted(set(MODALITIES.values())))}"
-            self._fail("LOG004", f"there is no atom '{token.text}(...)'", token.span, hint)
-        return Identifier(self._term(), span=self._since(token.span))
-
-    def _term(self) -> str:
-        """A name, perhaps dotted, perhaps with arguments, as one text: ``winner(ag3)``, ``car.speed``."""
-        start = self._take().span
-        while self._next.kind == "." and self._touches(start) and self._ahead(1).kind == "name":
-            self._take()
-            self._take()
-        if self._next.kind == "(" and self._touches(start):
-            self._skip_to(closing_bracket(self._source, self._next.span.start, self._end) + 1)
-        return self._since(start).text
-
-    def _touches(self, start: Span) -> bool:
-        """Whether the next token follows the last one without a space."""
-        return self._since(start).end == self._next.span.start
-
-    def _skip_to(self, offset: int) -> None:
-        while self._next.kind != "end" and self._next.span.start < offset:
-            self._take()
-
-    def _atom(self) -> Atom:
-        token = self._take()
-        opening = self._next.span.start
-        closing = closing_bracket(self._source, opening, self._end)
-        self._skip_to(closing + 1)
-        inner = self._stripped(opening + 1, closing)
-        if not inner.text and self._source.text[opening] != "{":  # a base in braces may be empty
-            self._fail(
-                "LOG004",
-                f"{token.text} of what?",
-                self._source.span(token.span.start, closing + 1),
-                "something must stand between the brackets",
-            )
-        return Atom(MODALITIES[token.text], inner.text, inner, span=self._source.span(token.span.start, closing + 1))
-
-    def _stripped(self, start: int, end: int) -> Span:
-        text = self._source.text[start:end]
-        left = len(text) - len(text.lstrip())
-        return self._source.span(start + left, start + max(left, len(text.rstrip())))
-
-    def _prefixed_atom(self) -> Atom:
-        """``Bel p`` or ``Bel ag p``, the spelling of seeds 001 (Sect. 2.1) and 002 (Sect. 4.2)."""
-        token = self._take()
-        words: list[str] = []
-        while self._next.kind == "name" and self._next.text not in _RESERVED and len(words) < 2:
-            words.append(self._term())
-        if not words:
-            self._fail("LOG004", f"{token.text} of what?", token.span, f"write {token.text}(agent, what)")
-        text = ", ".join(words)
-        return Atom(MODALITIES[token.text], text, Source("<formula>", text).span(0, len(text)), span=self._since(token.span))
-
-    # --- formulas and expressions --------------------------------------------------------------------------------------
-
-    def _formula_of(self, operand: Any) -> Formula:
-        if isinstance(operand, Identifier):
-            return Proposition(operand.name, span=operand.span)
-        if isinstance(operand, Number | Arithmetic):
-            self._fail("LOG005", "a number is neither true nor false", operand.span, "compare it: ... >= 1")
-        return cast(Formula, operand)
-
-    def _expression_of(self, operand: Any) -> Expression:
-        if not isinstance(operand, Number | Identifier | Arithmetic):
-            self._fail("LOG005", "a number is expected here, and this is true or false", operand.span, "use & | ! <-> between formulas")
-        return operand
-
-    def _truth(self, operand: Any) -> Formula:
-        formula = self._formula_of(operand)
-        self._no_query(formula)
-        return formula
-
-    def _no_query(self, formula: Formula) -> None:
-        if isinstance(formula, Probability | Reward | SteadyState) and formula.relation is None:
-            self._fail(
-                "LOG008", "'=?' asks for a number, but true or false is needed here", formula.span, "compare it instead: P>=0.9 [ ... ]"
-            )
 
     # --- readings that other tools do not share ------------------------------------------------------------------------
 

@@ -65,11 +65,9 @@ def show(formula: Formula) -> str:
 def _show_binary(formula: Any) -> str:
     bound = _bound(formula.bound) if hasattr(formula, "bound") else ""
     # Tools differ in how far X, F and G reach.
-    left, right = _bracketed(formula.left, *_UNARY), _bracketed(formula.right, *_UNARY)
-    if isinstance(formula, And | Or) and type(formula.left) is type(formula):
-        left = _show_binary(formula.left)
-    if isinstance(formula, Implies):
-        right = _operand(formula.right)
+    same = isinstance(formula, And | Or) and type(formula.left) is type(formula)
+    left = _show_binary(formula.left) if same else _bracketed(formula.left, *_UNARY)
+    right = _operand(formula.right) if isinstance(formula, Implies) else _bracketed(formula.right, *_UNARY)
     return f"{left} {_BINARY[type(formula)]}{bound} {right}"
 
 

@@ -5,8 +5,6 @@ LTL, CTL, CTL* and PCTL are sets of formulas of the one language; a checker asks
 
 from __future__ import annotations
 
-from typing import Any
-
 from volition.logic.syntax import (
     And,
     Atom,
@@ -38,14 +36,12 @@ __all__ = [
     "QUANTITATIVE",
     "STATE_LEAVES",
     "TEMPORAL",
-    "invariant",
     "is_ctl",
     "is_ltl",
     "is_path_formula",
     "is_propositional",
     "is_quantitative",
     "is_state_formula",
-    "reached",
 ]
 
 STATE_LEAVES = Constant | Atom | Proposition | Comparison
@@ -90,23 +86,3 @@ def is_ctl(formula: Formula) -> bool:
     if isinstance(formula, PathQuantifier) and isinstance(formula.path, TEMPORAL):
         return all(is_ctl(part) for part in children(formula.path))
     return False
-
-
-def invariant(formula: Formula) -> Formula | None:
-    """``p`` if the formula is ``A [ G p ]`` with p propositional and without a bound."""
-    if isinstance(formula, PathQuantifier) and formula.quantifier == "A":
-        return _only(formula.path, Globally)
-    return None
-
-
-def reached(formula: Formula) -> Formula | None:
-    """``p`` if the formula is ``E [ F p ]`` with p propositional and without a bound."""
-    if isinstance(formula, PathQuantifier) and formula.quantifier == "E":
-        return _only(formula.path, Finally)
-    return None
-
-
-def _only(path: Any, operator: type[Globally] | type[Finally]) -> Formula | None:
-    if isinstance(path, operator) and path.bound is None and is_propositional(path.operand):
-        return path.operand
-    return None

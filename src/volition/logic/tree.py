@@ -23,7 +23,7 @@ from volition.logic.syntax import (
     Proposition,
 )
 
-__all__ = ["atoms", "children", "conjunction", "disjunction", "expand_agents", "leaves", "rebuild", "subformulas", "text_place"]
+__all__ = ["atoms", "children", "conjunction", "depth", "disjunction", "expand_agents", "leaves", "rebuild", "subformulas", "text_place"]
 
 Part = Formula | Expression
 
@@ -57,6 +57,16 @@ def subformulas(node: Any) -> Iterator[Any]:
     yield node
     for each in children(node):
         yield from subformulas(each)
+
+
+def depth(formula: Formula) -> int:
+    """How deep the formula is nested; without recursion, so it can be asked of any."""
+    level: list[Any] = [formula]
+    levels = 0
+    while level:
+        level = [part for node in level for part in children(node)]
+        levels += 1
+    return levels
 
 
 def leaves(formula: Formula) -> tuple[Leaf, ...]:
