@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,9 +91,21 @@ def choice_text(space: StateSpace, choice: int) -> str:
 
 
 def _decision(model: Model, space: StateSpace, state: int, choice: int) -> Decision:
-    others = (other for other in range(int(space.first_choice[state]), int(space.first_choice[state + 1])) if other != choice)
-    alternatives = tuple(dict.fromkeys(choice_text(space, other) for other in others))
-    return Decision(state, choice, model.portray(space.values(state)), choice_text(space, choice), alternatives)
+    options = _told_apart(space, range(int(space.first_choice[state]), int(space.first_choice[state + 1])))
+    chosen = options.pop(choice)
+    return Decision(state, choice, model.portray(space.values(state)), chosen, tuple(dict.fromkeys(options.values())))
+
+
+def _told_apart(space: StateSpace, choices: Iterable[int]) -> dict[int, str]:
+    """The choices of a state in words; where two say the same, the component that makes the choice is named too."""
+    texts = {choice: choice_text(space, choice) for choice in choices}
+    components = [component.name for component in space.system.components]
+    owners = {choice: int(space.component_ids[choice]) for choice in texts}
+    often = Counter(texts.values())
+    return {
+        choice: f"{text} ({components[owners[choice]]})" if often[text] > 1 and owners[choice] < len(components) else text
+        for choice, text in texts.items()
+    }
 
 
 def label_text(label: Hashable) -> str:

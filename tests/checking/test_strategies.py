@@ -1,0 +1,122 @@
+"""Strategies in words, and the runs and states that they are shown with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from volition.checking.quantitative import check_quantitative
+from volition.checking.strategies import decisions, decisions_table
+from volition.checking.verdict import Verdict
+from volition.kernel import Choice, Component, StateSpace, System, View, explore
+from volition.languages.model import Portrait
+from volition.logic import parse
+from volition.logic.syntax import Identifier, Leaf, Proposition
+from volition.origin import Origin
+
+
+@dataclass(frozen=True)
+class Courier:
+    """Two couriers with a parcel each; a bicycle is safe and slow, a car may break down.  Late is late."""
+
+    hours: int = 3
+    agents: Sequence[str] = ("anna", "ben")
+
+    @property
+    def system(self) -> System:
+        def courier(name: str) -> Component:
+            def ride(vehicle: str, chance: Fraction, hours: int, state: View) -> Choice:
+                left = state["hours"] - hours
+                done = {name: "delivered" if left >= 0 else "late", "hours": left}
+                outcomes = [(chance, done), (1 - chance, {name: "stuck", "hours": left})] if chance < 1 else [(1, done)]
+                return Choice(Origin(name, (vehicle,), f"take the {vehicle}"), outcomes, {"money": 2 if vehicle == "car" else 0})
+
+            def step(state: View) -> list[Choice]:
+                if state[name] != "waiting":
+                    return []
+                return [ride("bicycle", Fraction(1), 2, state), ride("car", Fraction(9, 10), 1, state)]
+
+            return Component(name, step)
+
+        return System({"anna": "waiting", "ben": "waiting", "hours": self.hours}, [courier("anna"), courier("ben")])
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        if isinstance(leaf, Identifier):
+            return lambda view: view[leaf.name]
+        assert isinstance(leaf, Proposition)
+        return lambda view: view["anna"] == view["ben"] == "delivered"
+
+    def portray(self, state: View) -> Portrait:
+        return {
+            "beliefs": {"hours": str(state["hours"])},
+            "goals": {f"{name} delivers": "" for name in ("anna", "ben") if state[name] == "waiting"},
+            "weather": {},
+        }
+
+
+def asked(formula: str, hours: int = 3) -> tuple[Courier, StateSpace, Verdict]:
+    model = Courier(hours)
+    space = explore(model.system)
+    return model, space, check_quantitative(model, space, parse(formula))
+
+
+def test_sentences() -> None:
+    model, _, verdict = asked("Pmax=? [ F done ]")
+    assert verdict.value == Fraction(9, 10)
+    assert verdict.strategy is not None
+    first, second = decisions(model, verdict.strategy)
+    assert first.sentence().startswith("believing hours = 3, with goals anna delivers, ben delivers: take the ")
+    # Both couriers have the same choices: who takes them is told too.
+    assert {first.chosen, *first.alternatives} == {f"take the {v} ({n})" for v in ("bicycle", "car") for n in ("anna", "ben")}
+    assert second.alternatives != ()
+
+
+def test_only_states_with_a_choice_are_told_and_only_before_it_is_decided() -> None:
+    model, space, verdict = asked("Pmax=? [ F done ]")
+    assert verdict.strategy is not None
+    told = decisions(model, verdict.strategy)
+    assert len(told) == 2, "one decision for each parcel; a parcel that is stuck decides the rest"
+    assert all(space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in told)
+
+
+def test_as_data() -> None:
+    model, _, verdict = asked("Pmin=? [ F done ]")
+    assert verdict.strategy is not None
+    (data, *_) = (each.as_json() for each in decisions(model, verdict.strategy))
+    assert data["state"] == 0
+    assert data["situation"]["beliefs"] == {"hours": "3"}
+    assert data["choose"] not in data["instead_of"]
+
+
+def test_as_a_table() -> None:
+    model, _, verdict = asked("Pmax=? [ F done ]")
+    assert verdict.strategy is not None
+    table = decisions_table(decisions(model, verdict.strategy))
+    assert table.columns == ["beliefs", "goals", "choose", "rather than"], "a section that is always empty has no column"
+    assert table.rows[0][:2] == ["hours = 3", "anna delivers, ben delivers"]
+
+
+def test_the_run_of_a_maximum_is_the_likeliest_to_the_goal() -> None:
+    _, space, verdict = asked("Pmax=? [ F done ]")
+    run = verdict.run
+    assert run is not None
+    assert space.value(run.states[-1], "anna") == space.value(run.states[-1], "ben") == "delivered"
+    assert len(run.choices) == 2
+
+
+def test_the_run_of_a_minimum_misses_the_goal_for_ever() -> None:
+    _, space, verdict = asked("Pmin=? [ F done ]")
+    run = verdict.run
+    assert verdict.value == 0
+    assert run is not None
+    assert run.loop is not None
+    assert not any(space.value(s, "anna") == space.value(s, "ben") == "delivered" for s in run.states)
+
+
+def test_total_rewards_have_a_strategy_too() -> None:
+    model, _, verdict = asked('R{"money"}max=? [ C ]')
+    assert verdict.value == 4
+    assert verdict.strategy is not None
+    assert all("car" in each.chosen for each in decisions(model, verdict.strategy))
