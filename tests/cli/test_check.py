@@ -244,3 +244,22 @@ def test_a_setting_that_the_program_does_not_know(volition: Volition) -> None:
     ended = volition("check", MANUFACTURING, "--set", "pee=0.2")
     assert ended.exit_code == 2
     assert "did you mean 'pe'" in ended.err
+
+
+# --- who answers, and what else is asked ---------------------------------------------------------------------------------
+
+
+def test_engines(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", CLEAN, "--engine", "cross")
+    assert ended.exit_code == 1
+    assert "Storm agrees" in ended.out
+    assert volition("check", VACUUM, "-p", CLEAN, "--engine", "storm").exit_code == 1
+    assert "CHK090" in volition("check", MANUFACTURING, "--engine", "native").err
+
+
+def test_generic_properties_come_on_top(volition: Volition) -> None:
+    breakfast = EXAMPLES / "can" / "breakfast.can"
+    names = [each.get("name") for each in volition("check", breakfast, "--generic", "--json").document["properties"]]
+    assert names[0] == "coffee, at best"
+    assert names[-4:] == ["always ends in success", "can end in success", "always ends in failure", "can end in failure"]
+    assert "CHK094" in volition("check", VACUUM, "--generic").err

@@ -236,7 +236,7 @@ class _Work:
         verdict = check_quantitative(group.model, self._explored(group).space, formula, self.settings)
         if self._restricted:
             verdict = replace(verdict, notes=(*verdict.notes, "fairness and assumptions do not apply to probabilities"))
-        return verdict
+        return agreed(verdict, []) if self.engine == "cross" else verdict
 
     def _on_graph(self, group: _Shared, formula: Formula) -> Verdict:
         space = self._explored(group).space

@@ -12,6 +12,7 @@ import click
 from volition.checking.check import Report, check
 from volition.checking.engines import Engine
 from volition.checking.fairness import Fairness
+from volition.checking.generic import generic_properties
 from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence
 from volition.cli.exits import exit_code
@@ -33,6 +34,7 @@ __all__ = ["command"]
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to answer; may be repeated.")
 @click.option("--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Answer the properties of a property file.")
+@click.option("--generic", is_flag=True, help="Ask also whether the program always or ever ends in success and in failure (CAN).")
 @click.option(
     "--trace",
     "level",
@@ -65,6 +67,7 @@ def command(
     settings: Mapping[str, str],
     formulas: Sequence[str],
     file: Path | None,
+    generic: bool,
     level: TraceLevel | None,
     strategy: bool,
     trace_file: Path | None,
@@ -96,7 +99,7 @@ def command(
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = _asked(loaded, program, formulas, file)
+    asked = _asked(loaded, program, formulas, file, generic=generic)
     read = time.perf_counter() - start
     with shown_progress(screen.messages) as progress:
         report = check(loaded, asked, limits=limits, fairness=fairness, assume=assume, exact=exact, engine=engine, progress=progress)
@@ -117,14 +120,16 @@ def command(
     ctx.exit(exit_code(report))
 
 
-def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | None) -> list[str | StatedProperty]:
-    """The questions of the command line, or else those that the program carries."""
+def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | None, *, generic: bool) -> list[str | StatedProperty]:
+    """The questions of the command line, or else those that the program carries; the generic ones come on top."""
     asked: list[str | StatedProperty] = list(formulas)
     if file is not None:
         with readable(file):
             asked += read_properties(Source(str(file), file.read_text(encoding="utf-8")))
     if not asked:
         asked += program.properties
+    if generic:
+        asked += generic_properties(program)
     if not asked:
         raise InputError(
             [Diagnostic("CLI002", f"'{path}' carries no properties", hint="ask one with -p, or name a file of them with --props")]
