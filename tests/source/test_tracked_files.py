@@ -25,11 +25,12 @@ def tracked() -> list[Path]:
 
 
 def hits(pattern: re.Pattern[str]) -> list[str]:
-    """Each place in a tracked file where the pattern stands."""
+    """Each place in a tracked text where the pattern stands."""
     found = []
     for path in tracked():
-        text = path.read_bytes().decode(errors="replace")
-        found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in pattern.finditer(text)]
+        content = path.read_bytes()
+        if b"\0" not in content:
+            found += [f"{path.relative_to(ROOT)}: {match[0]}" for match in pattern.finditer(content.decode(errors="replace"))]
     return found
 
 

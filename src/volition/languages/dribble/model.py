@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
 from volition.kernel.system import System, View
@@ -60,6 +60,10 @@ class DribbleModel:
     def configuration(self, state: View) -> Configuration:
         """The configuration ``⟨δ, γ, π⟩`` that a state stands for."""
         return self._semantics.configuration(state)
+
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """The rules and basic actions of the program, as they appear in origins."""
+        return {"plans": [rule.name for rule in self.agent.rules], "actions": list(self.agent.actions)}
 
     def portray(self, state: View) -> Portrait:
         """Beliefs, goals and plan of a state, for people: each known atom with its value, other formulas as they are."""
