@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -74,18 +75,13 @@ class Front:
     def mixture(self, target: Sequence[Any]) -> tuple[Any, ...] | None:
         """Probabilities with which to play the strategies of the corners so that the target is met; None if it cannot be.
 
-        They are exact where the values are and the target lies on the front.
+        One strategy or two where these suffice.  Shares are exact where the values are, unless more than two strategies are needed and
+        the target does not lie on the front.
         """
         points = [_oriented(corner.values, self.maximised) for corner in self.corners]
         wanted = _oriented(target, self.maximised)
-        rounded = _mixed(points, wanted)
-        if rounded is None:
-            return None
-        used = [i for i, share in enumerate(rounded) if share > 1e-9]
-        exact = _exact_shares([points[i] for i in used], wanted)
-        if exact is None:
-            return tuple(rounded)
-        return tuple(exact[used.index(i)] if i in used else Fraction(0) for i in range(len(points)))
+        found = _one_or_two(points, wanted) or _many(points, wanted)
+        return None if found is None else tuple(found.get(i, Fraction(0)) for i in range(len(points)))
 
     def _allows(self, facet: Facet, bounds: Bounds) -> bool | None:
         least = self._least(facet, bounds)
@@ -137,6 +133,35 @@ def _mixed(points: Sequence[Point], target: Point) -> list[float] | None:
     size = len(points)
     solution = linprog(np.zeros(size), A_ub=matrix, b_ub=wanted + 1e-12, A_eq=np.ones((1, size)), b_eq=[1.0], method="highs")
     return None if solution.x is None or not solution.success else solution.x.tolist()
+
+
+def _one_or_two(points: Sequence[Point], target: Point) -> dict[int, Any] | None:
+    """The shares of one point, or of two, that give at least the target."""
+    for i, point in enumerate(points):
+        if not any(_exceeds(wanted, x) for wanted, x in zip(target, point, strict=True)):
+            return {i: Fraction(1)}
+    for (i, first), (j, second) in combinations(enumerate(points), 2):
+        low: Any = Fraction(0)
+        high: Any = Fraction(1)
+        for wanted, a, b in zip(target, first, second, strict=True):
+            # share * a + (1 - share) * b >= wanted
+            if a == b:
+                low = Fraction(2) if _exceeds(wanted, b) else low
+            else:
+                edge = (wanted - b) / (a - b)
+                low, high = (max(low, edge), high) if a > b else (low, min(high, edge))
+        if not _exceeds(low, high):
+            return {i: low, j: 1 - low}
+    return None
+
+
+def _many(points: Sequence[Point], target: Point) -> dict[int, Any] | None:
+    rounded = _mixed(points, target)
+    if rounded is None:
+        return None
+    used = [i for i, share in enumerate(rounded) if share > 1e-9]
+    shares: Sequence[Any] = _exact_shares([points[i] for i in used], target) or [rounded[i] for i in used]
+    return dict(zip(used, shares, strict=True))
 
 
 def _exact_shares(points: list[Point], target: Point) -> list[Fraction] | None:
