@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tarfile
 from pathlib import Path
+
+import stormpy
 
 from tests.cli.conftest import EXAMPLES, MANUFACTURING, VACUUM, Volition
 
@@ -63,3 +66,27 @@ def test_a_language_without_a_translation(volition: Volition) -> None:
     ended = volition("export", MANUFACTURING, "--to", "promela", "--json")
     assert ended.exit_code == 2
     assert ended.document["diagnostics"][0]["code"] == "EXP010"
+
+
+def test_states_for_storm(volition: Volition, tmp_path: Path) -> None:
+    """Seed 000, Listing 1.3: some strategy visits both sites, and Storm reads as many states as there are."""
+    file = tmp_path / "rover.umb"
+    rover = EXAMPLES / "can" / "rover.can"
+    assert volition("export", rover, "--to", "umb", "-p", "SS1 & SS2", "-o", file).exit_code == 0
+    model = stormpy.build_model_from_umb(file)
+    assert model.nr_states == volition("explore", rover, "--json").document["states"]
+    (question,) = stormpy.parse_properties('Pmax=? [ F "p1" ]')
+    assert stormpy.model_checking(model, question).get_value(model.initial_states[0]) == 1
+
+
+def test_states_for_storm_that_are_not_all(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "rover.umb"
+    ended = volition("export", EXAMPLES / "can" / "rover.can", "--to", "umb", "-o", file, "--max-states", "20")
+    assert ended.exit_code == 3
+    with tarfile.open(file) as archive:
+        assert any("unexplored" in name for name in archive.getnames())
+
+
+def test_standard_output_has_a_name(volition: Volition) -> None:
+    assert volition("export", VACUUM, "--to", "dot", "-o", "-").out.startswith("digraph")
+    assert "CLI009" in volition("export", VACUUM, "--to", "umb", "--json").err

@@ -13,7 +13,7 @@ import tarfile
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from volition.checking.mdp import Mdp
 __all__ = ["simplest_fraction", "write_umb"]
 
 
-def write_umb(path: Path, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_]] | None = None, exact: bool = False) -> None:
+def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_]] | None = None, exact: bool = False) -> None:
     """Write the process with its rewards and labels; state 0 is the initial one.
 
     ``exact`` writes probabilities and rewards as fractions, which needs weights that are fractions.
@@ -69,7 +69,8 @@ def write_umb(path: Path, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_
         },
         "annotations": {"aps": propositions, "rewards": rewards},
     }
-    with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
+    place: dict[str, Any] = {"name": to} if isinstance(to, Path) else {"fileobj": to}
+    with tarfile.open(mode="w", format=tarfile.USTAR_FORMAT, **place) as archive:
         for name, content in {"index.json": json.dumps(index).encode(), **files}.items():
             entry = tarfile.TarInfo(name)
             entry.size = len(content)

@@ -9,6 +9,8 @@ from typing import Literal
 
 import click
 
+from volition.checking.archive import umb_archive
+from volition.checking.exploring import explore_for
 from volition.cli.exits import Exit
 from volition.cli.files import keep_existing, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
@@ -34,9 +36,15 @@ MOST_DRAWN = 1000
 
 @click.command("export", cls=ProgramCommand)
 @program_argument
-@click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "hoa"]), help="The tool to write for.")
+@click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]), help="The tool to write for.")
 @click.option("-p", "--property", "texts", metavar="FORMULA", multiple=True, help="A formula to translate too; may be repeated.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write a file; properties go beside it (.props).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write a file, properties beside it (.props); by default, and with -, all goes to standard output.",
+)
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
 @display_options
@@ -45,7 +53,7 @@ def command(
     ctx: click.Context,
     program: Path,
     settings: Mapping[str, str],
-    target: Target | Literal["dot", "hoa"],
+    target: Target | Literal["dot", "umb", "hoa"],
     texts: Sequence[str],
     output: Path | None,
     force: bool,
@@ -58,6 +66,7 @@ def command(
     prism     the program, not its states, for PRISM and Storm (LISA, Dribble)
     promela   the program, not its states, for Spin (AgentSpeak(F))
     dot       its states as a graph, for Graphviz (any language; 1000 states unless --max-states says otherwise)
+    umb       its states with probabilities and rewards in binary, for Storm (any language); -p names sets of states, p1, p2, ...
     hoa       the automata of the formulas given with -p, in the Hanoi format
 
     \b
@@ -65,11 +74,15 @@ def command(
       volition export examples/lisa/vessel_mdp --to prism -o vessel.prism
       volition export examples/dribble/vacuum.dribble --to prism -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
       volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot
+      volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
     """
+    output = None if output == Path("-") else output
     beside = None if output is None else output.with_suffix(".props")
     keep_existing(output, force=force)
     loaded = load(program, settings)
     formulas = {f"p{number}": parse(text) for number, text in enumerate(texts, start=1)}
+    if target == "umb":
+        ctx.exit(_write_process(loaded, formulas, output, limits, screen))
     if target == "dot":
         written, complete = _graph(loaded, limits, screen)
     elif target == "hoa":
@@ -94,6 +107,24 @@ def _graph(program: Program, limits: Limits, screen: Screen) -> tuple[Translatio
     if space.stopped is not None:
         screen.note(space.stopped.text)
     return Translation(to_dot(space, model)), space.complete
+
+
+def _write_process(program: Program, formulas: Mapping[str, Formula], output: Path | None, limits: Limits, screen: Screen) -> Exit:
+    """The states as an archive, which is not text: it goes into a file, or as it is to standard output."""
+    if output is None and screen.as_json:
+        raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="name a file with -o")])
+    with shown_progress(screen.messages) as progress:
+        exploration, sets = explore_for(program, formulas.values(), limits=limits, progress=progress)
+    space = exploration.space
+    if space.stopped is not None:
+        screen.note(space.stopped.text)
+    archive = umb_archive(exploration.model, space, dict(zip(formulas, sets, strict=True)))
+    if output is None:
+        click.echo(archive, nl=False)
+    else:
+        write_file(output, archive)
+    screen.document({"to": "umb", "states": space.num_states, "complete": space.complete})
+    return Exit.AS_EXPECTED if space.complete else Exit.STOPPED
 
 
 def _automata(formulas: Mapping[str, Formula]) -> str:

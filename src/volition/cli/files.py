@@ -15,9 +15,9 @@ def keep_existing(path: Path | None, *, force: bool) -> None:
         raise InputError([Diagnostic("CLI003", f"'{path}' exists already", hint="give another name, or --force to overwrite it")])
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, content: str | bytes) -> None:
     """Write a file that may be written."""
     try:
-        path.write_text(text, encoding="utf-8")
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise InputError([Diagnostic("CLI004", f"cannot write '{path}': {error.strerror or error}")]) from None
