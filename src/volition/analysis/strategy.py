@@ -8,13 +8,16 @@ Python code, the rulings that a language turns into a program) is read off these
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from volition.analysis.decision_table import HIDDEN, Tree, finding_text, findings_text, rows, tabulate
+from volition.analysis.parameters import number_text
 from volition.checking.check import Answer, check
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
@@ -88,12 +91,17 @@ class Synthesis:
         return tuple(dict.fromkeys(item for question in self.questions for item in question.depends_on))
 
     def rulings(self) -> list[Ruling]:
-        """The rows of all tables, as a language takes them."""
-        return [
-            Ruling(row.findings, row.answer) if question.mover is None else Ruling(row.findings, question.mover, row.answer)
-            for question in self.questions
-            for row in rows(question.tree)
-        ]
+        """The rows of all tables, as a language takes them.
+
+        The first ruling that fits counts, so that what was not found need not be said: rows before have dealt with it.
+        """
+        rulings = []
+        for question in self.questions:
+            for row in rows(question.tree):
+                findings = tuple(finding for finding in row.findings if finding.found)
+                mover, step = (row.answer, None) if question.mover is None else (question.mover, row.answer)
+                rulings.append(Ruling(findings, mover, step))
+        return rulings
 
     def as_json(self) -> dict[str, Any]:
         """The compact tables, and what they say in each state that the strategy reaches."""
@@ -118,7 +126,7 @@ class Synthesis:
         if not isinstance(program, RealisableProgram):
             hint = "ask for the strategy as a table, as JSON or as Python code"
             raise InputError([Diagnostic("CHK080", f"{program.language} programs have no words for a strategy", hint=hint)])
-        return program.realising(self.rulings(), f"The strategy for {self.answer.question.text}")
+        return program.realising(self.rulings(), [(self.answer.question.text, _expected(self.answer.verdict.value))])
 
 
 def synthesise(
@@ -232,6 +240,12 @@ def _tree(space: StateSpace, cases: Sequence[Occasion], answer: Callable[[Occasi
     if any(seen.setdefault(repr(each.situation), answer(each)) != answer(each) for each in cases):
         situations = [{**each.situation, HIDDEN: {slot: str(value) for slot, value in space.values(each.state).items()}} for each in cases]
     return tabulate([(situation, answer(each)) for situation, each in zip(situations, cases, strict=True)])
+
+
+def _expected(value: float | Fraction | None) -> str:
+    """A value as a file states the result that it expects."""
+    assert value is not None, "a strategy has a value"
+    return number_text(value) if isinstance(value, Fraction) else f"~{value:.9f}" if math.isfinite(value) else "inf"
 
 
 # --- how it is told --------------------------------------------------------------------------------------------------------

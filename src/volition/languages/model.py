@@ -104,7 +104,10 @@ class Finding:
 class Ruling:
     """Where all findings hold, ``mover`` (a component of the system) goes on: by ``step``, where that one of several is meant.
 
-    A ruling with a step is about how ``mover`` goes on when it does, one without about who goes on.
+    Of several rulings the first that fits counts.
+
+    A ruling with a step is about how ``mover`` goes on when it does, one without about who goes on.  A step is called by the text
+    of its origin, followed by its rules in square brackets where ``mover`` has two of the same text.
     """
 
     findings: tuple[Finding, ...]
@@ -116,11 +119,11 @@ class Ruling:
 class RealisableProgram(Program, Protocol):
     """A program whose language can say what to choose: what a language may offer on top."""
 
-    def realising(self, rulings: Sequence[Ruling], remark: str) -> RealisableProgram:
+    def realising(self, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> RealisableProgram:
         """The same program with these decisions written into it, after which nothing is open in it any more.
 
-        Its first source is the text of the new program; ``remark`` stands in it as a comment.  Raises :class:`InputError`
-        where the language has no words for what a ruling says.
+        Its first source is the text of the new program, which carries the properties ``stated`` (a formula and its expected
+        result) instead of its own.  Raises :class:`InputError` where the language has no words for what a ruling says.
         """
 
 

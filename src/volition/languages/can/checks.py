@@ -118,11 +118,11 @@ def _check_nil(agent: Agent, diagnostics: Diagnostics) -> None:
 
 def _check_phases(agent: Agent, diagnostics: Diagnostics) -> None:
     known = {event.name for event in agent.events} | {str(event.number) for event in agent.events}
-    for label in agent.labels:
-        for node in nodes(label.condition):
-            if isinstance(node, Phase) and node.event not in known:
-                hint = did_you_mean(node.event, known)
-                diagnostics.error("CAN031", f"'{node.event}' is not an external event", node.span, hint=hint)
+    phases = [node for each in (*agent.labels, *agent.decisions) for node in nodes(each.condition) if isinstance(node, Phase)]
+    for named in (*phases, *agent.decisions):
+        if named.event is not None and named.event not in known:
+            hint = did_you_mean(named.event, known)
+            diagnostics.error("CAN031", f"'{named.event}' is not an external event", named.span, hint=hint)
 
 
 # --- numbers -----------------------------------------------------------------------------------------------------------------

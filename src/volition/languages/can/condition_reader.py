@@ -37,6 +37,8 @@ _RELATIONS: Mapping[str, Relation] = {
     "<": "<", "<=": "<=", "≤": "<=", ">": ">", ">=": ">=", "≥": ">=", "=": "=", "==": "=", "!=": "!=", "≠": "!=",
 }  # fmt: skip
 _PHASES = get_args(PhaseName)
+_ARGUMENTS = {"left": [["name", "text"], ["number", "text"]], "others": [["name"], ["number"]]}
+"""What may stand in the brackets of a phase."""
 
 
 class ConditionReader:
@@ -112,11 +114,15 @@ class ConditionReader:
         span = span_of(self._source, tree)
         name, *arguments = tree.children
         if not allowed:
-            self._diagnostics.error("CAN013", f"'{name}' is about the agent, not about its beliefs: it can stand in a label only", span)
-        elif len(arguments) != 1 or _tree(arguments[0]).data not in ("name", "number"):
-            self._diagnostics.error("CAN012", f"'{name}' needs one external event, by its name or number", span)
+            self._diagnostics.error(
+                "CAN013", f"'{name}' is about the agent, not about its beliefs: it can stand in a label only, or in a decision", span
+            )
+        elif [_tree(each).data for each in arguments] not in _ARGUMENTS["left" if str(name) == "left" else "others"]:
+            text = " and what is left of it in quotes" if str(name) == "left" else ""
+            self._diagnostics.error("CAN012", f"'{name}' needs one external event, by its name or number{text}", span)
         else:
-            return Phase(cast(PhaseName, str(name)), str(_tree(arguments[0]).children[0]), span=span)
+            event, *texts = (str(_tree(each).children[0]) for each in arguments)
+            return Phase(cast(PhaseName, str(name)), event, texts[0].strip('"') if texts else "", span=span)
         return Truth(True, span=span)
 
 

@@ -23,7 +23,7 @@ __all__ = [
 
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]
 Operator = Literal["+", "-", "*", "/"]
-PhaseName = Literal["waiting", "active", "finished", "blocked"]
+PhaseName = Literal["waiting", "active", "finished", "blocked", "left"]
 Parameters = Mapping[str, Fraction]
 """The value of each declared parameter."""
 
@@ -99,10 +99,14 @@ class Comparison(Node):
 
 @dataclass(frozen=True, slots=True)
 class Phase(Node):
-    """``finished(site1)``: how far the agent is with an external event, given by its name or number.  Labels only."""
+    """``finished(site1)``: how far the agent is with an external event, given by its name or number.
+
+    ``left(site1, "nil; return_to_base")`` says what is left of its intention, as traces tell it.  Labels and decisions only.
+    """
 
     phase: PhaseName
     event: str
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

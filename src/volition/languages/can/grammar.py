@@ -41,6 +41,9 @@ target: NAME ("(" condition ")")?
 policy: NAME ":" manner "."
 manner: NAME (item ("," item)*)?
 item: (NAME | NUMBER) ("=" sum)?
+decision: "turn" ":" subject ["when" condition] "." -> turn
+    | "step" ":" [subject "by"] STRING ["when" condition] "." -> step
+subject: NAME | NUMBER
 
 // --- plan bodies: ';' binds tighter than '||', '||' tighter than '|>'
 ?body: concurrency
@@ -79,8 +82,10 @@ item: (NAME | NUMBER) ("=" sum)?
     | NAME -> name
     | "true" -> true
     | "false" -> false
-    | NAME "(" sum ("," sum)* ")" -> function
+    | NAME "(" argument ("," argument)* ")" -> function
     | "(" condition ")"
+?argument: sum
+    | STRING -> text
 
 _ARROW: "<-" | "←"
 _TRY: "|>" | "▷"
@@ -100,14 +105,14 @@ STRING: /"[^"\n]*"/
 """
 
 _RULES = [
-    "belief_base", "event_list", "plan", "action", "parameter_list", "background", "label", "reward", "policy",
+    "belief_base", "event_list", "plan", "action", "parameter_list", "background", "label", "reward", "policy", "decision",
     "condition_alone", "manner_alone",
 ]  # fmt: skip
 
 _NAMES = {
     "NAME": "a name",
     "NUMBER": "a number",
-    "STRING": "a rule name in quotes",
+    "STRING": "a text in quotes",
     "_ARROW": "'<-'",
     "_TRY": "'|>'",
     "_PARALLEL": "'||'",

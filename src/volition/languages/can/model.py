@@ -8,6 +8,7 @@ from typing import Any
 from volition.kernel import Reaction, System, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
 from volition.languages.can.conditions import Parameters, Valuation, value
+from volition.languages.can.decisions import ResolvedDecisions
 from volition.languages.can.earnings import Earnings
 from volition.languages.can.library import Library, ResolvedPolicy, effect_of
 from volition.languages.can.printing import background_text, body_text, number_text
@@ -54,13 +55,15 @@ class CanModel:
         rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions)
         self._titles = _titles(agent)
         self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
+        moves = components(rules, self._titles, policies["events"], policies["intentions"])
+        decisions = ResolvedDecisions(agent.decisions, agent.events, self._titles, self._questions.truth_of)
         self._system = System(
             slots={
                 **self._initial_beliefs(base, parameters),
                 **{intention_slot(number): Life.WAITING for number in self._titles},
                 **_memory(agent, policies, actions),
             },
-            components=components(rules, self._titles, policies["events"], policies["intentions"]),
+            components=[decisions.decide(agent.name, moves)] if agent.decisions else moves,
             reactions=[_reaction(background, parameters) for background in agent.background],
             state_rewards=earnings.of_states(),
         )

@@ -32,6 +32,7 @@ from volition.languages.can.syntax import (
     BeliefBase,
     Believe,
     Body,
+    Decision,
     Event,
     Forget,
     Goal,
@@ -47,14 +48,16 @@ from volition.languages.can.syntax import (
     RuleTarget,
     Sequence,
     StateTarget,
+    StepDecision,
     Target,
     Test,
+    TurnDecision,
 )
 from volition.languages.model import StatedProperty
 
 __all__ = [
-    "action_text", "agent_text", "background_text", "body_text", "condition_text", "expression_text", "initial_text", "number_text",
-    "policy_text", "target_text",
+    "action_text", "agent_text", "background_text", "body_text", "condition_text", "decision_text", "expression_text",
+    "initial_text", "number_text", "policy_text", "target_text",
 ]  # fmt: skip
 
 # How tight an operator binds; an operand that binds less tight than its place asks for gets brackets.
@@ -101,8 +104,8 @@ def condition_text(condition: Condition, tightness: int = _OR) -> str:
             text, own = str(truth).lower(), _ATOM
         case Belief(name):
             text, own = name, _ATOM
-        case Phase(phase, event):
-            text, own = f"{phase}({event})", _ATOM
+        case Phase(phase, event, left):
+            text, own = f'{phase}({event}, "{left}")' if phase == "left" else f"{phase}({event})", _ATOM
         case Comparison(relation, left, right):
             text, own = f"{expression_text(left)} {relation} {expression_text(right)}", _COMPARE
         case Negation(operand):
@@ -189,6 +192,18 @@ def _policy_item_text(item: PolicyItem) -> str:
     return item.name if item.weight is None else f"{item.name} = {expression_text(item.weight)}"
 
 
+def decision_text(decision: Decision) -> str:
+    """A decision without its full stop."""
+    match decision:
+        case TurnDecision(event):
+            head = f"turn : {event}"
+        case StepDecision(event, text):
+            head = f'step : {f"{event} by " if event is not None else ""}"{text}"'
+        case _:
+            assert_never(decision)
+    return head if decision.condition == Truth(True) else f"{head} when {condition_text(decision.condition)}"
+
+
 def agent_text(agent: Agent) -> str:
     """The whole program as a ``.can`` file that reads back as the same program."""
     sections: dict[Kind, list[str]] = {
@@ -202,6 +217,7 @@ def agent_text(agent: Agent) -> str:
         "rewards": [_reward_text(reward) for reward in agent.rewards],
         "policies": [f"{policy.selection} : {policy_text(policy)}." for policy in agent.policies]
         + ([f"update : {agent.update}."] if agent.update != "any" else []),
+        "decisions": [f"{decision_text(each)}." for each in agent.decisions],
         "properties": [_property_text(each) for each in agent.properties],
     }
     return "\n".join(f"// {HEADERS[kind]}\n" + "\n".join(lines) + "\n" for kind in HEADERS if any(lines := sections[kind]))

@@ -11,16 +11,18 @@ from typing import cast
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
-from volition.languages.can.conditions import Parameters
+from volition.languages.can.conditions import Constant, Parameters
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
 from volition.languages.can.policies import resolve_policy
+from volition.languages.can.printing import agent_text
 from volition.languages.can.reader import read
+from volition.languages.can.realisation import realisation
 from volition.languages.can.settings import Settings, read_settings
 from volition.languages.can.syntax import SELECTIONS, Agent, BeliefBase, Selection
 from volition.languages.can.tables import tables
 from volition.languages.can.vocabulary import Vocabulary
-from volition.languages.model import StatedProperty, Table
+from volition.languages.model import Ruling, StatedProperty, Table
 from volition.logic.syntax import Atom
 
 __all__ = ["CanProgram", "load", "parse"]
@@ -98,6 +100,23 @@ class CanProgram:
         """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
         chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
         return _settle(self.agent, self.source, chosen, Diagnostics())
+
+    def realising(self, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> CanProgram:
+        """The program with decisions written into it: see :func:`volition.languages.can.realisation.realisation`."""
+        agent = realisation(self._with_settings_written(), rulings, stated)
+        return parse(Source(f"{agent.name}.can", agent_text(agent)), agent.name, {})
+
+    def _with_settings_written(self) -> Agent:
+        """The program as it would be written so that it means without settings what it means with them."""
+        written = {each.name: replace(each, expression=Constant(self.parameters[each.name])) for each in self.agent.parameters}
+        overridden = self.settings.parameters
+        return replace(
+            self.agent,
+            parameters=tuple(written[each.name] if each.name in overridden else each for each in self.agent.parameters),
+            bases=(replace(self.base, number=1),),
+            policies=tuple(self.settings.policies.values()),
+            update=self.settings.update,
+        )
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> CanModel:
         """The meaning of the program; states remember actions only where ``observed`` asks for them with ``Does``.

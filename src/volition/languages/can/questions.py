@@ -28,6 +28,7 @@ from volition.languages.can.analysis import BUILT_IN_LABELS
 from volition.languages.can.condition_reader import ConditionReader
 from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
 from volition.languages.can.grammar import parser
+from volition.languages.can.printing import body_text
 from volition.languages.can.syntax import NIL, Agent
 from volition.languages.can.vocabulary import Vocabulary
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
@@ -61,7 +62,7 @@ class Questions:
 
     def _proposition(self, name: str, span: Span | None) -> Predicate:
         if name in self._vocabulary.labels:
-            return self._truth_of(self._vocabulary.labels[name].condition)
+            return self.truth_of(self._vocabulary.labels[name].condition)
         if name in self._vocabulary.beliefs:
             return lambda state: state[name] is True
         if name in BUILT_IN_LABELS:
@@ -81,16 +82,17 @@ class Questions:
         known = [*self._vocabulary.quantities, *self._parameters]
         return _refuse("CAN060", f"the program has no numeric belief '{name}'", span, hint=did_you_mean(name, known))
 
-    def _truth_of(self, condition: Condition) -> Predicate:
+    def truth_of(self, condition: Condition) -> Predicate:
+        """The traced function behind a condition, which may ask how far the agent is."""
         return lambda state: holds(condition, Valuation(state, self._parameters, lambda phase: self._phase(phase, state)))
 
     # --- how far the agent is ----------------------------------------------------------------------------------------------
 
     def _phase(self, phase: Phase, state: View) -> bool:
         """Whether some external event of that name, or the one of that number, is in a phase."""
-        return any(self._is_in_phase(phase.phase, number, state) for number in self._numbers(phase.event))
+        return any(self._is_in_phase(phase.phase, number, state, phase.text) for number in self._numbers(phase.event))
 
-    def _is_in_phase(self, phase: PhaseName, number: int, state: View) -> bool:
+    def _is_in_phase(self, phase: PhaseName, number: int, state: View, text: str = "") -> bool:
         held = state[intention_slot(number)]
         match phase:
             case "waiting":
@@ -101,6 +103,8 @@ class Questions:
                 return bool(held == NIL)
             case "blocked":
                 return not isinstance(held, Life) and held != NIL and not self._rules.can_step(number, state)
+            case "left":
+                return not isinstance(held, Life) and body_text(held) == text
 
     def _numbers(self, event: str) -> list[int]:
         return [number for number, each in self._rules.events.items() if event in (each.name, str(number))]
@@ -123,7 +127,7 @@ class Questions:
         inner = self._without_agent(inner)
         match atom.modality:
             case "Bel":
-                return self._truth_of(self._condition(inner))
+                return self.truth_of(self._condition(inner))
             case "Int":
                 return self._about_event(inner, Phase("active", inner.text.strip()))
             case "Des":

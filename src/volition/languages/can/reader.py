@@ -29,6 +29,7 @@ from volition.languages.can.syntax import (
     Believe,
     Body,
     Change,
+    Decision,
     Earning,
     Event,
     ExternalEvent,
@@ -49,8 +50,10 @@ from volition.languages.can.syntax import (
     Selection,
     Sequence,
     StateTarget,
+    StepDecision,
     Target,
     Test,
+    TurnDecision,
     Update,
 )
 from volition.parsing import span_of
@@ -67,6 +70,7 @@ _RULES: dict[Kind, str] = {
     "labels": "label",
     "rewards": "reward",
     "policies": "policy",
+    "decisions": "decision",
 }
 _EVIDENCE = re.compile(rf"{NAME}\s*:\s*<")
 _QUOTED_RULE = re.compile(r'"([^"(]*)(?:\(([^")]*)\))?"')
@@ -121,6 +125,7 @@ class _Reader:
             rewards=tuple(read.reward(tree) for tree in self._trees("rewards")),
             policies=tuple(policy for policy in policies if isinstance(policy, Policy)),
             update=updates[-1] if updates else "any",
+            decisions=tuple(read.decision(tree) for tree in self._trees("decisions")),
             properties=tuple(
                 stated for each in self._properties for stated in read_properties(self._source, each.start, each.end, self._diagnostics)
             ),
@@ -277,6 +282,15 @@ class _Statements:
         manner = self._one_of("manner of selection", _tokens(tree)[0], MANNERS)
         items = tuple(PolicyItem(_name(each), self._optional_number(each), span=self._span(each)) for each in _trees(tree))
         return None if manner is None else Policy(selection, manner, items, span=self._span(tree))
+
+    def decision(self, tree: Tree[Token]) -> Decision:
+        subject, *text, condition = tree.children
+        when = self._conditions.condition(condition, phases=True) if isinstance(condition, Tree) else Truth(True)
+        event = _name(subject) if isinstance(subject, Tree) else None
+        if text:
+            return StepDecision(event, str(text[0]).strip('"'), when, span=self._span(tree))
+        assert event is not None, "the grammar asks for it"
+        return TurnDecision(event, when, span=self._span(tree))
 
     def _one_of(self, what: str, token: Token, known: tuple[_L, ...]) -> _L | None:
         for each in known:

@@ -17,7 +17,9 @@ from volition.diagnostics import Diagnostics, Source, Span
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
 
-Kind = Literal["beliefs", "events", "plans", "actions", "parameters", "background", "labels", "rewards", "policies", "properties"]
+Kind = Literal[
+    "beliefs", "events", "plans", "actions", "parameters", "background", "labels", "rewards", "policies", "decisions", "properties"
+]
 
 HEADERS: dict[Kind, str] = {
     "parameters": "Parameters",
@@ -29,6 +31,7 @@ HEADERS: dict[Kind, str] = {
     "labels": "Labels",
     "rewards": "Rewards",
     "policies": "Policies",
+    "decisions": "Decisions",
     "properties": "Properties",
 }
 """How we write the header of each section, in the order in which we print them."""
@@ -51,6 +54,7 @@ _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.it
     "label": "labels",
     "reward": "rewards",
     "policy": "policies",
+    "decision": "decisions",
     "property": "properties",
 }
 
@@ -114,7 +118,7 @@ def _statements(kind: Kind, bare: str, begin: int, end: int) -> Iterator[Stateme
     elif kind == "actions":
         heads = [match.start() + begin for match in _ACTION_HEAD.finditer(text)]
         yield from _trimmed(kind, bare, [begin, *heads, end])
-    elif kind in ("plans", "background", "labels", "rewards", "policies"):
+    elif kind in ("plans", "background", "labels", "rewards", "policies", "decisions"):
         stops = [match.end() + begin for match in _FULL_STOP.finditer(text)]
         yield from _trimmed(kind, bare, [begin, *stops, end])
     else:

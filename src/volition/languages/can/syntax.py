@@ -15,9 +15,9 @@ from volition.languages.model import StatedProperty
 
 __all__ = [
     "MANNERS", "NIL", "SELECTIONS", "UPDATES", "Act", "Action", "Agent", "Assign", "Background", "BeliefBase", "Believe", "Body", "Change",
-    "Earning", "Event", "ExternalEvent", "Forget", "Goal", "InitialBelief", "Label", "Manner", "Nil", "Options", "Outcome", "Parallel",
-    "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget", "Selection", "Sequence", "StateTarget",
-    "Target", "Test", "Update", "changes", "conditions", "parts",
+    "Decision", "Earning", "Event", "ExternalEvent", "Forget", "Goal", "InitialBelief", "Label", "Manner", "Nil", "Options", "Outcome",
+    "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget", "Selection", "Sequence", "StateTarget",
+    "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions", "parts",
 ]  # fmt: skip
 
 # --- plan bodies and what is left of them ------------------------------------------------------------------------------
@@ -273,6 +273,30 @@ class Policy(Node):
     items: tuple[PolicyItem, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class TurnDecision(Node):
+    """``turn : product1 when !wrapped1.``: this external event goes on, where it can and the condition holds."""
+
+    event: str
+    condition: Condition
+
+
+@dataclass(frozen=True, slots=True)
+class StepDecision(Node):
+    """``step : product1 by "select plan 3 for process_product1".``: how an event goes on; ``event`` is None for any of them.
+
+    ``text`` is what a trace says of the step, with its rules in square brackets where two steps have the same text.
+    """
+
+    event: str | None
+    text: str
+    condition: Condition
+
+
+Decision = TurnDecision | StepDecision
+"""What the agent does where it could do something else: the first decision that fits counts."""
+
+
 @dataclass(frozen=True)
 class Agent:
     """A whole program, as it was written."""
@@ -288,6 +312,7 @@ class Agent:
     rewards: tuple[Reward, ...] = ()
     policies: tuple[Policy, ...] = ()
     update: Update = "any"
+    decisions: tuple[Decision, ...] = ()
     properties: tuple[StatedProperty, ...] = ()
 
 
@@ -316,5 +341,6 @@ def conditions(agent: Agent) -> Iterator[Condition]:
     yield from (action.precondition for action in agent.actions)
     yield from (background.condition for background in agent.background)
     yield from (label.condition for label in agent.labels)
+    yield from (decision.condition for decision in agent.decisions)
     for reward in agent.rewards:
         yield from (earning.target.condition for earning in reward.earnings if isinstance(earning.target, StateTarget))

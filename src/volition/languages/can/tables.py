@@ -9,6 +9,7 @@ from volition.languages.can.printing import (
     background_text,
     body_text,
     condition_text,
+    decision_text,
     initial_text,
     number_text,
     policy_text,
@@ -49,6 +50,7 @@ def tables(agent: Agent, base: BeliefBase, parameters: Parameters, policies: Map
         Table("Labels", ["label", "holds when"], [[label.name, condition_text(label.condition)] for label in agent.labels]),
         Table("Rewards", ["reward", "earned by", "amount"], rewards),
         Table("Policies", ["selects", "how"], options),
+        Table("Decisions", ["decision"], [[decision_text(each)] for each in agent.decisions]),
     ]
     return [table for table in all_tables if table.rows]
 

@@ -1,0 +1,72 @@
+"""Decisions that a program makes where the semantics leaves something open.
+
+A program with a section ``// Decisions`` leaves nothing open.  A line ``turn : e when φ.`` says which external event goes on (is
+adopted, makes a step, is removed) where several could; a line ``step : e by "text" when φ.`` says how it goes on where it could in
+several ways.  The first line that is possible and whose condition holds counts; where none does, it is the first possibility, in
+the order of the events and of the rules.  Policies come before: what they rule out cannot be decided for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from volition.kernel import Choice, Component, Predicate, View
+from volition.languages.can.conditions import Condition
+from volition.languages.can.syntax import Decision, ExternalEvent, StepDecision, TurnDecision
+from volition.origin import Origin
+
+__all__ = ["ResolvedDecisions"]
+
+
+class ResolvedDecisions:
+    """The decisions of a program; ``titles`` are the names under which external events move."""
+
+    def __init__(
+        self,
+        decisions: Sequence[Decision],
+        events: Sequence[ExternalEvent],
+        titles: Mapping[int, str],
+        truth_of: Callable[[Condition], Predicate],
+    ) -> None:
+        self._turns = [each for each in decisions if isinstance(each, TurnDecision)]
+        self._steps = [each for each in decisions if isinstance(each, StepDecision)]
+        self._truths = {each: truth_of(each.condition) for each in decisions}
+        self._movers = {name: [titles[each.number] for each in events if name in (each.name, str(each.number))] for name in _names(events)}
+
+    def decide(self, agent: str, components: Sequence[Component]) -> Component:
+        """One component that takes, of everything that some components could do, what is decided."""
+
+        def step(state: View) -> Sequence[Choice]:
+            offers = {component.name: choices for component in components if (choices := component.step(state))}
+            if not offers:
+                return []
+            mover = self._mover(offers, state) if len(offers) > 1 else next(iter(offers))
+            return [self._step(mover, offers[mover], state)]
+
+        return Component(agent, step)
+
+    def _mover(self, offers: Mapping[str, Sequence[Choice]], state: View) -> str:
+        for decision in self._turns:
+            possible = [mover for mover in self._movers[decision.event] if mover in offers]
+            if possible and self._truths[decision](state):
+                return possible[0]
+        return next(iter(offers))
+
+    def _step(self, mover: str, choices: Sequence[Choice], state: View) -> Choice:
+        for decision in self._steps if len(choices) > 1 else ():
+            if decision.event is not None and mover not in self._movers[decision.event]:
+                continue
+            possible = [choice for choice in choices if _is_called(choice, decision.text)]
+            if possible and self._truths[decision](state):
+                return possible[0]
+        return choices[0]
+
+
+def _names(events: Sequence[ExternalEvent]) -> set[str]:
+    return {name for event in events for name in (event.name, str(event.number))}
+
+
+def _is_called(choice: Choice, text: str) -> bool:
+    """Whether a text names a choice: what it does, perhaps with its rules in square brackets."""
+    origin = choice.label
+    return isinstance(origin, Origin) and text in (origin.text, f"{origin.text} [{' '.join(origin.rules)}]")
