@@ -116,7 +116,9 @@ class Satisfaction:
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
         if isinstance(formula, QUANTITATIVE) and self._quantitative is not None:
-            return Truth.exactly(self._quantitative(formula))
+            # Probabilities may depend on any state that was not explored.
+            unknown = Truth(~self._graph.everywhere, self._graph.everywhere)
+            return Truth.exactly(self._quantitative(formula)) if self.space.complete else unknown
         raise InputError([Diagnostic("CHK003", f"'{show(formula)}' cannot be answered on the graph alone", formula.span)])
 
     def _leaf(self, formula: Formula) -> Truth:

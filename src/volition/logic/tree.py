@@ -13,7 +13,6 @@ from volition.logic.syntax import (
     Arithmetic,
     Atom,
     Constant,
-    Expression,
     ForAgents,
     Formula,
     Identifier,
@@ -24,8 +23,6 @@ from volition.logic.syntax import (
 )
 
 __all__ = ["atoms", "children", "conjunction", "depth", "disjunction", "expand_agents", "leaves", "rebuild", "subformulas", "text_place"]
-
-Part = Formula | Expression
 
 
 def children(node: Any) -> tuple[Any, ...]:
