@@ -1,21 +1,24 @@
-"""Playing a strategy: many runs at once, drawn with a seed, and what they say about a probability or a cost.
+"""Many runs at once, under a strategy or with choices made by chance: an estimate of a value with its confidence interval.
 
-A simulation trusts nothing but the transitions of the explored space, so that it is a check on the engine's values.  All runs move
-together, one step at a time, as arrays.
+All runs make their next step together, as arrays: one draw decides the choice (if it is left to chance), one the outcome.  A run
+ends where the answer is known: the goal is reached, or no choices whatsoever lead to it any more.
+
+Probabilities get the score interval of Wilson ("Probable inference, the law of succession, and statistical inference", 1927),
+which holds its promise also near 0 and 1; expected rewards the interval of the normal approximation, mean ± z s / √n.
 """
 
 from __future__ import annotations
 
-import time
+import math
 from dataclasses import dataclass
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import numpy.typing as npt
 
 from volition.checking.extremes import can_reach
-from volition.checking.mdp import Floats, Indices, Mask, Mdp
-from volition.checking.process import Process, process_of
+from volition.checking.mdp import Mdp
 from volition.checking.quantities import reward_name
 from volition.checking.reductions import Reach, reduce_path
 from volition.checking.satisfaction import Satisfaction
@@ -27,137 +30,188 @@ from volition.logic.printing import show
 from volition.logic.syntax import Finally, Formula, Probability, Reward
 from volition.logic.tree import expand_agents
 
-__all__ = ["Estimate", "simulate"]
+__all__ = ["Simulation", "simulate", "wilson_interval"]
 
-MOST_STEPS = 1_000_000
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+States = npt.NDArray[np.int64]
+
+CONFIDENCE = 0.99
+MOST_STEPS = 10_000
+"""A run that has not ended after so many steps is given up, and counts on both sides of the interval."""
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A value estimated from runs; with the given confidence the true one lies between ``lower`` and ``upper``.
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What some runs say about a value.
 
-    ``undecided`` runs were given up after too many steps: an estimate that has some is none.
+    ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts them as misses, ``upper`` as hits.
     """
 
-    value: float
+    runs: int
+    seed: int
+    by: str
+    estimate: float
     lower: float
     upper: float
     confidence: float
-    runs: int
+    interval: str
     undecided: int
-    seed: int
-    seconds: float
+    longest: int
 
-    def agrees_with(self, value: Any) -> bool:
-        """Whether a value lies in the interval."""
-        return self.undecided == 0 and self.lower <= float(value) <= self.upper
+    def as_json(self) -> dict[str, Any]:
+        names = ("runs", "seed", "by", "estimate", "lower", "upper", "confidence", "interval", "undecided", "longest")
+        values = {name: getattr(self, name) for name in names}
+        return {name: str(each) if isinstance(each, float) and not math.isfinite(each) else each for name, each in values.items()}
 
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "value": self.value,
-            "lower": self.lower,
-            "upper": self.upper,
-            "confidence": self.confidence,
-            "runs": self.runs,
-            "undecided": self.undecided,
-            "seed": self.seed,
-            "seconds": self.seconds,
-        }
+    def sentence(self) -> str:
+        """``10,000 runs under the strategy: 0.6538, between 0.6414 and 0.6659 with confidence 99 % (Wilson)``."""
+        between = f"between {self.lower:.4f} and {self.upper:.4f} with confidence {self.confidence:.0%} ({self.interval})"
+        undecided = f"; {self.undecided:,} runs did not end within {self.longest:,} steps" if self.undecided else ""
+        return f"{self.runs:,} runs {self.by}: {self.estimate:.4f}, {between}{undecided}"
 
 
 def simulate(
     model: Model,
     space: StateSpace,
     formula: Formula,
-    strategy: Strategy | None = None,
     *,
-    runs: int = 10_000,
-    seed: int = 0,
-    confidence: float = 0.99,
+    strategy: Strategy | None,
+    runs: int,
+    seed: int,
+    confidence: float = CONFIDENCE,
     most_steps: int = MOST_STEPS,
-    process: Process | None = None,
-) -> Estimate:
-    """The probability to reach something, or what is earned until then, estimated by playing a strategy.
+) -> Simulation:
+    """Estimate the value of ``P [..]`` or ``R [ F ..]`` by runs; without a strategy every choice is equally likely.
 
-    Without a strategy the program must leave nothing to choose.  Raises :class:`InputError` for questions that cannot be played.
+    Raises :class:`InputError` for questions that the beginning of a run does not answer.
     """
-    start = time.perf_counter()
     asked = expand_agents(formula, model.agents)
-    mdp = (process or process_of(space)).mdp
-    chain = _chain(mdp, strategy, asked)
-    satisfaction = Satisfaction(model, space, asked)
+    aim = _aim(model, space, asked)
+    found = _run_all(aim, space.num_expanded, strategy, runs, np.random.default_rng(seed), most_steps)
+    by = "under the strategy" if strategy is not None else "with choices made by chance"
+    if isinstance(asked, Reward):
+        estimate, lower, upper = _reward_interval(found, confidence)
+        method = "normal approximation"
+    else:
+        hits, undecided = int(found.hits.sum()), int(found.undecided.sum())
+        if aim.opposite:
+            hits = runs - hits - undecided
+        lower, upper = wilson_interval(hits, runs, confidence)[0], wilson_interval(hits + undecided, runs, confidence)[1]
+        estimate, method = hits / runs, "Wilson"
+    return Simulation(runs, seed, by, estimate, lower, upper, confidence, method, int(found.undecided.sum()), found.steps)
+
+
+def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, float]:
+    """Wilson's score interval for the probability of a hit."""
+    z = _quantile(confidence)
+    share, weight = hits / runs, z * z / runs
+    middle = (share + weight / 2) / (1 + weight)
+    radius = z / (1 + weight) * math.sqrt(share * (1 - share) / runs + weight / (4 * runs))
+    return max(0.0, middle - radius), min(1.0, middle + radius)
+
+
+def _reward_interval(found: _Runs, confidence: float) -> tuple[float, float, float]:
+    if found.misses.any():
+        # A run that never gets there earns without end: so does the average.
+        return math.inf, math.inf, math.inf
+    mean = float(found.earned.mean())
+    radius = _quantile(confidence) * float(found.earned.std(ddof=1)) / math.sqrt(len(found.earned)) if len(found.earned) > 1 else math.inf
+    return mean, mean - radius, math.inf if found.undecided.any() else mean + radius
+
+
+def _quantile(confidence: float) -> float:
+    return NormalDist().inv_cdf((1 + confidence) / 2)
+
+
+# --- what ends a run -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Aim:
+    """Where a run ends: at the goal, at a miss, after so many steps; and what it earns on the way."""
+
+    mdp: Mdp
+    goal: Mask
+    miss: Mask
+    within: int | None
+    of_states: Floats
+    of_choices: Floats
+    opposite: bool = False
+
+
+def _aim(model: Model, space: StateSpace, asked: Formula) -> _Aim:
+    mdp = Mdp.of(space).at_nominal()
+    truth = Satisfaction(model, space, asked)
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
-    random = np.random.default_rng(seed)
-    match asked:
-        case Probability():
-            reduced = reduce_path(asked.path)
-            if isinstance(reduced.question, Reach) and reduced.question.bound is None:
-                through, goal = (satisfaction.of(each).must for each in (reduced.question.through, reduced.question.goal))
-                ended, _ = _play(chain, goal | ~can_reach(chain, through, goal), np.zeros(chain.num_states), runs, most_steps, random)
-                hits = int(goal[ended[ended >= 0]].sum())
-                decided = int((ended >= 0).sum())
-                count = decided - hits if reduced.opposite else hits
-                value, lower, upper = _share(count, max(1, decided), confidence)
-                return Estimate(value, lower, upper, confidence, runs, runs - decided, seed, time.perf_counter() - start)
-        case Reward(of=Finally(bound=None) as path):
-            goal = satisfaction.of(path.operand).must
-            arrays = mdp.rewards[reward_name(mdp, asked)]
-            gains = (arrays.of_states + chain.rewards[reward_name(mdp, asked)].of_choices).astype(np.float64)
-            missed = ~can_reach(chain, everywhere, goal)
-            ended, earned = _play(chain, goal | missed, gains, runs, most_steps, random)
-            # What may be missed is infinitely far away.
-            earned = np.where((ended >= 0) & missed[ended], np.inf, earned)
-            value, lower, upper = _mean(earned[ended >= 0], confidence)
-            return Estimate(value, lower, upper, confidence, runs, int((ended < 0).sum()), seed, time.perf_counter() - start)
-    hint = "a simulation can play P [ F .. ], P [ .. U .. ], P [ G .. ] and R [ F .. ], without step bounds"
-    raise InputError([Diagnostic("CHK050", f"'{show(asked)}' cannot be simulated", asked.span, hint)])
+    nothing = np.zeros(mdp.num_states), np.zeros(mdp.num_choices)
+    if isinstance(asked, Reward) and isinstance(asked.of, Finally) and asked.of.bound is None:
+        rewards = mdp.rewards[reward_name(mdp, asked)]
+        goal = truth.of(asked.of.operand).must
+        return _Aim(mdp, goal, ~can_reach(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices)
+    if isinstance(asked, Probability):
+        reduced = reduce_path(asked.path)
+        question = reduced.question
+        if isinstance(question, Reach) and (question.bound is None or question.bound.lower == 0):
+            goal, through = truth.of(question.goal).must, truth.of(question.through).must
+            miss = ~can_reach(mdp, through, goal | mdp.frontier)
+            within = None if question.bound is None else question.bound.upper
+            return _Aim(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
+    message = f"'{show(asked)}' cannot be simulated: no beginning of a run answers it"
+    raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 
-def _chain(mdp: Mdp, strategy: Strategy | None, asked: Formula) -> Mdp:
-    """The process under the strategy; where the strategy says nothing, nothing depends on it and any choice will do."""
-    if mdp.deterministic:
-        return mdp
-    if strategy is None:
-        hint = "simulate under the strategy of an extreme value, such as Pmax=?"
-        raise InputError([Diagnostic("CHK051", "the program leaves choices open", asked.span, hint)])
-    first: Indices = mdp.first_choice[:-1]
-    return mdp.under(np.where(strategy.choice >= 0, strategy.choice, first))
+# --- the runs --------------------------------------------------------------------------------------------------------------
 
 
-def _play(chain: Mdp, ends: Mask, gains: Floats, runs: int, most_steps: int, random: np.random.Generator) -> tuple[Indices, Floats]:
-    """For each run the state in which it ends, -1 if it takes too many steps, and what it earned on the way."""
-    ended: Indices = np.full(runs, -1, dtype=np.int64)
+@dataclass(frozen=True)
+class _Runs:
+    """How each run ended, what it earned, and how many steps the longest made."""
+
+    hits: Mask
+    misses: Mask
+    earned: Floats
+    steps: int
+
+    @property
+    def undecided(self) -> Mask:
+        return ~(self.hits | self.misses)
+
+
+def _run_all(aim: _Aim, explored: int, strategy: Strategy | None, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:
+    state = np.zeros(runs, dtype=np.int64)
     earned = np.zeros(runs)
-    # One search among the cumulated probabilities of all states at once: those of state s end at s + 1.
-    cumulated = np.cumsum(chain.probabilities)
-    before = np.concatenate([[0.0], cumulated])[chain.first_transition]
-    running, states = np.arange(runs), np.zeros(runs, dtype=np.int64)
-    for _ in range(most_steps + 1):
-        over = ends[states]
-        ended[running[over]] = states[over]
-        running, states = running[~over], states[~over]
-        if not len(running):
+    cumulative = np.cumsum(aim.mdp.probabilities)
+    most = most_steps if aim.within is None else aim.within
+    step = 0
+    while step < most:
+        going = np.flatnonzero(~(aim.goal | aim.miss)[state] & (state < explored))
+        if not len(going):
             break
-        earned[running] += gains[states]
-        drawn = before[states] + random.random(len(states)) * (before[states + 1] - before[states])
-        places = np.searchsorted(cumulated, drawn, side="right")
-        states = chain.targets[np.clip(places, chain.first_transition[states], chain.first_transition[states + 1] - 1)]
-    return ended, earned
+        here = state[going]
+        choice = _chosen(aim.mdp, strategy, here, chance)
+        earned[going] += aim.of_states[here] + aim.of_choices[choice]
+        state[going] = _outcome(aim.mdp, cumulative, choice, chance)
+        step += 1
+    hits = aim.goal[state]
+    # Who has not come to the goal within the steps that count has missed it.
+    late = (state < explored) if aim.within is not None else np.zeros(runs, dtype=np.bool_)
+    return _Runs(hits, ~hits & (aim.miss[state] | late), earned, step)
 
 
-def _share(hits: int, runs: int, confidence: float) -> tuple[float, float, float]:
-    """A share of runs with its interval (Clopper and Pearson 1934), which is never too narrow."""
-    tail = (1 - confidence) / 2
-    lower = float(stats.beta.ppf(tail, hits, runs - hits + 1)) if hits > 0 else 0.0
-    upper = float(stats.beta.ppf(1 - tail, hits + 1, runs - hits)) if hits < runs else 1.0
-    return hits / runs, lower, upper
+def _chosen(mdp: Mdp, strategy: Strategy | None, states: States, chance: np.random.Generator) -> States:
+    """The choice of the strategy; where it has none, and without one, any choice of the state with the same probability."""
+    first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
+    drawn = first + (chance.random(len(states)) * count).astype(np.int64)
+    if strategy is None:
+        return drawn
+    return np.where(strategy.choice[states] >= 0, strategy.choice[states], drawn)
 
 
-def _mean(values: Floats, confidence: float) -> tuple[float, float, float]:
-    """A mean with its interval by the central limit theorem."""
-    if len(values) < 2 or not np.isfinite(values).all():
-        mean = float(np.mean(values)) if len(values) else float("nan")
-        return mean, mean, mean
-    mean = float(values.mean())
-    error = float(stats.t.ppf((1 + confidence) / 2, len(values) - 1) * values.std(ddof=1) / np.sqrt(len(values)))
-    return mean, mean - error, mean + error
+def _outcome(mdp: Mdp, cumulative: Floats, choices: States, chance: np.random.Generator) -> States:
+    """The state that each choice leads to: a draw finds its transition in the running sum of all probabilities."""
+    first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
+    before = np.where(first > 0, cumulative[first - 1], 0.0)
+    place = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")
+    reached: States = mdp.targets[np.clip(place, first, last)]
+    return reached
