@@ -21,11 +21,11 @@ from volition.cli.options import ProgramCommand, display_options, limit_options,
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
 from volition.cli.screen import Screen
-from volition.diagnostics import Diagnostic, InputError, Source
+from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
-from volition.languages import load, readable
+from volition.languages import load
 from volition.languages.model import Program, StatedProperty
-from volition.logic import read_properties
+from volition.languages.propertyfile import properties_in
 
 __all__ = ["command"]
 
@@ -124,8 +124,7 @@ def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | N
     """The questions of the command line, or else those that the program carries; the generic ones come on top."""
     asked: list[str | StatedProperty] = list(formulas)
     if file is not None:
-        with readable(file):
-            asked += read_properties(Source(str(file), file.read_text(encoding="utf-8")))
+        asked += properties_in(file, program)
     if not asked:
         asked += program.properties
     if generic:

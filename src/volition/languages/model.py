@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from volition.diagnostics import Diagnostic, Source
+from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.kernel.system import System, View
 from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom, Leaf
 
 __all__ = [
     "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table",
+    "WordedProgram",
 ]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]
@@ -75,6 +76,17 @@ class ParametricProgram(Program, Protocol):
 
         Where the value of an open parameter decides more than how likely something is, this, the exploration or the evaluation of
         a leaf raises :class:`volition.kernel.weights.ParameterNeeded`, which names it.
+        """
+
+
+@runtime_checkable
+class WordedProgram(Program, Protocol):
+    """A program whose language has sentences for properties: what a language may offer on top."""
+
+    def as_formula(self, stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
+        """The property with a formula in the place of a sentence, and any other as it is.
+
+        None, with an error in ``diagnostics``, for a sentence that the language does not know.
         """
 
 

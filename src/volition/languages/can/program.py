@@ -16,6 +16,7 @@ from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
 from volition.languages.can.policies import resolve_policy
 from volition.languages.can.printing import agent_text
+from volition.languages.can.properties import as_formula
 from volition.languages.can.reader import read
 from volition.languages.can.realisation import realisation
 from volition.languages.can.settings import Settings, read_settings
@@ -86,6 +87,10 @@ class CanProgram:
     @property
     def properties(self) -> Sequence[StatedProperty]:
         return self.agent.properties
+
+    def as_formula(self, stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
+        """A sentence of the public CAN tool as a formula; anything else as it is."""
+        return as_formula(stated, diagnostics)
 
     @property
     def base(self) -> BeliefBase:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.can.sections import NAME
 from volition.languages.model import StatedProperty
 
-__all__ = ["SENTENCES", "formula_of_sentence", "read_properties"]
+__all__ = ["SENTENCES", "as_formula", "formula_of_sentence", "read_properties"]
 
 SENTENCES = (
     "In all possible executions, eventually the belief b holds.",
@@ -49,15 +50,21 @@ def read_properties(source: Source, start: int, end: int, diagnostics: Diagnosti
         begin += title.end() if title else 0
         text = source.text[begin:stop]
         span = source.span(begin, stop)
-        if _LIKE_A_SENTENCE.match(text):
-            formula = formula_of_sentence(text)
-            if formula is None:
-                diagnostics.error("CAN006", "this sentence is not one that is known", span, hint="known are: " + " ".join(SENTENCES))
-                continue
-            text = formula
-        stated.append(StatedProperty(text, span, expected, title[1] if title else None))
+        found = as_formula(StatedProperty(text, span, expected, title[1] if title else None), diagnostics)
+        stated += [] if found is None else [found]
         expected = None
     return stated
+
+
+def as_formula(stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
+    """The property with a formula in the place of a sentence; None, with an error, for a sentence that is not known."""
+    if not _LIKE_A_SENTENCE.match(stated.text):
+        return stated
+    formula = formula_of_sentence(stated.text)
+    if formula is None:
+        diagnostics.error("CAN006", "this sentence is not one that is known", stated.span, hint="known are: " + " ".join(SENTENCES))
+        return None
+    return replace(stated, text=formula)
 
 
 def formula_of_sentence(text: str) -> str | None:

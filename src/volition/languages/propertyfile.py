@@ -1,0 +1,24 @@
+"""Property files of a program: formulas, and the sentences for properties that its language may have."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, Source
+from volition.languages import readable
+from volition.languages.model import Program, StatedProperty, WordedProgram
+from volition.logic import read_properties
+
+__all__ = ["properties_in"]
+
+
+def properties_in(path: Path, program: Program) -> list[StatedProperty]:
+    """The properties in a file, as formulas about a program; raises :class:`InputError` with everything that is wrong with them."""
+    with readable(path):
+        stated = read_properties(Source(str(path), path.read_text(encoding="utf-8")))
+    if not isinstance(program, WordedProgram):
+        return list(stated)
+    diagnostics = Diagnostics()
+    formulas = [program.as_formula(each, diagnostics) for each in stated]
+    diagnostics.raise_errors()
+    return [each for each in formulas if each is not None]
