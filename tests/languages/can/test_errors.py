@@ -35,6 +35,8 @@ MOVE = "move : true <- <{},{moved}>"
 WRONG = [
     Mistake("CAN001", agent("move move", actions=MOVE), "move", "unexpected 'move'", "';'"),
     Mistake("CAN002", "at_home\n" + agent("+b"), "at_home", "before the first section", "Plan library"),
+    Mistake("CAN002", "at_home", "at_home", "before the first section", "Plan library"),
+    Mistake("CAN002", "", "", "no section", "Plan library"),
     Mistake("CAN004", agent("+b", beliefs="flood : <4, 2>"), "flood : <", "not supported"),
     Mistake("CAN006", agent("+b", rest="// Properties\nIn no executions, b holds."),
             "In no executions, b holds.", "not one that is known", "In some"),

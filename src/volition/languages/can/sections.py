@@ -87,12 +87,14 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
     bare = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
     headers = list(_headers(source, diagnostics))
     first = headers[0][1] if headers else len(bare)
+    hint = "sections begin with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
     if bare[:first].strip():
         begin = len(bare[:first]) - len(bare[:first].lstrip())
-        titles = ", ".join(f"'// {title}'" for title in HEADERS.values())
-        diagnostics.error("CAN002", "text before the first section", _line_at(source, begin), hint=f"sections begin with {titles}")
+        diagnostics.error("CAN002", "text before the first section", _line_at(source, begin), hint=hint)
+    elif not headers:
+        diagnostics.error("CAN002", "there is no section in this file", _line_at(source, 0), hint=hint)
     statements: list[Statement] = []
-    for (kind, _, begin), end in zip(headers, [start for _, start, _ in headers[1:]] + [len(bare)], strict=True):
+    for (kind, _, begin), (_, end, _) in pairwise([*headers, ("properties", len(bare), len(bare))]):
         statements += _statements(kind, bare, begin, end)
     return statements
 
