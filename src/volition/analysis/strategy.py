@@ -8,29 +8,28 @@ Python code, the rulings that a language turns into a program) is read off these
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from volition.analysis.decision_table import HIDDEN, Tree, finding_text, findings_text, rows, tabulate
-from volition.analysis.parameters import number_text
 from volition.checking.check import Answer, check
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, Progress, StateSpace
-from volition.languages.model import Model, Portrait, Program, RealisableProgram, Ruling, StatedProperty, Table
+from volition.languages.model import Model, Portrait, Program, Ruling, StatedProperty, Table
 from volition.logic import parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 
-__all__ = ["Occasion", "Question", "Synthesis", "occasions", "synthesise"]
+__all__ = ["ANY_CHOICE", "Occasion", "Question", "Synthesis", "occasions", "opposite_query", "synthesise"]
 
 Asked = Probability | Reward | SteadyState
+
+ANY_CHOICE = "any choice attains the value"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +85,10 @@ class Synthesis:
         kinds["By which step"] = [each for each in self.questions if each.mover is not None]
         return [_table(title, questions) for title, questions in kinds.items() if questions]
 
+    def markdown(self) -> str:
+        """The tables as Markdown."""
+        return "\n".join(_markdown(table) for table in self.tables()) or f"{ANY_CHOICE}\n"
+
     def depends_on(self) -> tuple[str, ...]:
         """Every item that matters for some choice."""
         return tuple(dict.fromkeys(item for question in self.questions for item in question.depends_on))
@@ -121,13 +124,6 @@ class Synthesis:
             ],
         }
 
-    def realised(self, program: Program) -> RealisableProgram:
-        """The program with the strategy written into it; raises :class:`InputError` where its language cannot do that."""
-        if not isinstance(program, RealisableProgram):
-            hint = "ask for the strategy as a table, as JSON or as Python code"
-            raise InputError([Diagnostic("CHK080", f"{program.language} programs have no words for a strategy", hint=hint)])
-        return program.realising(self.rulings(), [(self.answer.question.text, _expected(self.answer.verdict.value))])
-
 
 def synthesise(
     program: Program,
@@ -143,7 +139,7 @@ def synthesise(
     (formulas with step bounds, or about whole runs).
     """
     asked = _query(formula)
-    report = check(program, [formula, _opposite(asked)], limits=limits, exact=exact, progress=progress)
+    report = check(program, [formula, opposite_query(asked)], limits=limits, exact=exact, progress=progress)
     answer, opposite = report.answers
     value, other = answer.verdict.value, opposite.verdict.value
     if answer.verdict.unknown is not None:
@@ -171,7 +167,7 @@ def _query(formula: str | Formula | StatedProperty) -> Asked:
     return asked
 
 
-def _opposite(asked: Asked) -> Formula:
+def opposite_query(asked: Asked) -> Formula:
     """The same query with the other optimum: if both have one value, choices do not matter."""
     return replace(asked, optimum="min" if asked.optimum == "max" else "max")
 
@@ -242,12 +238,6 @@ def _tree(space: StateSpace, cases: Sequence[Occasion], answer: Callable[[Occasi
     return tabulate([(situation, answer(each)) for situation, each in zip(situations, cases, strict=True)])
 
 
-def _expected(value: float | Fraction | None) -> str:
-    """A value as a file states the result that it expects."""
-    assert value is not None, "a strategy has a value"
-    return number_text(value) if isinstance(value, Fraction) else f"~{value:.9f}" if math.isfinite(value) else "inf"
-
-
 # --- how it is told --------------------------------------------------------------------------------------------------------
 
 
@@ -258,6 +248,12 @@ def _table(title: str, questions: Sequence[Question]) -> Table:
             rather = [option for option in question.options if option != row.answer]
             cells.append([findings_text(row.findings), row.answer, "; ".join(rather), str(row.situations)])
     return Table(title, ["when", "choose", "rather than", "states"], cells)
+
+
+def _markdown(table: Table) -> str:
+    cells = [[cell.replace("|", "\\|") for cell in row] for row in table.rows]
+    lines = [f"## {table.title}", "", *(f"| {' | '.join(row)} |" for row in (table.columns, ["---"] * len(table.columns), *cells)), ""]
+    return "\n".join(lines)
 
 
 def _question_json(question: Question) -> dict[str, Any]:

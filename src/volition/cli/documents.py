@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from volition.languages.model import Program
     from volition.logic.syntax import Atom
 
-__all__ = ["coverage_document", "model_document", "models_of", "replay_document", "report_document", "trace_document"]
+__all__ = ["answer_document", "coverage_document", "model_document", "models_of", "replay_document", "report_document", "trace_document"]
 
 
 def models_of(report: Report) -> list[Exploration]:
@@ -41,14 +41,14 @@ def report_document(report: Report, path: Path) -> dict[str, Any]:
         "language": report.program.language,
         "model": models[0],
         **({"models": models} if len(models) > 1 else {}),
-        "properties": [_property(answer, report.program, path) for answer in report.answers],
+        "properties": [answer_document(answer, report.program, path) for answer in report.answers],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
         "as_expected": report.as_expected,
     }
 
 
-def _property(answer: Answer, program: Program, path: Path) -> dict[str, Any]:
+def answer_document(answer: Answer, program: Program, path: Path) -> dict[str, Any]:
     """One answer: ``value`` of a query or ``holds`` of a property, or ``unknown`` with the reason; and its evidence."""
     question, verdict = answer.question, answer.verdict
     document: dict[str, Any] = {"formula": question.text}

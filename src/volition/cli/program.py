@@ -12,7 +12,10 @@ __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
     "check": "Answer properties of a program, with evidence.",
+    "strategy": "Tell the choices behind an extreme value: as a table, a picture, code or a program.",
     "sweep": "Answer properties for many values of a program's parameters.",
+    "pareto": "Show which values of several objectives can be had together.",
+    "mission": "Weigh success against cost where success is not certain.",
     "explore": "Explore everything a program can do and say how much that is.",
     "show": "Show a program as it was understood.",
     "test": "Check every program in a folder against the results its files state.",

@@ -1,0 +1,155 @@
+"""``volition strategy``: the choices behind an extreme value, as something to read, to draw or to run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from volition.analysis.simulation import Simulation, simulate
+from volition.analysis.strategy import ANY_CHOICE, Synthesis, synthesise
+from volition.analysis.strategy_code import python_code
+from volition.analysis.strategy_picture import check_picture, dot_text, save_strategy_picture, tree_text
+from volition.analysis.strategy_program import realise
+from volition.cli.documents import answer_document, model_document
+from volition.cli.exits import Exit
+from volition.cli.files import keep_existing, write_file
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.progress import shown_progress
+from volition.cli.rendering import model_line, number, program_table
+from volition.cli.screen import Screen
+from volition.kernel import Limits
+from volition.languages import load
+from volition.languages.model import Program
+
+__all__ = ["command"]
+
+Form = Literal["table", "tree", "json", "python", "can", "dot"]
+
+
+@click.command("strategy", cls=ProgramCommand)
+@program_argument
+@click.option("-p", "--property", "formula", metavar="FORMULA", required=True, help="An extreme value, such as Pmax=? [ F done ].")
+@click.option(
+    "--as",
+    "form",
+    type=click.Choice(["table", "tree", "json", "python", "can", "dot"]),
+    default="table",
+    help="How the strategy is told (default: table). python is a module to call, can a program that follows the strategy, checked again.",
+)
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategy into a file.")
+@click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the strategy as a tree (.svg, .png, .pdf).")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@click.option("--simulate", "runs", type=click.IntRange(min=1), metavar="N", help="Make N runs under the strategy and estimate the value.")
+@click.option("--at-random", is_flag=True, help="Simulate choices made by chance instead of the strategy.")
+@click.option("--seed", type=int, default=1, metavar="S", help="The seed of the simulation (default: 1).")
+@click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point and bounds (default: by size).")
+@limit_options
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: Path,
+    settings: Mapping[str, str],
+    formula: str,
+    form: Form,
+    output: Path | None,
+    picture: Path | None,
+    force: bool,
+    runs: int | None,
+    at_random: bool,
+    seed: int,
+    exact: bool | None,
+    limits: Limits,
+    screen: Screen,
+) -> None:
+    """Tell the strategy behind an extreme value of PROGRAM.
+
+    Who goes on, and by which step, in which situation: situations that differ only in what does not matter are one row.  Where
+    every strategy attains the value, this says "any choice".
+
+    \b
+    Examples:
+      volition strategy examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
+      volition strategy examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --as can -o careful.can
+      volition strategy examples/can/rover.can -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --picture rover.svg
+      volition strategy examples/can/vacuum.can -p 'Pmin=? [ F tidied ]' --simulate 10000 --seed 7
+    """
+    for file in (output, picture):
+        keep_existing(file, force=force)
+    if picture is not None:
+        check_picture(picture)
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    with shown_progress(screen.messages) as progress:
+        synthesis = synthesise(loaded, formula, limits=limits, exact=exact, progress=progress)
+    if synthesis.answer.verdict.unknown is not None:
+        screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
+        screen.document(_document(loaded, program, synthesis, None))
+        ctx.exit(Exit.STOPPED)
+    simulation = None if runs is None else _simulated(synthesis, runs, seed, at_random)
+    if output is None and form == "table":
+        _show(screen, loaded, synthesis)
+    elif output is not None or not screen.as_json:
+        text = _written(form, loaded, program, synthesis, simulation, limits, exact)
+        click.echo(text, nl=False) if output is None else write_file(output, text)
+    if picture is not None:
+        save_strategy_picture(synthesis, picture)
+    if simulation is not None:
+        screen.note(simulation.sentence())
+    if screen.as_json:
+        screen.document(_document(loaded, program, synthesis, simulation))
+
+
+def _simulated(synthesis: Synthesis, runs: int, seed: int, at_random: bool) -> Simulation:
+    answer = synthesis.answer
+    strategy = None if at_random else synthesis.strategy
+    return simulate(answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=strategy, runs=runs, seed=seed)
+
+
+def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
+    answer = synthesis.answer
+    assert answer.verdict.value is not None, "what is not unknown has a value"
+    screen.print(f"{program.language}: {model_line(answer.exploration.space)}")
+    screen.print("", f"{answer.question.text.replace('[', chr(92) + '[')} is [bold]{number(answer.verdict.value)}[/]")
+    if synthesis.any_choice:
+        screen.print(ANY_CHOICE)
+        return
+    items = ", ".join(synthesis.depends_on())
+    screen.print(f"the choices depend on {items}" if items else "the choices are the same in every situation")
+    for table in synthesis.tables():
+        screen.print("", program_table(table))
+
+
+def _written(
+    form: Form, program: Program, path: Path, synthesis: Synthesis, simulation: Simulation | None, limits: Limits, exact: bool | None
+) -> str:
+    """The strategy in one of its forms, as text."""
+    match form:
+        case "table":
+            return synthesis.markdown()
+        case "tree":
+            return tree_text(synthesis) + "\n"
+        case "json":
+            return json.dumps(_document(program, path, synthesis, simulation), indent=2, ensure_ascii=False) + "\n"
+        case "python":
+            return python_code(synthesis)
+        case "can":
+            return realise(program, synthesis, limits=limits, exact=exact).sources[0].text
+        case "dot":
+            return dot_text(synthesis)
+
+
+def _document(program: Program, path: Path, synthesis: Synthesis, simulation: Simulation | None) -> dict[str, Any]:
+    answer = synthesis.answer
+    document = {
+        "language": program.language,
+        "model": model_document(answer.exploration.space),
+        **answer_document(answer, program, path),
+        "strategy": synthesis.as_json(),
+    }
+    document.pop("trace", None)
+    return document if simulation is None else {**document, "simulation": simulation.as_json()}
