@@ -85,7 +85,7 @@ def test_an_underscore_matches_anything(tmp_path: Path) -> None:
 
 
 def test_the_paper_writes_atoms_without_brackets(tmp_path: Path) -> None:
-    assert explored(tmp_path, {"a": "p(1)."}).check("(Bel a p(1)) & !(Des a g)")
+    assert explored(tmp_path, {"a": "p(1)."}).check("(Bel a p(1)) & !(Des a p(1))")
 
 
 @pytest.mark.parametrize(
@@ -95,6 +95,8 @@ def test_the_paper_writes_atoms_without_brackets(tmp_path: Path) -> None:
         ("Bel(p)", "ASP041"),
         ("Bel(a, 3)", "ASP042"),
         ("Goal(a, p)", "ASP040"),
+        ("!Bel(a, lihgt)", "ASP044"),
+        ("!Does(a, press(1))", "ASP044"),
         ("lights", "WLD051"),
         ("cuont = 1", "WLD050"),
         ("Bel(a, p()", "LOG002"),

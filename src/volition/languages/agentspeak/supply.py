@@ -1,4 +1,4 @@
-"""Where an agent's beliefs and events can come from, as far as the programs show: for warnings about what can never happen."""
+"""Where an agent's beliefs and events can come from, as far as the programs show: what can never happen is probably a mistake."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from volition.languages.agentspeak.syntax import (
     Send,
     Sign,
     TriggerKind,
+    terms_of,
 )
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, constant, is_ground, predicate
@@ -44,6 +45,18 @@ class Supply:
         update = AddBelief if sign == "+" else RemoveBelief
         own = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, update)}
         return own | {predicate(each) for each in self.world.predicates} | self._sent(agent, "tell" if sign == "+" else "untell")
+
+    def named(self) -> set[str] | None:
+        """Everything that some agent or the world speaks of, as a belief, goal or action."""
+        if self.world.predicates is None:
+            return None
+        named = {predicate(each) for each in self.world.predicates}
+        for program in self.agents.values():
+            named |= {predicate(atom) for atom, _ in (*program.beliefs, *program.goals)}
+            for plan in program.plans:
+                terms = (term for part in (*plan.context, *plan.body) for term in terms_of(part))
+                named |= {predicate(each) for each in (plan.trigger.atom, *terms) if isinstance(each, Structure)}
+        return named
 
     def _sent(self, receiver: str, force: Force) -> set[str]:
         return {predicate(content) for sender in self.agents for content in self._messages(sender, receiver, force)}
