@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tests.checking.small_systems import SmallSystem
 from tests.checking.vending import Vending
 from volition.checking.coverage import coverage
 from volition.kernel import Limits, explore
+from volition.languages import load
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def test_unused_plans_actions_and_rules() -> None:
     program = Vending(kicking=False)
     found = coverage(program, explore(program.system))
-    assert found.unused == {"plans": ("vent", "care"), "actions": ("kick", "polish"), "rules": ("Drop",)}
-    assert found.used == {"plans": ("buy",), "actions": ("insert", "press"), "rules": ("Act", "Press", "Serve")}
+    assert found.unused == {
+        "plans": ("customer: vent", "machine: care"),
+        "actions": ("customer: kick", "machine: polish"),
+        "rules": ("Drop",),
+    }
+    assert found.used == {
+        "plans": ("customer: buy",),
+        "actions": ("customer: insert", "customer: press"),
+        "rules": ("Act", "Press", "Serve"),
+    }
     assert found.complete
 
 
@@ -20,9 +33,27 @@ def test_not_used_so_far() -> None:
     program = Vending()
     found = coverage(program, explore(program.system, limits=Limits(states=1)))
     assert not found.complete
-    assert "press" in found.unused["actions"]
+    assert "customer: press" in found.unused["actions"]
 
 
 def test_a_language_without_an_inventory() -> None:
     system = SmallSystem(edges=(((0, 0),),), labels=(frozenset(),))
     assert coverage(system, system.explored()).unused == {}
+
+
+def test_plans_of_the_rover_that_never_apply() -> None:
+    """Listing 1.3 of seed 000: only the plans of an experiment lead to its site, so none starts when the rover is there already."""
+    model = load(EXAMPLES / "can" / "rover.can", {}).model()
+    unused = coverage(model, explore(model.system)).unused
+    assert [title.partition(",")[0] for title in unused["plans"]] == ["plan 4", "plan 8"]
+    assert unused["actions"] == ()
+    model = load(EXAMPLES / "can" / "rover.can", {"events": "fixed", "intentions": "fixed", "plans": "fixed"}).model()
+    assert "move_site2_to_site1" in coverage(model, explore(model.system)).unused["actions"]
+
+
+def test_plans_of_several_agents_carry_their_names() -> None:
+    """With one auction, ag3 has not lost often enough to seek an alliance."""
+    model = load(EXAMPLES / "agentspeak" / "auction", {"auctions": "1"}).model()
+    found = coverage(model, explore(model.system))
+    assert "ag3: p1" in found.used["plans"]
+    assert {"ag3: p3", "ag3: p6"} <= set(found.unused["plans"])

@@ -84,7 +84,7 @@ class Vending:
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         return {
-            "plans": ["buy", "vent", "care"],
-            "actions": ["insert", "press", "kick", "polish"],
+            "plans": ["customer: buy", "customer: vent", "machine: care"],
+            "actions": ["customer: insert", "customer: press", "customer: kick", "machine: polish"],
             "rules": ["Act", "Press", "Serve", "Drop"],
         }

@@ -24,7 +24,10 @@ class HasInventory(Protocol):
     """A model that can say what its program contains."""
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """Section (``plans``, ``actions``, ``rules``) ▶ names as they appear in origins."""
+        """Section (``plans``, ``actions``, ``rules``) ▶ names as they appear in origins.
+
+        Where there are several agents, the plans and actions of each carry its name: ``ag1: p2``.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ class Coverage:
 
 def coverage(model: Model, space: StateSpace) -> Coverage:
     """What is used in some reachable choice, and what the model's inventory lists beyond that."""
-    used = _used(space)
+    used = _used(space, several_agents=len(model.agents) > 1)
     inventory = model.inventory() if isinstance(model, HasInventory) else {}
     unused = {section: tuple(name for name in names if name not in used.get(section, ())) for section, names in inventory.items()}
     listed = {section: [name for name in inventory.get(section, ()) if name in found] for section, found in used.items()}
@@ -49,14 +52,15 @@ def coverage(model: Model, space: StateSpace) -> Coverage:
     )
 
 
-def _used(space: StateSpace) -> dict[str, set[str]]:
+def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
     plans: set[str] = set()
     actions: set[str] = set()
     rules: set[str] = set()
     for label_id in np.unique(space.label_ids):
         for origin in origins_of(space.labels[label_id]):
-            plans |= {origin.plan} if origin.plan is not None else set()
-            actions |= {origin.action} if origin.action is not None else set()
+            owner = f"{origin.agent}: " if several_agents else ""
+            plans |= {owner + origin.plan} if origin.plan is not None else set()
+            actions |= {owner + origin.action} if origin.action is not None else set()
             # A rule may carry the number of an intention or plan, as in A_step(1): its name is what stands before.
             rules |= {rule.partition("(")[0] for rule in origin.rules}
     return {"plans": plans, "actions": actions, "rules": rules}

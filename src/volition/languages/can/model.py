@@ -80,6 +80,10 @@ class CanModel:
         """What a leaf of a formula means: see :class:`Questions`."""
         return self._questions.resolve(leaf)
 
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """The plans and actions of the program, as they appear in origins."""
+        return {"plans": [plan.title for plan in self._agent.plans], "actions": [action.name for action in self._agent.actions]}
+
     def portray(self, state: View) -> Portrait:
         """Beliefs (those that are true, and numbers), events that wait, and what is left of each intention."""
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
