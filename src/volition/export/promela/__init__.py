@@ -5,8 +5,8 @@ plan bodies are inlines, each part of the interpretation cycle is one atomic ste
 the specifications are ``ltl`` blocks.  Its states are those of our own semantics plus the one before ``init`` has run; derived variables
 (``_changed``, ``_count``, ``lost``) are functions of the others.  Probabilities become nondeterministic choices.
 
-Every step prints a line that starts with ``@``, so that a trail of Spin can be told in the agents' words: the component, and either the
-number of its choice or what it does and which outcome of chance it has.
+Every step prints lines that start with ``@``, so that a trail of Spin can be told in the agents' words: the component, and either the
+number of its choice or what it does (``@+`` continues the line) and which outcome of chance it has (``@=``).
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ from volition.export.promela.environment import EnvironmentWriter
 from volition.export.promela.matching import Lines, Matcher, indented
 from volition.export.promela.names import Names, refuse
 from volition.export.promela.properties import PropertyWriter, atoms_in
-from volition.export.promela.sizes import Sizes, needed_sizes, stated_sizes
+from volition.export.promela.sizes import Sizes, needed_sizes, roomier, stated_sizes
 from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.model import Program
 from volition.languages.world import NoWorld
 from volition.logic.syntax import Formula
 from volition.logic.tree import expand_agents, leaves
 
-__all__ = ["Sizes", "needed_sizes", "stated_sizes", "to_promela"]
+__all__ = ["Sizes", "model_for_spin", "needed_sizes", "stated_sizes", "to_promela"]
 
 
 def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | None = None, sizes: Sizes | None = None) -> str:
@@ -39,6 +40,13 @@ def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | Non
     if not isinstance(program.world, NoWorld) and Names(program).world is None:
         raise refuse("a world written in Python", None, "declare the world in a world file")
     return "\n".join(_Model(program, dict(formulas or {}), sizes or stated_sizes(program)).lines()) + "\n"
+
+
+def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
+    """The model with one ``ltl`` block for :class:`volition.checking.spin.Spin`; ``room`` is the least room in channels."""
+    if not isinstance(program, AgentSpeakProgram):
+        raise refuse(f"a program in {program.language}", None)
+    return to_promela(program, {"specification": formula}, roomier(stated_sizes(program), room))
 
 
 class _Model:
@@ -95,7 +103,7 @@ class _Model:
             names.fields("_e_"),
             ",".join(f"_r{number}" for number in range(spare)),
             ",".join(f"_k{number}" for number in range(max(2, self._matcher.counters + 1))),
-            "_s,_x,_y,_n,_want,_found,_plan,_idx,_sender,_force,_sign,_kind,_rank,_best,_before,_options",
+            "_s,_x,_y,_n,_want,_found,_plan,_idx,_sender,_force,_sign,_kind,_rank,_best",
             ",".join(f"Q{number}__" for number in range(1, self._matcher.flags + 1)),
             ",".join(names.plan_variables),
         ]

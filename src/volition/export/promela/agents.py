@@ -8,7 +8,7 @@ from functools import cached_property
 
 from volition.export.promela.bodies import BodyWriter, comparison, stored_variables
 from volition.export.promela.common import inline
-from volition.export.promela.matching import Bound, Channel, Lines, Matcher, indented, option, when
+from volition.export.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
 from volition.export.promela.names import NIL, UNBOUND, Names
 from volition.export.promela.selection import enqueue, take
 from volition.languages.agentspeak.settings import Settings
@@ -194,8 +194,8 @@ class AgentWriter:
 
     def _said(self, index: str) -> Lines:
         """Which of the agent's choices this was, for the trail; and the choice is forgotten."""
-        forget = [] if index == "0" else ["_pos = 0; _choice = 0;"]
-        return [f'printf("@ {self.name}|%d\\n", {index});', *forget]
+        forget = [] if index == "0" else ["_pos = 0; _choice = 0; _options = 0; _before = 0;"]
+        return [printf(f"@ {self.name}|%d", index), *forget]
 
 
 def _part(lead: str, choose: Sequence[str], steps: Sequence[str]) -> Lines:

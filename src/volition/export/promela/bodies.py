@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.export.promela.common import inline
-from volition.export.promela.matching import Bound, Channel, Lines, Matcher, option, when
+from volition.export.promela.common import inline, room
+from volition.export.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
 from volition.export.promela.names import UNBOUND, Names, refuse
 from volition.export.promela.selection import put_back
 from volition.languages.agentspeak.settings import Settings
@@ -131,7 +131,7 @@ class BodyWriter:
         match formula:
             case Act(atom):
                 request = f"_a!{self.names.macro(self.agent)},{self.names.message(atom, formula.span)};"
-                return ["assert(len(_a) < M_Act);", request, "_Recount();", *then]
+                return [room("len(_a) < M_Act", "M_Act"), request, "_Recount();", *then]
             case Achieve(atom):
                 self._must_be_known(atom, bound, formula)
                 return [f"_Post({me}, _idx + 1, _ADD, _GOAL, {self.names.message(atom, formula.span)});"]
@@ -175,9 +175,8 @@ class BodyWriter:
         return [*self.matcher.first(beliefs, atom, bound, formula.span, remove, []), *forget]
 
     def _print(self, items: Sequence[Term]) -> Lines:
-        text = "".join(each.value if isinstance(each, Text) else "%d" for each in items).replace("\\", "")
-        values = [self.names.value(each, None) for each in items if not isinstance(each, Text)]
-        return [f"printf({', '.join([chr(34) + self.agent + ': ' + text + chr(92) + 'n' + chr(34), *values])});"]
+        text = "".join(each.value if isinstance(each, Text) else "%d" for each in items)
+        return [printf(f"{self.agent}: {text}", *(self.names.value(each, None) for each in items if not isinstance(each, Text)))]
 
     def _compute(self, formula: Compute, bound: Bound, then: Lines, fail: Lines) -> Lines:
         left, right = self.names.value(formula.left, formula.span), self.names.value(formula.right, formula.span)
@@ -185,7 +184,7 @@ class BodyWriter:
         numbers = [f"_is_number({text})" for each, text in ((formula.left, left), (formula.right, right)) if not isinstance(each, int)]
         computed = f"{left} {formula.function} {right}"
         if isinstance(formula.result, Variable) and formula.result.name not in bound:
-            done = [f"{result} = {computed};", f"assert({self.names.is_number(result)});", *then]
+            done = [f"{result} = {computed};", room(self.names.is_number(result), "the largest number"), *then]
             return when(f"({' && '.join(numbers)})", done, fail) if numbers else done
         return when(f"({' && '.join([*numbers, f'{result} == {computed}'])})", then, fail)
 

@@ -13,7 +13,12 @@ from volition.export.promela.sizes import Sizes
 from volition.languages.agentspeak.syntax import FORCES
 from volition.languages.world.syntax import EVERYONE
 
-__all__ = ["channels", "identifiers", "inline", "inlines"]
+__all__ = ["channels", "identifiers", "inline", "inlines", "room"]
+
+
+def room(condition: str, bound: str) -> str:
+    """An assertion on a bound (Sect. 4.1), which names the bound in the trail when it fails."""
+    return f'if :: ({condition}) -> skip :: else -> printf("@ exceeded {bound}\\n"); assert(false) fi;'
 
 
 def inline(name: str, parameters: str, body: Sequence[str]) -> Lines:
@@ -25,7 +30,7 @@ def identifiers(names: Names, sizes: Sizes, plan_variables: int) -> Lines:
     """Macros: each identifier is a number that represents it uniquely."""
     first = names.cells.first_symbol
     lines = ["/* Identifiers: numbers below the first of these stand for themselves. */"]
-    lines += [f"#define {name} {number}" for name, number in names.symbols.items()]
+    lines += [f"#define {macro} {number}{names.remark(macro)}" for macro, number in names.symbols.items()]
     lines += ["", f"#define _nil {names.cells.nil}       /* fills the places of arguments that an atom does not have */"]
     lines += [f"#define _unbound {names.cells.unbound}   /* the value of a variable that has none */"]
     lines += [f"#define _is_number(x) ((x) < {first})", f"#define _agent(x) ((x) - {first})", ""]
@@ -59,7 +64,7 @@ def channels(names: Names, sizes: Sizes) -> Lines:
         f"chan _p_ = [{sizes.percepts}] of {{ {atom} }};                        /* percepts */",
         "bool _changed[_AGENTS];   /* whether an agent's percepts differ from what it believes to perceive */",
         "bool _started;            /* the initial state is complete */",
-        "byte _choice, _pos;       /* a nondeterministic choice within a step; 0 between steps */",
+        "byte _choice, _pos, _options, _before;   /* nondeterministic choices within a step; 0 between steps */",
         "",
     ]
 
@@ -78,7 +83,7 @@ def inlines(names: Names) -> Lines:
     lines += inline(
         "_Post",
         f"me, intention, sign, kind, {parameters}",
-        ["assert(len(_e[me]) < M_Ev);", f"_e[me]!intention,sign,kind,{parameters};"],
+        [room("len(_e[me]) < M_Ev", "M_Ev"), f"_e[me]!intention,sign,kind,{parameters};"],
     )
     lines += inline(
         "_AddBelief",
@@ -86,7 +91,7 @@ def inlines(names: Names) -> Lines:
         when(
             f"_b[me]??[{asked},_]",
             [],
-            ["assert(len(_b[me]) < M_Bel);", f"_b[me]!{parameters},source;", f"_Post(me, 0, _ADD, _BELIEF, {parameters})"],
+            [room("len(_b[me]) < M_Bel", "M_Bel"), f"_b[me]!{parameters},source;", f"_Post(me, 0, _ADD, _BELIEF, {parameters})"],
         ),
     )
     lines += inline(
@@ -94,7 +99,7 @@ def inlines(names: Names) -> Lines:
         f"me, {parameters}",
         when(f"_b[me]??[{asked},_]", [f"_b[me]??{asked},_;", f"_Post(me, 0, _DEL, _BELIEF, {parameters})"]),
     )
-    lines += inline("_Send", f"me, to, force, {parameters}", ["assert(len(_m[to]) < M_Msg);", f"_m[to]!me,force,{parameters};"])
+    lines += inline("_Send", f"me, to, force, {parameters}", [room("len(_m[to]) < M_Msg", "M_Msg"), f"_m[to]!me,force,{parameters};"])
     lines += inline("FindFreeSpace", "me", _find_free_space())
     lines += inline("_Free", "me, index", _free())
     lines += inline(
@@ -123,7 +128,7 @@ def _find_free_space() -> Lines:
         ":: (_idx < M_Int && _d[me].i_data[_idx].plan != 0) -> _idx++",
         ":: else -> break",
         "od;",
-        "assert(_idx < M_Int)",
+        room("_idx < M_Int", "M_Int"),
     ]
 
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Span
+from volition.export.promela.common import room
 from volition.export.promela.conditions import ConditionWriter, Known
-from volition.export.promela.matching import Lines, indented, option, when
+from volition.export.promela.matching import Lines, indented, option, printf, when
 from volition.export.promela.names import NIL, refuse
 from volition.export.promela.sizes import Sizes
 from volition.languages.world.conditions import Scene, evaluate
@@ -28,52 +29,109 @@ def has_choices(effects: Effects) -> bool:
     return False
 
 
-@dataclass(frozen=True)
+Kept = dict[str, int]
+"""Variable ▶ where its value is kept between the deterministic pieces of one step."""
+
+
+@dataclass
 class EffectWriter:
-    """Writes the effects of one world's rules."""
+    """Writes the effects of one rule.
+
+    Effects without choices are one deterministic step.  Others are pieces of such steps with choices between them; since Spin forgets
+    hidden variables when it goes back to a choice, what the pieces share is kept in ``_keep``, which is part of the state.
+    """
 
     conditions: ConditionWriter
     sizes: Sizes
+    kept: int = 0
 
-    def effects(self, effects: Effects, known: Known) -> Lines:
-        """The code of some effects in their order.  Without choices it may stand in a deterministic step."""
-        if sum(_chances(each) for each in effects) > 1:
-            raise refuse("more than one 'chance' in one step", effects[0].span, "put the second into a step of its own")
+    def deterministic(self, effects: Effects, known: Known) -> Lines:
+        """The code of effects in which nothing is left to choice."""
         return [line for each in effects for line in self._effect(each, known)]
 
+    def with_choices(self, effects: Effects, known: Known) -> tuple[Lines, Lines]:
+        """What to keep before the effects, for a deterministic step; and the effects, for an atomic one."""
+        if sum(_chances(each) for each in effects) > 1:
+            raise refuse("more than one 'chance' in one step", effects[0].span, "put the second into a step of its own")
+        kept = self._keep(known, {})
+        return self._store(kept), self._pieces(effects, known, kept)
+
+    def forget(self) -> Lines:
+        """What was kept is 0 again when the step ends."""
+        return [f"_keep[{number}] = 0;" for number in range(self.kept)]
+
+    # --- pieces of a step that leaves something to choice ----------------------------------------------------------------------------
+
+    def _keep(self, known: Known, already: Kept) -> Kept:
+        new = [name for name in known if name not in already]
+        self.kept += len(new)
+        return already | {name: self.kept - len(new) + offset for offset, name in enumerate(new)}
+
+    def _store(self, kept: Kept) -> Lines:
+        return [f"_keep[{place}] = {self.conditions.names.variable(name)};" for name, place in kept.items()]
+
+    def _restore(self, kept: Kept) -> Lines:
+        return [f"{self.conditions.names.variable(name)} = _keep[{place}];" for name, place in kept.items()]
+
+    def _pieces(self, effects: Effects, known: Known, kept: Kept) -> Lines:
+        lines: Lines = []
+        waiting: Lines = []
+        for each in effects:
+            if not has_choices((each,)):
+                waiting += self._effect(each, known)
+                continue
+            lines += self._piece(waiting, kept)
+            waiting = []
+            lines += self._choice(each, known, kept)
+        return lines + self._piece(waiting, kept)
+
+    def _piece(self, lines: Lines, kept: Kept) -> Lines:
+        return ["d_step {", *indented([*self._restore(kept), *lines]), "};"] if lines else []
+
+    def _choice(self, effect: Effect, known: Known, kept: Kept) -> Lines:
+        match effect:
+            case Either(branches):
+                ways = [
+                    [printf(f"@+ , alternative {number}"), *self._pieces(branch, known, kept)] for number, branch in enumerate(branches, 1)
+                ]
+            case Chance(branches):
+                possible = [(number, branch) for number, (weight, branch) in enumerate(branches) if self._weight(weight, effect.span) > 0]
+                ways = [[f"_outcome = {number};", *self._pieces(branch, known, kept)] for number, branch in possible]
+            case If(condition, then, otherwise):
+                inside = self._known_inside(effect, known)
+                more = self._keep(inside, kept)
+                flag = self.conditions.matcher.flag()
+                place = self.kept
+                self.kept += 1
+                ask = self.conditions.solve(condition, known, lambda _: [f"{flag} = 1;"], unless=flag)
+                found = [f"{flag} = 0;", *ask, f"_keep[{place}] = {flag};", *when(flag, self._store(more))]
+                branches_ = when(f"(_keep[{place}] == 1)", self._pieces(then, inside, more), self._pieces(otherwise, known, kept))
+                return [*self._piece(found, kept), *branches_]
+            case _:
+                raise AssertionError(effect)
+        return ["if", *(line for way in ways for line in option("true", way)), "fi;"]
+
+    # --- effects without choices -----------------------------------------------------------------------------------------------------
+
     def _effect(self, effect: Effect, known: Known) -> Lines:
-        names, span = self.conditions.names, effect.span
+        span = effect.span
         match effect:
             case Assign(variable, value):
                 prelude, expression = self.conditions.value(value, known, span)
-                return _at_once([*prelude, f"{names.world_variable(variable)} = {expression};"])
+                return [*prelude, f"{self.conditions.names.world_variable(variable)} = {expression};"]
             case Add(fact):
-                return _at_once(self._add(fact, known, span))
+                return self._add(fact, known, span)
             case Remove(pattern):
-                return _at_once(self._remove(pattern, known, span))
+                return self._remove(pattern, known, span)
             case If(condition, then, otherwise):
                 flag = self.conditions.matcher.flag()
                 ask = self.conditions.solve(condition, known, lambda _: [f"{flag} = 1;"], unless=flag)
-                inside = self._known_inside(effect, known)
-                return [
-                    *_at_once([f"{flag} = 0;", *ask]),
-                    *when(f"({flag} == 1)", self.effects(then, inside), self.effects(otherwise, known)),
-                ]
-            case Either(branches):
-                options = [
-                    line
-                    for number, branch in enumerate(branches, 1)
-                    for line in option("true", [f'printf(", alternative {number}");', *self.effects(branch, known)])
-                ]
-                return ["if", *options, "fi;"]
-            case Chance(branches):
-                possible = [(number, branch) for number, (weight, branch) in enumerate(branches) if self._weight(weight, span) > 0]
-                options = [
-                    line for number, branch in possible for line in option("true", [f"_outcome = {number};", *self.effects(branch, known)])
-                ]
-                return ["if", *options, "fi;"]
+                inside = self.deterministic(then, self._known_inside(effect, known))
+                return [f"{flag} = 0;", *ask, *when(f"({flag} == 1)", inside, self.deterministic(otherwise, known))]
+        raise AssertionError(effect)
 
     def _known_inside(self, effect: If, known: Known) -> Known:
+        """The variables that have a value where the condition of an effect holds."""
         found = [known]
 
         def note(more: Known) -> Lines:
@@ -96,11 +154,12 @@ class EffectWriter:
         channel = self.conditions.channel(fact)
         sent = self._fields(fact, values)
         asked = self._fields(fact, [f"eval({each})" for each in values])
-        room = self.sizes.percepts if channel.name == "_p_" else self.sizes.facts
-        send = "!" if channel.name == "_p_" else "!!"
+        perceived = channel.name == "_p_"
+        size, what = (self.sizes.percepts, "percepts") if perceived else (self.sizes.facts, "facts")
         computed = [value for value, each in zip(values, fact.arguments, strict=True) if isinstance(each, Structure) and each.arguments]
-        prelude += [f"assert({self.conditions.names.is_number(value)});" for value in computed]
-        return [*prelude, *when(channel.poll(asked), [], [f"assert(len({channel.name}) < {room});", f"{channel.name}{send}{sent}"])]
+        prelude += [room(self.conditions.names.is_number(value), "the largest number") for value in computed]
+        add = [room(f"len({channel.name}) < {size}", what), f"{channel.name}{'!' if perceived else '!!'}{sent}"]
+        return [*prelude, *when(channel.poll(asked), [], add)]
 
     def _values(self, arguments: Sequence[Term], known: Known, span: Span) -> tuple[Lines, list[str]]:
         parts = [self.conditions.value(each, known, span) for each in arguments]
@@ -127,11 +186,6 @@ class EffectWriter:
         fields = names.fields("_t")
         look = ["_k0--;", f"{channel}?{fields};", *when(f"({' && '.join(conditions)})", [], [f"{channel}!{fields}"])]
         return [*prelude, f"_k0 = len({channel});", "do", *option("(_k0 > 0)", look), ":: else -> break", "od;"]
-
-
-def _at_once(lines: Lines) -> Lines:
-    """One deterministic step, also within a step that is not."""
-    return ["d_step {", *indented(lines), "};"] if len(lines) > 1 else lines
 
 
 def _chances(effect: Effect) -> int:

@@ -7,13 +7,13 @@ instances: they are counted whenever the world or the first waiting action chang
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from volition.export.promela.common import inline
 from volition.export.promela.conditions import ConditionWriter, Known
 from volition.export.promela.effects import EffectWriter, has_choices
-from volition.export.promela.matching import Lines, Matcher, indented, when
+from volition.export.promela.matching import Lines, Matcher, indented, printf, when
 from volition.export.promela.names import NIL, Names, refuse
 from volition.export.promela.sizes import Sizes
 from volition.languages.world.semantics import DeclaredWorld
@@ -31,6 +31,7 @@ class EnvironmentWriter:
     world: DeclaredWorld
     sizes: Sizes
     matcher: Matcher
+    kept: list[int] = field(default_factory=list)
 
     @cached_property
     def _conditions(self) -> ConditionWriter:
@@ -43,7 +44,7 @@ class EnvironmentWriter:
     # --- declarations ------------------------------------------------------------------------------------------------------------
 
     def declarations(self) -> Lines:
-        """The world's variables, facts and free percepts."""
+        """The world's variables, facts and free percepts; to be written after the processes are, which say what they need."""
         lines = ["/* The state of the world. */"]
         for each in self.world.tree.variables:
             initial = self.world.slots[f"world.{each.name}"]
@@ -54,6 +55,8 @@ class EnvironmentWriter:
             lines.append(f"bool _free[{len(self.world.free_percepts)}];")
         if self._counted:
             lines.append(f"byte _count[{len(self._counted)}];   /* how many instances of a rule are possible now */")
+        if max(self.kept, default=0):
+            lines.append(f"short _keep[{max(self.kept)}];   /* values within a step that leaves something to choice; 0 between steps */")
         return [*lines, "byte _outcome;", ""]
 
     def initial(self) -> Lines:
@@ -164,8 +167,8 @@ class EnvironmentWriter:
 
     def _flip(self, number: int, percept: Structure) -> Lines:
         change = [f"_free[{number}] = !_free[{number}];", "_Settle();"]
-        said = when(f"_free[{number}]", [f'printf("@ nature|{percept} comes|0\\n")'], [f'printf("@ nature|{percept} goes|0\\n")'])
-        return [":: d_step {", *indented(["true ->", *change, *said], 2), "   }"]
+        said = when(f"_free[{number}]", [printf(f"@ nature|{percept} comes")], [printf(f"@ nature|{percept} goes")])
+        return [":: d_step {", *indented(["true ->", *change, *said, printf("@= 0")], 2), "   }"]
 
     def _step(self, rule: Rule) -> Lines:
         """One rule as an option of the process; where nothing is to be chosen it is one deterministic step."""
@@ -176,13 +179,19 @@ class EnvironmentWriter:
             choose = [f"_Select(_choice, _count[{number}]);"]
             start = ["_want = _choice;", f"_Find_{number}();", *start]
         start.append(self._announce(rule, known))
-        effects = EffectWriter(self._conditions, self.sizes).effects(rule.effects, known)
-        end = ["_Settle();", 'printf("|%d\\n", _outcome);', "_outcome = 0; _choice = 0;"]
-        if not choose and not has_choices(rule.effects):
-            block = ["d_step {", *indented([f"{self._guard(rule)} ->", *start, *effects, *end]), "}"]
-        else:
-            inner = ["d_step {", *indented(start), "};", *effects, "d_step {", *indented(end), "}"]
+        writer = EffectWriter(self._conditions, self.sizes)
+        end = ["_Settle();", printf("@= %d", "_outcome"), "_outcome = 0; _choice = 0;"]
+        if has_choices(rule.effects):
+            keep, effects = writer.with_choices(rule.effects, known)
+            self.kept.append(writer.kept)
+            inner = ["d_step {", *indented([*start, *keep]), "};", *effects, "d_step {", *indented([*writer.forget(), *end]), "}"]
             block = ["atomic {", *indented([f"{self._guard(rule)} ->", *choose, *inner]), "}"]
+        elif choose:
+            inner = ["d_step {", *indented([*start, *writer.deterministic(rule.effects, known), *end]), "}"]
+            block = ["atomic {", *indented([f"{self._guard(rule)} ->", *choose, *inner]), "}"]
+        else:
+            steps = [*start, *writer.deterministic(rule.effects, known), *end]
+            block = ["d_step {", *indented([f"{self._guard(rule)} ->", *steps]), "}"]
         return [f"/* {_told(rule)} */", f":: {block[0]}", *indented(block[1:])]
 
     def _take(self, rule: Rule) -> Lines:
@@ -206,7 +215,7 @@ class EnvironmentWriter:
         return found[0] if found else self._known(rule)
 
     def _announce(self, rule: Rule, known: Known) -> str:
-        """Begins the line of the trail that tells this step; numbers that may stand for identifiers are marked by #."""
+        """The line of the trail that tells this step; numbers that may stand for identifiers are marked by #."""
         if isinstance(rule, StepRule):
             text, values = f"environment|{rule.name}", []
         else:
@@ -216,7 +225,7 @@ class EnvironmentWriter:
         new = [name for name in known if name not in self._known(rule) and not name.startswith("_")]
         if new:
             text += f" ({', '.join(f'{name} = #%d' for name in new)})"
-        return f"printf({', '.join([f'{chr(34)}@ {text}{chr(34)}', *values, *(self.names.variable(name) for name in new)])});"
+        return printf(f"@ {text}", *values, *(self.names.variable(name) for name in new))
 
 
 def _told(rule: Rule) -> str:

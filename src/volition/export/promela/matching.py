@@ -13,7 +13,7 @@ from volition.diagnostics import Span
 from volition.export.promela.names import NIL, Names
 from volition.languages.world.terms import Structure, Variable, variables
 
-__all__ = ["Bound", "Channel", "Lines", "Matcher", "indented", "option", "when"]
+__all__ = ["Bound", "Channel", "Lines", "Matcher", "indented", "option", "printf", "when"]
 
 Lines = list[str]
 Bound = frozenset[str]
@@ -37,6 +37,12 @@ def option(guard: str, lines: Sequence[str]) -> Lines:
 def when(condition: str, then: Sequence[str], otherwise: Sequence[str] = ()) -> Lines:
     """``if :: condition -> ... :: else -> ... fi``."""
     return ["if", *option(condition, then), *option("else", otherwise), "fi;"]
+
+
+def printf(text: str, *values: str) -> str:
+    """Prints a line; ``%d`` in it are numbers."""
+    quoted = '"' + text.replace("\\", "").replace('"', "'") + '\\n"'
+    return f"printf({', '.join([quoted, *values])});"
 
 
 @dataclass(frozen=True, slots=True)

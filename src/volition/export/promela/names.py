@@ -43,6 +43,10 @@ NARROW = Cells("byte", 0, 100, 254, 255)
 WIDE = Cells("short", -999, 1000, 32000, 32001)
 
 _RESERVED = (
+    # names of the model itself
+    *("counter", "force", "i_data", "index", "intention", "kind", "limit", "lost", "me", "parent", "plan", "sender", "sign"),
+    *("source", "to", "v", "variable"),
+    # names of Promela and of its preprocessor
     *("active", "always", "assert", "atomic", "bit", "bool", "break", "byte", "chan", "d_step", "do", "else", "empty", "enabled"),
     *("equivalent", "eval", "eventually", "false", "fi", "for", "full", "get_priority", "goto", "hidden", "if", "implies", "in", "init"),
     *("inline", "int", "len", "linux", "local", "ltl", "mtype", "nempty", "never", "next", "nfull", "notrace", "od", "of", "pc_value"),
@@ -111,12 +115,19 @@ class Names:
         for term in structures_in(self._trees):
             if term.functor not in (*ARITHMETIC, COUNT, EMPTY_LIST.functor) and list_items(term) is None:
                 found[term.functor] = None
-        found |= dict.fromkeys(_quoted(each) for each in texts_in(self._trees))
+        found |= dict.fromkeys(str(each) for each in texts_in(self._trees))
         return list(found)
+
+    def remark(self, macro: str) -> str:
+        """A comment that gives the identifier of a macro, where they differ."""
+        name = next((each for each in self._identifiers if self.macro(each) == macro), macro)
+        return "" if name == macro else f"   /* {name} */"
 
     @staticmethod
     def macro(name: str) -> str:
-        """The macro of an identifier: its name, unless Promela has other plans with it."""
+        """The macro of an identifier: its name, unless Promela has other plans with it; a quotation without its marks."""
+        if name.startswith('"'):
+            return "text_" + "".join(character if character.isalnum() else "_" for character in name[1:-1])
         return f"{name}_" if name in _RESERVED else name
 
     def index(self, agent: str) -> int:
@@ -130,7 +141,7 @@ class Names:
                 raise refuse(f"the number {term}", span, f"numbers must lie between {WIDE.lowest} and {WIDE.first_symbol - 1}")
             return str(term)
         if isinstance(term, Text):
-            return _quoted(term)
+            return self.macro(str(term))
         if isinstance(term, Structure) and not term.arguments and term != EMPTY_LIST:
             return self.macro(term.functor)
         if isinstance(term, Fraction):
@@ -248,8 +259,3 @@ def _terms_in(node: Any) -> Iterator[Term]:
     elif is_dataclass(node) and not isinstance(node, Span):
         for field in fields(node):
             yield from _terms_in(getattr(node, field.name))
-
-
-def _quoted(text: Text) -> str:
-    """A macro for a quotation."""
-    return "text_" + "".join(character if character.isalnum() else "_" for character in text.value)

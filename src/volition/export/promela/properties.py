@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from volition.diagnostics import Source
@@ -56,6 +57,12 @@ def atoms_in(leaf: Atom | Proposition | Identifier, model: AgentSpeakModel) -> S
     return None
 
 
+def _block_name(name: str) -> str:
+    """A name that Promela accepts: with a capital letter first, so that it is no macro of an identifier."""
+    word = re.sub(r"\W", "_", name)
+    return word[:1].upper() + word[1:] if word[:1].isalpha() else f"P{word}"
+
+
 @dataclass
 class PropertyWriter:
     """Writes formulas; collects the macros that their atoms become."""
@@ -69,7 +76,7 @@ class PropertyWriter:
     def ltl(self, name: str, formula: Formula) -> Lines:
         """An ``ltl`` block: the formula holds from the moment on at which the initial state is complete."""
         text = self._formula(formula.path if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else formula)
-        return [f"ltl {name} {{ (!_started) U (_started && ({text})) }}"]
+        return [f"ltl {_block_name(name)} {{ (!_started) U (_started && ({text})) }}"]
 
     def definitions(self) -> Lines:
         """The macros of all atoms that were written."""

@@ -12,7 +12,7 @@ from volition.languages.agentspeak.state import ACTIONS
 from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
 from volition.languages.world.syntax import Add, Chance, Effects, Either, If, Rule
 
-__all__ = ["Sizes", "needed_sizes", "stated_sizes"]
+__all__ = ["Sizes", "needed_sizes", "roomier", "stated_sizes"]
 
 UNSTATED = 8
 """The room for what a project states no bound for."""
@@ -39,6 +39,12 @@ def stated_sizes(program: AgentSpeakProgram) -> Sizes:
     most_initial = max(len(agent.beliefs) for agent in program.agents.values())
     bounds["M_Bel"] = max(bounds["M_Bel"], most_initial)
     return Sizes(bounds, percepts=bounds["M_Bel"], facts=UNSTATED)
+
+
+def roomier(sizes: Sizes, room: Mapping[str, int]) -> Sizes:
+    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and ``facts``."""
+    bounds = {name: max(size, room.get(name, 0)) for name, size in sizes.bounds.items()}
+    return Sizes(bounds, max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0)))
 
 
 def needed_sizes(program: AgentSpeakProgram, space: StateSpace) -> Sizes:

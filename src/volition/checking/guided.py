@@ -1,0 +1,84 @@
+"""A run that another model checker found, walked again in our own system: one step after the other, each by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from volition.checking.verdict import Run
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import Choice, Component, System, View, explore
+from volition.origin import Origin
+
+__all__ = ["guided_run"]
+
+POSITION = "position in the run"
+"""The slot that counts the steps of a guided system."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    component: str
+    label: Hashable
+    writes: Mapping[str, Hashable]
+
+
+def guided_run(system: System, lines: Sequence[str], loop: int | None) -> Run:
+    """The run that the lines tell, in a state space that consists of it alone.
+
+    A line names a component and either the number of its choice (``ag1|0``) or the text of its choice's origin and the number of the
+    outcome (``environment|announce|0``).  Behind the last line the run goes on with line ``loop``, or stutters where that is behind the
+    last.  Raises :class:`InputError` where the system cannot do what a line says: then the two semantics differ.
+    """
+    steps = _steps(system, lines)
+    back = loop if loop is not None and loop < len(steps) else None
+
+    def guided(component: Component) -> Component:
+        def step(view: View) -> Sequence[Choice]:
+            position = view[POSITION]
+            if position == len(steps) or steps[position].component != component.name:
+                return ()
+            following = back if back is not None and position + 1 == len(steps) else position + 1
+            return [Choice(steps[position].label, [(1, {**steps[position].writes, POSITION: following})])]
+
+        return replace(component, step=step)
+
+    walked = replace(system, slots={**system.slots, POSITION: 0}, components=[guided(each) for each in system.components])
+    space = explore(walked)
+    states = range(space.num_states)
+    if loop is None:
+        return Run(space, tuple(states), tuple(range(len(steps))))
+    return Run(space, tuple(states), tuple(states), len(steps) if back is None else back)
+
+
+def _steps(system: System, lines: Sequence[str]) -> list[_Step]:
+    """What each line changes, found by walking the system without the kernel."""
+    components = {component.name: component for component in system.components}
+    state: dict[str, Hashable] = dict(system.slots)
+    steps = []
+    for number, line in enumerate(lines, 1):
+        name, *what = line.split("|")
+        if name not in components:
+            raise _lost(number, line)
+        choices = components[name].step(state)
+        label, writes = _chosen(choices, what, number, line)
+        state |= writes
+        steps.append(_Step(name, label, writes))
+    return steps
+
+
+def _chosen(choices: Sequence[Choice], what: Sequence[str], number: int, line: str) -> tuple[Hashable, Mapping[str, Hashable]]:
+    if len(what) == 1:
+        found = choices[int(what[0]) : int(what[0]) + 1]
+        outcome = 0
+    else:
+        found = [choice for choice in choices if isinstance(choice.label, Origin) and choice.label.text == what[0]]
+        outcome = int(what[1])
+    if not found or outcome >= len(found[0].outcomes):
+        raise _lost(number, line)
+    return found[0].label, found[0].outcomes[outcome][1]
+
+
+def _lost(number: int, line: str) -> InputError:
+    message = f"step {number} of the other checker's run, '{line}', is not possible in our semantics"
+    return InputError([Diagnostic("CHK103", message, hint="the translation and the semantics differ: please report the program")])
