@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -68,6 +69,24 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     code, message, _ = refusal(tmp_path / "agent.can")
     assert code == "LNG005"
     assert "byte 0" in message
+
+
+@pytest.mark.parametrize("file", ["auction.mas", "ag2.asl", "auction.world"])
+def test_a_file_of_a_project_that_is_not_text_is_named(file: str, tmp_path: Path) -> None:
+    project = tmp_path / "auction"
+    shutil.copytree(Path(__file__).parents[2] / "examples/agentspeak/auction", project)
+    (project / file).write_bytes(b"\xff\xfe\x00broken")
+    code, message, _ = refusal(project)
+    assert (code, str(project / file) in message) == ("LNG005", True)
+
+
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.package)
+def test_an_empty_program_is_refused(language: Language, tmp_path: Path) -> None:
+    program = tmp_path / f"agent{language.suffix}"
+    program.touch()
+    code, _, hint = refusal(program)
+    assert not code.startswith("LNG")
+    assert hint is not None
 
 
 def test_all_programs_of_a_folder(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
-from volition.diagnostics import Diagnostic, InputError, did_you_mean
+from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean
 
 if TYPE_CHECKING:
     from volition.languages.model import Program
 
-__all__ = ["LANGUAGES", "Language", "language_of", "load", "programs_in", "readable"]
+__all__ = ["LANGUAGES", "Language", "language_of", "load", "programs_in", "read_source", "readable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,12 @@ def readable(path: Path) -> Iterator[None]:
         _refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
     except UnicodeDecodeError as error:
         _refuse("LNG005", f"'{path}' is not text in UTF-8: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
+
+
+def read_source(path: Path) -> Source:
+    """The text of a file with its name; raises :class:`InputError` where it cannot be read, or is not text."""
+    with readable(path):
+        return Source(str(path), path.read_text(encoding="utf-8"))
 
 
 def language_of(path: Path) -> Language:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from volition.diagnostics import Diagnostics, Source
-from volition.languages import readable
+from volition.diagnostics import Diagnostics
+from volition.languages import read_source
 from volition.languages.model import Program, StatedProperty, WordedProgram
 from volition.logic import read_properties
 
@@ -14,8 +14,7 @@ __all__ = ["properties_in"]
 
 def properties_in(path: Path, program: Program) -> list[StatedProperty]:
     """The properties in a file, as formulas about a program; raises :class:`InputError` with everything that is wrong with them."""
-    with readable(path):
-        stated = read_properties(Source(str(path), path.read_text(encoding="utf-8")))
+    stated = read_properties(read_source(path))
     if not isinstance(program, WordedProgram):
         return list(stated)
     diagnostics = Diagnostics()

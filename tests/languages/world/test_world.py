@@ -298,3 +298,8 @@ def test_what_shows_only_when_the_world_moves(rule: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
         place.perform(place.slots, "a", atom("go(red)"))
     assert caught.value.diagnostics[0].code == code
+
+
+def test_a_file_without_statements() -> None:
+    assert codes("") == []
+    assert codes("lamp is on\n") == ["WLD001"]

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages import read_source
 from volition.languages.agentspeak.checks import check_agents
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
@@ -41,7 +42,7 @@ class _Loader:
     def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
         self._path = path
         self._diagnostics = Diagnostics()
-        self._project: Project = read_project(self._source(path), settings, self._diagnostics)
+        self._project: Project = read_project(read_source(path), settings, self._diagnostics)
         self._sources: list[Source] = [self._project.source]
 
     def program(self) -> AgentSpeakProgram:
@@ -61,10 +62,6 @@ class _Loader:
             self._project.properties,
             self._diagnostics.warnings,
         )
-
-    @staticmethod
-    def _source(path: Path) -> Source:
-        return Source(str(path), path.read_text(encoding="utf-8"))
 
     def _file(self, name: str, span: Span) -> Path | None:
         path = self._path.parent / name
@@ -88,7 +85,7 @@ class _Loader:
         return agents
 
     def _read_agent(self, path: Path) -> AgentProgram:
-        source = self._source(path)
+        source = read_source(path)
         self._sources.append(source)
         return read_agent(source, self._diagnostics)
 
@@ -104,7 +101,7 @@ class _Loader:
             return NoWorld(agents, {})
         if path.suffix == ".py":
             return self._python_world(path, class_name, agents, parameters, span)
-        source = self._source(path)
+        source = read_source(path)
         self._sources.append(source)
         return load_world(source, agents, parameters, self._diagnostics)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
+from volition.languages import read_source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
@@ -36,7 +37,7 @@ def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
     blocked intentions may be dropped (``update=any``, ``finished`` or ``stuck``), and policies as they stand in a file
     (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``, ``intentions=round-robin``).
     """
-    return parse(Source(str(path), path.read_text(encoding="utf-8")), path.stem, settings)
+    return parse(read_source(path), path.stem, settings)
 
 
 def parse(source: Source, name: str, settings: Mapping[str, str]) -> CanProgram:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, did_you_mean
+from volition.languages import read_source
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
 from volition.languages.dribble.layout import read_layout
@@ -54,7 +55,7 @@ class DribbleProgram:
 
 def load(path: Path, settings: Mapping[str, str]) -> DribbleProgram:
     """Read the program in a file; the setting ``len_max`` overrides the bound in it."""
-    return read(Source(str(path), path.read_text(encoding="utf-8")), path.stem, settings)
+    return read(read_source(path), path.stem, settings)
 
 
 def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -> DribbleProgram:

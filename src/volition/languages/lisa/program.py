@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
+from volition.languages import read_source
 from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
 from volition.languages.lisa.checks import understand
 from volition.languages.lisa.model import LisaModel
@@ -94,7 +95,7 @@ def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
 
 
 def _properties(folder: Path, diagnostics: Diagnostics) -> tuple[list[Source], list[StatedProperty]]:
-    sources = [Source(str(each), each.read_text(encoding="utf-8")) for each in sorted(folder.glob("*.props"))]
+    sources = [read_source(each) for each in sorted(folder.glob("*.props"))]
     properties: list[StatedProperty] = []
     for source in sources:
         try:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source
+from volition.languages import read_source
 from volition.languages.lisa.action_file import read_action_file
 from volition.languages.lisa.ontology import Ontology, read_ontology
 from volition.languages.lisa.reasoning_file import read_reasoning_file
@@ -37,9 +38,9 @@ def read_project(path: Path, diagnostics: Diagnostics) -> Project:
     if len(ontology_paths) > 1:
         names = ", ".join(f"'{each.name}'" for each in ontology_paths)
         diagnostics.error("LIS062", f"a project has one ontology, '{folder}' has {names}")
-    reasoning_source = _source(reasoning_path)
-    action_sources = [_source(each) for each in action_paths]
-    ontology_sources = [_source(each) for each in ontology_paths[:1]]
+    reasoning_source = read_source(reasoning_path)
+    action_sources = [read_source(each) for each in action_paths]
+    ontology_sources = [read_source(each) for each in ontology_paths[:1]]
     reasoning = read_reasoning_file(reasoning_source, diagnostics)
     actions = [read_action_file(each, diagnostics) for each in action_sources]
     return Project(
@@ -60,7 +61,3 @@ def _only_reasoning_file(folder: Path, diagnostics: Diagnostics) -> Path:
         )
         diagnostics.raise_errors()
     return found[0]
-
-
-def _source(path: Path) -> Source:
-    return Source(str(path), path.read_text(encoding="utf-8"))

@@ -68,6 +68,8 @@ class _Reader:
             start = self._text.index(before)
             hint = f"the first section is {INITIAL_BELIEFS}"
             self._error("LIS010", "this stands before the first section", (start, start + len(before.splitlines()[0])), hint)
+        elif not titles:
+            self._error("LIS010", "there is no section in this file", (0, 0), f"sections are {', '.join(SECTIONS)}")
         ends = [*(title.start() for title in titles[1:]), len(self._text)]
         found: dict[str, Range] = {}
         for title, end in zip(titles, ends, strict=False):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import Any, cast
 
 from lark import Token, Tree
@@ -152,7 +153,7 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
         begin = len(before) - len(before.lstrip())
         hint = f"a statement starts with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
         diagnostics.error("WLD001", "this belongs to no statement", source.span(begin, len(before.rstrip())), hint=hint)
-    yield from zip(starts, [*starts[1:], len(code)], strict=True)
+    yield from pairwise([*starts, len(code)])
 
 
 def _without_comments(text: str) -> str:
