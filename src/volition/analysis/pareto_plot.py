@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from volition.analysis.pareto import Pareto, number_text
+from volition.analysis.pareto import Pareto
 from volition.analysis.pictures import check_picture, save_picture
 from volition.diagnostics import Diagnostic, InputError
 
@@ -56,12 +56,12 @@ def _plane(result: Pareto, points: Any, panel: Any) -> None:
     panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="front")
     panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="strategies without chance")
     for corner, point in zip(result.corners, points, strict=True):
-        _name(panel, point, f"{corner.name}\n({', '.join(number_text(value) for value in corner.values)})", result)
+        _name(panel, point, f"{corner.name}\n{_pair(corner.values)}", result)
     chosen = result.chosen
     if chosen is not None and len(chosen.parts) > 1:
         at = [float(value) for value in chosen.values]
         panel.scatter(*at, color="black", zorder=4, label=textwrap.fill(f"chosen: {chosen.sentence()}", LABEL_WIDTH))
-        _name(panel, at, f"({', '.join(f'{value:.4g}' for value in at)})", result)
+        _name(panel, at, _pair(at), result)
     panel.set_xlabel(_title(result, 0))
     panel.set_ylabel(_title(result, 1))
     panel.margins(0.22, 0.18)
@@ -102,7 +102,7 @@ def _space(result: Pareto, points: Any, panel: Any) -> None:
     panel.plot(*np.vstack([points, points[:1]]).T, color=LINE, linewidth=1)
     panel.scatter(*points.T, color=POINT, depthshade=False)
     for corner, point in zip(result.corners, points, strict=True):
-        panel.text(*point, f" {corner.number}: ({', '.join(f'{value:.4g}' for value in point)})", fontsize="small")
+        panel.text(*point, f" {corner.number}: {_pair(point)}", fontsize="small")
     chosen = result.chosen
     if chosen is not None:
         panel.scatter(*[[float(value)] for value in chosen.values], color="black", depthshade=False)
@@ -115,6 +115,10 @@ def _spread(points: Any) -> bool:
     """Whether the points do not lie on one line when seen from above, so that triangles can be drawn between them."""
     flat = points[:, :2] - points[0, :2]
     return bool(np.linalg.matrix_rank(flat) == 2)
+
+
+def _pair(values: Any) -> str:
+    return f"({', '.join(f'{float(value):.4g}' for value in values)})"
 
 
 def _title(result: Pareto, objective: int) -> str:

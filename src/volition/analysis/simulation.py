@@ -108,7 +108,8 @@ def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, flo
     share, weight = hits / runs, z * z / runs
     middle = (share + weight / 2) / (1 + weight)
     radius = z / (1 + weight) * math.sqrt(share * (1 - share) / runs + weight / (4 * runs))
-    return max(0.0, middle - radius), min(1.0, middle + radius)
+    # At the ends the interval reaches 0 or 1, which rounding must not take away.
+    return 0.0 if hits == 0 else middle - radius, 1.0 if hits == runs else middle + radius
 
 
 def _reward_interval(found: _Runs, confidence: float) -> tuple[float, float, float]:

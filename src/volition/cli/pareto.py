@@ -1,0 +1,89 @@
+"""``volition pareto``: trade-offs between objectives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from volition.analysis.pareto import Pareto, pareto
+from volition.analysis.pareto_plot import check_pareto_plot, save_pareto_plot
+from volition.checking.quantities import Settings
+from volition.checking.storm import EngineError
+from volition.checking.strategies import decisions
+from volition.cli.exits import Exit
+from volition.cli.files import keep_existing
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.progress import shown_progress
+from volition.cli.rendering import duration, model_line, program_table, strategy_table
+from volition.cli.screen import Screen
+from volition.kernel import Limits
+from volition.languages import load
+
+__all__ = ["command"]
+
+
+@click.command("pareto", cls=ProgramCommand)
+@program_argument
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, required=True, help="An objective; give two or more.")
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw the front (.svg, .png, .pdf).")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@click.option("--strategy", is_flag=True, help="Tell the strategy of each corner.")
+@click.option("--exact/--float", "exact", default=None, help="Compute with fractions, or with floating point (default: by size).")
+@limit_options
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: Path,
+    settings: Mapping[str, str],
+    formulas: Sequence[str],
+    plot_file: Path | None,
+    force: bool,
+    strategy: bool,
+    exact: bool | None,
+    limits: Limits,
+    screen: Screen,
+) -> None:
+    """Show which values of several objectives PROGRAM can have together, and by which strategies.
+
+    The corners of the front belong to strategies without chance; a point between them is had by deciding once at the start, by
+    chance, which of them to play.  An objective with a bound (P>=0.5 instead of Pmax=?) asks for the best point that meets it.
+
+    \b
+    Examples:
+      volition pareto examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'Pmax=? [ F (Pch1 | Pch2) ]' --plot front.svg
+      volition pareto examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' -p 'P>=0.5 [ F (Pch1 | Pch2) ]'
+      volition pareto examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' -p 'R{"cost"}min=? [ F Bel(rescued) ]' --strategy
+    """
+    if plot_file is not None:
+        keep_existing(plot_file, force=force)
+        check_pareto_plot(plot_file, objectives=len(formulas))
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    try:
+        with shown_progress(screen.messages) as progress:
+            result = pareto(loaded, formulas, limits=limits, settings=Settings(exact=exact, seconds=limits.seconds), progress=progress)
+    except EngineError as error:
+        screen.note(str(error))
+        screen.document({"unknown": str(error)})
+        ctx.exit(Exit.STOPPED)
+    screen.print(f"{loaded.language}: {model_line(result.space)}, {duration(result.seconds)}", "", program_table(result.table()))
+    _tell_chosen(screen, result)
+    if strategy:
+        for corner in result.corners:
+            screen.print("", strategy_table(decisions(result.model, corner.strategy), corner.name))
+    if plot_file is not None:
+        save_pareto_plot(result, plot_file)
+    screen.document(result.to_json())
+    ctx.exit(Exit.VIOLATED if result.attainable is False else Exit.AS_EXPECTED)
+
+
+def _tell_chosen(screen: Screen, result: Pareto) -> None:
+    if result.attainable is False:
+        screen.print("", "[bold red]no strategy meets the bounds[/]")
+    chosen = result.chosen
+    if chosen is not None:
+        values = ", ".join(f"[bold]{float(value):.10g}[/]" for value in chosen.values)
+        screen.print("", f"within the bounds: {values}", chosen.sentence())
