@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from volition.analysis.decision_table import HIDDEN, Tree, finding_text, findings_text, rows, tabulate
+from volition.analysis.decision_table import HIDDEN, Tree, finding_text, findings_text, rows, rows_from_the_top, tabulate
 from volition.checking.check import Answer, check
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
@@ -80,7 +80,7 @@ class Synthesis:
         return self.answer.verdict.strategy
 
     def tables(self) -> list[Table]:
-        """A table for each kind of question: who goes on, and by which step."""
+        """A table for each kind of question: who goes on, and by which step.  The first row that fits counts."""
         kinds = {"Who goes on": [each for each in self.questions if each.mover is None]}
         kinds["By which step"] = [each for each in self.questions if each.mover is not None]
         return [_table(title, questions) for title, questions in kinds.items() if questions]
@@ -94,16 +94,12 @@ class Synthesis:
         return tuple(dict.fromkeys(item for question in self.questions for item in question.depends_on))
 
     def rulings(self) -> list[Ruling]:
-        """The rows of all tables, as a language takes them.
-
-        The first ruling that fits counts, so that what was not found need not be said: rows before have dealt with it.
-        """
+        """The rows of all tables, as a language takes them."""
         rulings = []
         for question in self.questions:
-            for row in rows(question.tree):
-                findings = tuple(finding for finding in row.findings if finding.found)
+            for row in rows_from_the_top(question.tree):
                 mover, step = (row.answer, None) if question.mover is None else (question.mover, row.answer)
-                rulings.append(Ruling(findings, mover, step))
+                rulings.append(Ruling(row.findings, mover, step))
         return rulings
 
     def as_json(self) -> dict[str, Any]:
@@ -232,10 +228,15 @@ def _questions(space: StateSpace, decided: Sequence[Occasion]) -> Iterator[Quest
 def _tree(space: StateSpace, cases: Sequence[Occasion], answer: Callable[[Occasion], str]) -> Tree:
     """The tree for some occasions; where what people see does not decide, the rest of the state is looked at as well."""
     situations = [each.situation for each in cases]
-    seen: dict[str, str] = {}
-    if any(seen.setdefault(repr(each.situation), answer(each)) != answer(each) for each in cases):
+    seen: dict[frozenset[tuple[str, str, str]], str] = {}
+    if any(seen.setdefault(_contents(each.situation), answer(each)) != answer(each) for each in cases):
         situations = [{**each.situation, HIDDEN: {slot: str(value) for slot, value in space.values(each.state).items()}} for each in cases]
     return tabulate([(situation, answer(each)) for situation, each in zip(situations, cases, strict=True)])
+
+
+def _contents(portrait: Portrait) -> frozenset[tuple[str, str, str]]:
+    """A portrait as a set: in which order it tells things does not matter."""
+    return frozenset((section, item, value) for section, items in portrait.items() for item, value in items.items())
 
 
 # --- how it is told --------------------------------------------------------------------------------------------------------
@@ -244,9 +245,11 @@ def _tree(space: StateSpace, cases: Sequence[Occasion], answer: Callable[[Occasi
 def _table(title: str, questions: Sequence[Question]) -> Table:
     cells = []
     for question in questions:
-        for row in rows(question.tree):
+        cases = list(rows_from_the_top(question.tree))
+        for row in cases:
+            when = findings_text(row.findings) or ("otherwise" if len(cases) > 1 else "always")
             rather = [option for option in question.options if option != row.answer]
-            cells.append([findings_text(row.findings), row.answer, "; ".join(rather), str(row.situations)])
+            cells.append([when, row.answer, "; ".join(rather), str(row.situations)])
     return Table(title, ["when", "choose", "rather than", "states"], cells)
 
 
@@ -268,7 +271,7 @@ def _question_json(question: Question) -> dict[str, Any]:
                     {"section": each.section, "item": each.item, "relation": each.relation, "value": each.value, "found": each.found}
                     for each in row.findings
                 ],
-                "text": findings_text(row.findings),
+                "text": findings_text(row.findings) or "always",
                 "choose": row.answer,
                 "states": row.situations,
             }
