@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -263,3 +264,23 @@ def test_generic_properties_come_on_top(volition: Volition) -> None:
     assert names[0] == "coffee, at best"
     assert names[-4:] == ["always ends in success", "can end in success", "always ends in failure", "can end in failure"]
     assert "CHK094" in volition("check", VACUUM, "--generic").err
+
+
+@pytest.mark.skipif(shutil.which("spin") is None or shutil.which("cc") is None, reason="Spin needs spin and cc")
+def test_spin_answers_for_agentspeak(volition: Volition, tmp_path: Path) -> None:
+    """An agent presses a button, knows that it did, and is done."""
+    (tmp_path / "worker.asl").write_text("!work.\n+!work : true <- press; +done.\n")
+    (tmp_path / "button.world").write_text("percept pressed\naction press by Agent\n    when true\n    do add pressed\n")
+    (tmp_path / "small.mas").write_text("agent worker = worker.asl\nworld = button.world\n")
+    ended = volition("check", tmp_path, "-p", "<> Bel(worker, done)", "-p", "[] !Does(worker, press)", "--engine", "cross")
+    assert ended.out.count("Spin agrees") == 2
+    assert ended.exit_code == 1
+    ended = volition("check", tmp_path, "-p", "[] !Does(worker, press)", "--engine", "spin")
+    assert "requests press" in ended.out
+    assert "not complete" not in ended.out
+
+
+def test_what_spin_cannot_answer(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", CLEAN, "--engine", "spin")
+    assert ended.exit_code == 2
+    assert "CHK092" in ended.err

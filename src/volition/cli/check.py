@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from volition.checking.check import Report, check
-from volition.checking.engines import Engine
+from volition.checking.engines import Engine, OutsideEngine
 from volition.checking.fairness import Fairness
 from volition.checking.generic import generic_properties
 from volition.cli.documents import models_of, report_document, trace_document
@@ -102,10 +102,20 @@ def command(
     asked = _asked(loaded, program, formulas, file, generic=generic)
     read = time.perf_counter() - start
     with shown_progress(screen.messages) as progress:
-        report = check(loaded, asked, limits=limits, fairness=fairness, assume=assume, exact=exact, engine=engine, progress=progress)
+        report = check(
+            loaded,
+            asked,
+            limits=limits,
+            fairness=fairness,
+            assume=assume,
+            exact=exact,
+            engine=engine,
+            outside=_outside(engine),
+            progress=progress,
+        )
     screen.diagnostics(report.warnings)
     models = models_of(report)
-    for exploration in models:
+    for exploration in models if engine != "spin" else ():  # Spin explores on its own
         screen.print(f"{loaded.language}: {model_line(exploration.space)}")
     screen.print("", verdict_table(report.answers))
     for answer in report.answers:
@@ -134,6 +144,16 @@ def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | N
             [Diagnostic("CLI002", f"'{path}' carries no properties", hint="ask one with -p, or name a file of them with --props")]
         )
     return asked
+
+
+def _outside(engine: Engine) -> Sequence[OutsideEngine]:
+    """The engines that read a translation of the program; the translators are imported where one may be used."""
+    if engine not in ("spin", "cross"):
+        return ()
+    from volition.checking.spin import Spin
+    from volition.export.promela import model_for_spin
+
+    return [Spin(model_for_spin)]
 
 
 def _write_first_run(file: Path, report: Report, program: Path) -> None:
