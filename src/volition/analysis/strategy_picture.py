@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from volition.analysis.decision_table import Leaf, Tree, finding_text
+from volition.analysis.pictures import save_picture
 from volition.analysis.strategy import ANY_CHOICE, Synthesis
 from volition.diagnostics import Diagnostic, InputError
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["check_picture", "dot_text", "draw_strategy", "save_strategy_picture", "tree_text"]
+__all__ = ["dot_text", "draw_strategy", "save_strategy_picture", "tree_text"]
 
 LETTER, LINE, GAP, MARGIN = 0.075, 0.45, 0.75, 0.15
 """The width of a letter, the height of a leaf, the way to the next level and the margin around it all, in inches."""
@@ -76,23 +77,9 @@ def dot_text(synthesis: Synthesis) -> str:
     return "\n".join([*lines, "}", ""])
 
 
-def check_picture(path: Path) -> None:
-    """Raise :class:`InputError` if nothing can be drawn into such a file: before the strategy is computed, not after."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError([Diagnostic("CHK065", "plots need Matplotlib", hint="pip install 'volition[plots]'")]) from None
-    if path.suffix.removeprefix(".") not in Figure().canvas.get_supported_filetypes():
-        raise InputError([Diagnostic("CHK066", f"cannot draw '{path}'", hint="name a file that ends in .svg, .png or .pdf")])
-
-
 def save_strategy_picture(synthesis: Synthesis, path: Path) -> None:
     """Draw the trees into a file; raises :class:`InputError` where that cannot be done."""
-    check_picture(path)
-    try:
-        draw_strategy(synthesis).savefig(path, dpi=150)
-    except OSError as error:
-        raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
+    save_picture(draw_strategy(synthesis), path)
 
 
 def draw_strategy(synthesis: Synthesis) -> Figure:

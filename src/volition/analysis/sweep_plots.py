@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from volition.analysis.parameters import number_text
+from volition.analysis.pictures import check_picture, save_picture
 from volition.analysis.sweep_result import SweepResult
 from volition.diagnostics import Diagnostic, InputError
 
@@ -38,12 +39,7 @@ TITLE_WIDTH = 52
 
 def check_plot(path: Path, *, parameters: int) -> None:
     """Raise :class:`InputError` if such a sweep cannot be drawn into such a file: before it is computed, not after."""
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise InputError([Diagnostic("CHK065", "plots need Matplotlib", hint="pip install 'volition[plots]'")]) from None
-    if path.suffix.removeprefix(".") not in Figure().canvas.get_supported_filetypes():
-        raise InputError([Diagnostic("CHK066", f"cannot draw '{path}'", hint="name a file that ends in .svg, .png or .pdf")])
+    check_picture(path)
     if parameters not in (1, 2):
         message = f"a plot shows one or two parameters, not {parameters}"
         raise InputError([Diagnostic("CHK067", message, hint="give the others one value each with --set, or write CSV")])
@@ -52,10 +48,7 @@ def check_plot(path: Path, *, parameters: int) -> None:
 def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:
     """Draw the sweep into a file; raises :class:`InputError` where that cannot be done."""
     check_plot(path, parameters=len(result.axes))
-    try:
-        draw_sweep(result, style).savefig(path, dpi=150)
-    except OSError as error:
-        raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
+    save_picture(draw_sweep(result, style), path)
 
 
 def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
