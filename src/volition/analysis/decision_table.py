@@ -20,7 +20,7 @@ import numpy.typing as npt
 from volition.analysis.parameters import number_text
 from volition.languages.model import Finding, Portrait
 
-__all__ = ["HIDDEN", "Leaf", "Row", "Split", "Tree", "finding_text", "findings_text", "rows", "tabulate"]
+__all__ = ["HIDDEN", "Leaf", "Row", "Split", "Tree", "finding_text", "findings_text", "rows", "rows_from_the_top", "tabulate"]
 
 HIDDEN = "state"
 """The section of what a portrait does not show: slots of the state by their names."""
@@ -72,6 +72,11 @@ def rows(tree: Tree) -> Iterator[Row]:
             yield replace(row, findings=_joined(finding, row.findings))
 
 
+def rows_from_the_top(tree: Tree) -> Iterator[Row]:
+    """The rows to be read from the top, where the first that fits counts: what rows before have dealt with is left unsaid."""
+    return (replace(row, findings=tuple(finding for finding in row.findings if finding.found)) for row in rows(tree))
+
+
 def tabulate(answered: Sequence[Answered]) -> Tree:
     """The tree that gives each situation its answer; the answer must be certain where all items are known."""
     items = _items(answered)
@@ -98,8 +103,8 @@ def finding_text(finding: Finding) -> str:
 
 
 def findings_text(findings: Sequence[Finding]) -> str:
-    """All findings as a person says them; "always" where there are none."""
-    return ", ".join(map(finding_text, findings)) or "always"
+    """All findings as a person says them."""
+    return ", ".join(map(finding_text, findings))
 
 
 def _singular(section: str) -> str:

@@ -30,7 +30,8 @@ def told(text: str, most: int = 30) -> list[str]:
     """What the agent does, step by step: nothing may be open."""
     found = space(text)
     assert found.num_choices == found.num_states
-    state, texts = 0, []
+    state = 0
+    texts: list[str] = []
     while not found.terminal[state] and len(texts) < most:
         (origin,) = origins(found, state)
         texts.append(origin.text)
