@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import EXAMPLES, Volition
+from tests.cli.conftest import EXAMPLES, MANUFACTURING, Volition
 from volition.cli.program import COMMANDS
 
 
@@ -94,3 +94,28 @@ main(["explore", {str(EXAMPLES / "agentspeak" / "auction")!r}, "--set", "idle=cy
     assert ended.returncode == 3, ended.stderr
     assert json.loads(ended.stdout)["stopped"]["reason"] == "interrupted"
     assert "Traceback" not in ended.stderr
+
+
+def test_ctrl_c_before_anything_is_explored_is_no_verdict() -> None:
+    script = f"""
+import volition.languages.can as language
+from volition.cli import main
+
+def interrupted(*arguments):
+    raise KeyboardInterrupt
+
+language.load = interrupted
+main(["check", {str(MANUFACTURING)!r}])
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stderr.strip()) == (130, "interrupted")
+
+
+def test_a_reader_that_goes_away_is_no_verdict() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "volition", "show", str(MANUFACTURING)], stdout=writing, stderr=subprocess.PIPE, timeout=120, check=False
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")

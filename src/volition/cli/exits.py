@@ -19,6 +19,7 @@ class Exit(IntEnum):
     BAD_INPUT = 2
     STOPPED = 3
     INTERRUPTED = 130
+    UNREAD = 141
 
 
 def exit_code(report: Report) -> Exit:

@@ -21,7 +21,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class ProgramCommand(click.Command):
-    """A command that ends bad input with all its messages and Ctrl-C politely, neither with a traceback."""
+    """A command that ends bad input with all its messages, not with a traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         try:
@@ -35,9 +35,6 @@ class ProgramCommand(click.Command):
                 [Diagnostic("CLI001", f"the program breaks a rule of the kernel: {error}")]
             )
             ctx.exit(Exit.BAD_INPUT)
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            ctx.exit(Exit.INTERRUPTED)
 
 
 # --- units -----------------------------------------------------------------------------------------------------------

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import os
+import sys
+from typing import Any
 
 import click
 
+from volition.cli.exits import Exit
 from volition.diagnostics import did_you_mean
 
 __all__ = ["COMMANDS", "main"]
@@ -28,6 +32,17 @@ COMMANDS = {
 
 class _Commands(click.Group):
     """Imports the module of a command when the command is used; the overview needs none of them."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command.  Ctrl-C, even while it is being imported, and a reader that went away must not look like a verdict."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("interrupted", err=True)
+            ctx.exit(Exit.INTERRUPTED)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(Exit.UNREAD)
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)

@@ -59,8 +59,14 @@ class Screen:
         self.document({"diagnostics": [each.as_json() for each in diagnostics]})
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leaves the exception to the program; rich would end it with the exit code of a violated property."""
+        raise
+
+
 def _console(*, stderr: bool, no_color: bool) -> Console:
-    console = Console(stderr=stderr, no_color=no_color or None, highlight=False)
+    console = _Console(stderr=stderr, no_color=no_color or None, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPED_WIDTH
     return console
