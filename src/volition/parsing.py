@@ -47,7 +47,7 @@ class Parser:
             expected = set(error.accepts or error.expected)
         else:
             last = len(source.text[start:stop].rstrip()) + start
-            found, place = "the end", (max(start, last - 1), max(last, start + 1))
+            found, place = "end", (max(start, last - 1), max(last, start + 1))
             expected = set(getattr(error, "expected", ()))
         wanted = sorted({self._name(terminal) for terminal in expected if terminal != "$END"})
         hint = f"expected {' or '.join(wanted)}" if 0 < len(wanted) <= 8 else None

@@ -44,3 +44,10 @@ def test_other_languages_have_no_sentences(tmp_path: Path) -> None:
     file.write_text("A [ F stalled ]\n")
     (stated,) = properties_in(file, load(EXAMPLES / "dribble/vacuum.dribble"))
     assert stated.text == "A [ F stalled ]"
+
+
+def test_a_file_without_a_property_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "asked.props"
+    file.write_text("// nothing asked yet\n")
+    with pytest.raises(InputError, match="LNG006"):
+        properties_in(file, load(EXAMPLES / "dribble/vacuum.dribble"))

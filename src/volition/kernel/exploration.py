@@ -142,7 +142,7 @@ def _stop(ended: int, native: _native.Explorer, limits: Limits) -> Stop | None:
     why = {
         "states": f"the limit of {limits.states} states",
         "memory": f"the limit of {limits.bytes} bytes",
-        "seconds": f"the limit of {limits.seconds} seconds",
+        "seconds": "the time limit",
         "hit": "the first state that decides the property",
         "interrupted": "Ctrl-C",
     }[reason]

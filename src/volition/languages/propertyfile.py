@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from volition.diagnostics import Diagnostics
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages import read_source
 from volition.languages.model import Program, StatedProperty, WordedProgram
 from volition.logic import read_properties
@@ -15,6 +15,8 @@ __all__ = ["properties_in"]
 def properties_in(path: Path, program: Program) -> list[StatedProperty]:
     """The properties in a file, as formulas about a program; raises :class:`InputError` with everything that is wrong with them."""
     stated = read_properties(read_source(path))
+    if not stated:
+        raise InputError([Diagnostic("LNG006", f"there is no property in '{path}'")])
     if not isinstance(program, WordedProgram):
         return list(stated)
     diagnostics = Diagnostics()

@@ -44,7 +44,7 @@ class TokenReader:
 
     def _unexpected(self, expected: str) -> NoReturn:
         token = self._next
-        found = "the end" if token.kind == "end" else f"'{token.text}'"
+        found = "end" if token.kind == "end" else f"'{token.text}'"
         self._fail("LOG001", f"unexpected {found}", token.span, f"expected {expected}")
 
     @staticmethod

@@ -126,7 +126,7 @@ def test_own_names_go_before_built_in_ones() -> None:
         (Atom("Bel", "head & hed"), "CAN060", "'hed' is not a belief", "did you mean 'head'?"),
         (Atom("Bel", "x"), "CAN060", "'x' is a numeric belief", ""),
         (Atom("Bel", "head > 2"), "CAN060", "'head' is not a numeric belief", ""),
-        (Atom("Bel", "head &"), "CAN001", "unexpected the end", ""),
+        (Atom("Bel", "head &"), "CAN001", "unexpected end", ""),
         (Atom("Bel", "robot, head"), "CAN063", "no agent 'robot'", "'small'"),
         (Atom("Bel", "finished(go)"), "CAN013", "in a label only", ""),
         (Atom("Int", "goo"), "CAN060", "not an external event", "did you mean 'go'?"),
