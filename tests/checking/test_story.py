@@ -72,8 +72,28 @@ def test_loops_are_marked_and_steps_around_the_mark_counted_apart() -> None:
     ]
 
 
+def test_a_run_that_avoids_everything_is_told_by_its_actions() -> None:
+    """A machine that never serves: what the customer does is told, although the formula speaks of drinks only."""
+    lines = told(Vending(price=4), "A [ F drinks ]")
+    assert lines[0] == "0  initial state"
+    assert "customer: kick the machine" in lines[1]
+
+
 def test_the_end_is_told() -> None:
     assert told(Vending(price=2), "A [ F drinks ]")[-1] == "   nothing can move any more: this state stays for ever"
+
+
+def test_what_happens_again_and_again_fills_no_more_than_a_screen() -> None:
+    """A run of 200 steps in which a is true in every second state."""
+    ahead = tuple(((0, target),) for target in range(1, 201))
+    labels = tuple(frozenset("a" if state % 2 else "b" if state == 200 else "") for state in range(201))
+    system = SmallSystem(edges=(*ahead, ()), labels=labels)
+    formula = parse("E [ F (a & F b) ]")
+    run = check_qualitative(system, system.explored(), formula).run
+    assert run is not None
+    shown = [row.number for row in story(run, system, formula) if row.number]
+    assert len(shown) < SCREENFUL
+    assert shown[-1] == "200"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,8 @@
 """The story of a run: the steps that matter to a formula, and how many lie between them.
 
 A step matters where the truth of a part of the formula changes, or where the step or what it changes mentions a name of the formula.
-Everything else is counted, so that a run of hundreds of steps can be read on one screen.
+Everything else is counted, so that a run of hundreds of steps can be read on one screen.  Where no step matters, because the run avoids
+all that the formula speaks of, the actions are told that it executes instead.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from volition.logic.tree import expand_agents, leaves, subformulas
 
 __all__ = ["names_in", "story"]
 
-MOST_MENTIONS = 16
-"""Steps that only mention a name are told up to this number, the last ones: what decides a run stands near its end."""
+MOST_TURNS, MOST_MENTIONS = 24, 16
+"""Steps in which a truth changes and steps that mention a name are told up to these numbers, the last ones: what decides a run
+stands near its end."""
 
 _ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
@@ -83,8 +85,11 @@ class _Teller:
     def kept(self, steps: Sequence[ToldStep]) -> set[int]:
         """The numbers of the steps that are told."""
         mentioning = [step.number for step in steps if self._mentioned(step.text) or any(map(self._concerned, step.changes))]
-        turning = {step.number for step in steps if self.turns[step.number - 1]}
-        return turning | set(mentioning[-MOST_MENTIONS:]) | {step.number for step in steps if step.stays}
+        turning = [step.number for step in steps if self.turns[step.number - 1]]
+        if not turning and not mentioning:
+            mentioning = [step.number for step in steps if step.acts] or [step.number for step in steps]
+        ending = [step.number for step in steps if step.stays]
+        return {*turning[-MOST_TURNS:], *mentioning[-MOST_MENTIONS:], *ending}
 
     def start(self, telling: Telling) -> Row:
         """The initial state, in brief: what the formula speaks of."""
