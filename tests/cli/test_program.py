@@ -83,6 +83,9 @@ import os, signal, threading
 import volition.cli.explore as module
 from volition.cli import main
 
+# Processes in the background ignore Ctrl-C, and so do their children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 def interrupted(*arguments, **options):
     threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
     return explore(*arguments, **options)
@@ -100,6 +103,9 @@ def test_ctrl_c_before_anything_is_explored_is_no_verdict() -> None:
     script = f"""
 import volition.languages.can as language
 from volition.cli import main
+
+# Processes in the background ignore Ctrl-C, and so do their children.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def interrupted(*arguments):
     raise KeyboardInterrupt
