@@ -85,14 +85,17 @@ class _Checker:
         """The answer in the initial state."""
         quantity, lower, upper = self._enclosed(asked)
         found = Verdict(asked, self.method, 0.0, notes=quantity.notes)
-        if self._settings.evidenced:
-            strategy, run = self._evidence(quantity)
-            found = replace(found, strategy=strategy, run=run)
         if asked.relation is None:
-            return self._with_value(found, quantity, lower, upper)
-        holds = self._decided(asked, lower, upper)
-        unknown = None if holds is not None else self._why_undecided(lower, upper)
-        return replace(found, holds=holds, lower=float(lower), upper=float(upper), unknown=unknown)
+            found = self._with_value(found, quantity, lower, upper)
+        else:
+            holds = self._decided(asked, lower, upper)
+            unknown = None if holds is not None else self._why_undecided(lower, upper)
+            found = replace(found, holds=holds, lower=float(lower), upper=float(upper), unknown=unknown)
+        if found.unknown is not None or not self._settings.evidenced:
+            return found
+        strategy, run = self._evidence(quantity)
+        # One run shows where a value comes from; that it is large enough, only the strategy can show.
+        return replace(found, strategy=strategy, run=run if asked.relation is None else None)
 
     def _enclosed(self, asked: Asked) -> tuple[Quantity, Any, Any]:
         """The numbers asked for, and those between which the initial state's lies: what is certain, and what is possible."""
@@ -125,10 +128,11 @@ class _Checker:
         return holds
 
     def _why_undecided(self, lower: Any, upper: Any) -> str:
-        between = f"the value lies between {float(lower):.10g} and {float(upper):.10g}"
+        low, high = f"{float(lower):.10g}", f"{float(upper):.10g}"
+        value = f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
         if self._why_partial is not None:
-            return f"{between} ({self._why_partial})"
-        return f"{between}, too close to the threshold to decide; ask for exact arithmetic"
+            return f"{value} ({self._why_partial})"
+        return f"{value}, too close to the threshold to decide; ask for exact arithmetic"
 
     def _evidence(self, quantity: Quantity) -> tuple[Strategy | None, Run | None]:
         """The strategy where something is still open, and a run that it takes to the goal or past it."""

@@ -108,8 +108,9 @@ def remarks(answer: Answer) -> list[str]:
     """What else there is to say about an answer: why it is unknown, between which bounds it lies, what its author should know."""
     verdict = answer.verdict
     said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
-    if verdict.lower is not None and verdict.upper is not None and verdict.lower < verdict.upper:
-        said.append(f"between {verdict.lower:.10g} and {verdict.upper:.10g}")
+    if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:
+        lower, upper = f"{verdict.lower:.10g}", f"{verdict.upper:.10g}"
+        said += [f"between {lower} and {upper}"] if lower != upper else []
     return [*said, *verdict.notes]
 
 
