@@ -60,6 +60,8 @@ def test_automata_of_formulas(volition: Volition) -> None:
     ended = volition("export", VACUUM, "--to", "hoa", "-p", "A [ G F B(c1) ]", "-p", CLEAN)
     assert ended.out.count("HOA: v1") == 2
     assert volition("export", VACUUM, "--to", "hoa").exit_code == 2
+    refused = volition("export", VACUUM, "--to", "hoa", "-p", "Pmax=? [ F B(c1) ]", "-p", "A [ F E [ G B(c1) ] ]")
+    assert refused.err.count("CLI010") == 2
 
 
 def test_a_language_without_a_translation(volition: Volition) -> None:

@@ -25,6 +25,7 @@ from volition.languages.model import Program
 from volition.logic import parse
 from volition.logic.hoa import to_hoa
 from volition.logic.printing import show
+from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.translation import translate as to_automaton
 
@@ -131,4 +132,7 @@ def _automata(formulas: Mapping[str, Formula]) -> str:
     if not formulas:
         raise InputError([Diagnostic("CLI008", "automata are made of formulas, and none is given", hint="give one with -p")])
     paths = [formula.path if isinstance(formula, PathQuantifier) else formula for formula in formulas.values()]
+    others = [path for path in paths if not is_ltl(path)]
+    if others:
+        raise InputError([Diagnostic("CLI010", f"'{show(path)}' is not a formula of LTL, as automata need", path.span) for path in others])
     return "".join(to_hoa(to_automaton(path), name=show(path)) for path in paths)
