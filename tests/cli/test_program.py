@@ -104,9 +104,6 @@ def test_ctrl_c_before_anything_is_explored_is_no_verdict() -> None:
 import volition.languages.can as language
 from volition.cli import main
 
-# Processes in the background ignore Ctrl-C, and so do their children.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-
 def interrupted(*arguments):
     raise KeyboardInterrupt
 
