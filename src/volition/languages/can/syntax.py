@@ -16,8 +16,8 @@ from volition.languages.model import StatedProperty
 __all__ = [
     "MANNERS", "NIL", "SELECTIONS", "UPDATES", "Act", "Action", "Agent", "Assign", "Background", "BeliefBase", "Believe", "Body", "Change",
     "Decision", "Earning", "Event", "ExternalEvent", "Forget", "Goal", "InitialBelief", "Label", "Manner", "Nil", "Options", "Outcome",
-    "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget", "Selection", "Sequence", "StateTarget",
-    "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions", "parts",
+    "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget", "Selection", "Sequence",
+    "StateTarget", "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions", "parts",
 ]  # fmt: skip
 
 # --- plan bodies and what is left of them ------------------------------------------------------------------------------
