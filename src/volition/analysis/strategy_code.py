@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from volition.analysis.decision_table import Leaf, Tree
+from volition.analysis.decision_table import Leaf, Tree, rows
 from volition.analysis.strategy import Question, Synthesis
 from volition.languages.model import Finding
 
@@ -22,8 +22,7 @@ _HEAD = '''\
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
-
+{imports}
 State = Mapping[str, Mapping[str, str]]
 """Section ("beliefs", "intentions", ...) to item to its value, which is "" where being there is all."""
 
@@ -67,8 +66,10 @@ def python_code(synthesis: Synthesis) -> str:
     names = _function_names(steps)
     functions += [_function(name, each) for name, each in zip(names, steps, strict=True)]
     body = "".join(functions)
-    head = _HEAD.format(title=_in_docstring(f"The strategy for {answer.question.text}"), value=value)
-    return head + (_NUMBER if "number(state" in body else "") + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
+    compares = any(finding.relation == "at least" for each in synthesis.questions for row in rows(each.tree) for finding in row.findings)
+    imports = "from fractions import Fraction\n" if compares else ""
+    head = _HEAD.format(title=_in_docstring(f"The strategy for {answer.question.text}"), value=value, imports=imports)
+    return head + (_NUMBER if compares else "") + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
 
 
 def _dispatch(names: list[str], steps: list[Question]) -> Iterator[str]:
