@@ -97,6 +97,10 @@ class InputError(Exception):
         self.diagnostics = tuple(diagnostics)
         super().__init__("\n".join(render(each) for each in self.diagnostics))
 
+    def __reduce__(self) -> tuple[type[InputError], tuple[tuple[Diagnostic, ...]]]:
+        """Made again from its diagnostics where it comes from another process, not from its text."""
+        return InputError, (self.diagnostics,)
+
 
 class Diagnostics:
     """A growing list of diagnostics, filled while a program is read and raised once at the end."""

@@ -216,3 +216,9 @@ def test_deep_formulas_are_refused(text: str) -> None:
 def test_long_formulas_are_printed_in_time() -> None:
     text = " & ".join(["(F a)"] * 100) + " -> " + " -> ".join("b" * 40)
     assert parse(show(parse(text))) == parse(text)
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "1e5000"])
+def test_numbers_of_any_length_are_refused(number: str) -> None:
+    with pytest.raises(InputError, match="LOG001"):
+        parse(f"A [ G x < {number} ]")

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from tests.languages.can.small import agent, errors, program
-from volition.diagnostics import Diagnostic
+from volition.diagnostics import Diagnostic, InputError, Source
+from volition.kernel import Limits, explore
+from volition.languages.can import parse
 
 
 @dataclass(frozen=True)
@@ -92,6 +94,22 @@ WRONG = [
 def test_mistake(mistake: Mistake) -> None:
     found = errors(mistake.text)
     assert any(mistake.matches(each) for each in found), found
+
+
+def test_a_number_that_grows_without_end() -> None:
+    """Squared again and again, it would soon take longer to multiply than any time limit allows."""
+    squaring = program(agent("goal(b, x := x * x, false)", beliefs="x = 10"))
+    with pytest.raises(InputError) as caught:
+        explore(squaring.model().system, limits=Limits(states=100_000))
+    (found,) = caught.value.diagnostics
+    assert (found.code, found.span and found.span.text) == ("CAN064", "x * x")
+
+
+@pytest.mark.parametrize("number", ["1e5000", "1e999999999", "9" * 5000])
+def test_numbers_of_any_length_are_refused(number: str) -> None:
+    with pytest.raises(InputError, match="CAN051"):
+        parse(Source("a.can", agent("+b", rest="// Parameters\nn = 1")), "a", {"n": number})
+    assert errors(agent(f"?x > {number}", beliefs="x = 1"))
 
 
 def test_two_belief_bases_with_one_number() -> None:

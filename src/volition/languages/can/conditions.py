@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Literal, assert_never
 
-from volition.diagnostics import Span
+from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import View
 
 __all__ = [
@@ -20,6 +20,8 @@ __all__ = [
     "Node", "Operator", "Parameter", "Parameters", "Phase", "PhaseName", "Quantity", "Relation", "Truth", "Valuation", "compare", "compute",
     "holds", "nodes", "value",
 ]  # fmt: skip
+
+_MOST_BITS = 4096
 
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]
 Operator = Literal["+", "-", "*", "/"]
@@ -156,11 +158,19 @@ def value(expression: Expression, at: Valuation) -> Fraction:
             assert isinstance(number, Fraction)
             return number
         case Arithmetic(operator, left, right):
-            return compute(operator, value(left, at), value(right, at))
+            return _bounded(compute(operator, value(left, at), value(right, at)), expression)
         case Extremum(function, left, right):
             return (min if function == "min" else max)(value(left, at), value(right, at))
         case _:
             assert_never(expression)
+
+
+def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
+    """The number, unless it has grown so large that it would take up all time and memory; it may also stand for an open parameter."""
+    if isinstance(number, Fraction) and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
+        hint = "keep it small, such as with min(x, 100): every value is a state of its own"
+        raise InputError([Diagnostic("CAN064", "this number grows beyond all bounds", expression.span, hint)])
+    return number
 
 
 def holds(condition: Condition, at: Valuation) -> bool:

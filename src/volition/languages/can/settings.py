@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -14,6 +15,8 @@ from volition.languages.can.syntax import SELECTIONS, UPDATES, Agent, Policy, Se
 __all__ = ["OPTIONS", "Settings", "read_settings"]
 
 _T = TypeVar("_T")
+_TOO_LARGE = re.compile(r"[0-9]{300}|[eE][+-]?0*[1-9][0-9]{2}")
+"""Numbers that nobody means, and that take more time and memory than there is."""
 
 OPTIONS = ("initial", "update", *SELECTIONS)
 """The settings that every program has; a program's parameters come on top."""
@@ -66,7 +69,9 @@ def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostic
 
 def _number(name: str, text: str, diagnostics: Diagnostics) -> Fraction:
     try:
-        return Fraction(text)
+        if not _TOO_LARGE.search(text):
+            return Fraction(text)
     except (ValueError, ZeroDivisionError):
-        diagnostics.error("CAN051", f"the parameter '{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
-        return Fraction(0)
+        pass
+    diagnostics.error("CAN051", f"the parameter '{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
+    return Fraction(0)
