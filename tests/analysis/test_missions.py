@@ -153,8 +153,8 @@ def test_a_budget_is_remembered() -> None:
     assert answer.strategy.without_memory is None
     told = [each.sentence() for each in decisions(RISKY, answer.strategy)]
     assert told == [
-        "believing at = 0, so far gain left = 4: choice 1, rather than choice 0 or choice 2",
-        "believing at = 0, so far gain left = 1: choice 2, rather than choice 0 or choice 1",
+        "believing at = 0, remembering gain left = 4: choice 1, rather than choice 0 or choice 2",
+        "believing at = 0, remembering gain left = 1: choice 2, rather than choice 0 or choice 1",
     ]
 
 

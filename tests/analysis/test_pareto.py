@@ -75,7 +75,7 @@ def test_a_corner_may_need_memory() -> None:
     assert corner.strategy.without_memory is None
     first, second = (each.sentence() for each in decisions(MEMORY, corner.strategy))
     assert first == "believing at = 0: choice 0, rather than choice 1"
-    assert second == "believing at = 0, so far reached [ F a ]: choice 1, rather than choice 0"
+    assert second == "believing at = 0, remembering reached [ F a ]: choice 1, rather than choice 0"
 
 
 def test_one_objective_is_no_trade_off() -> None:

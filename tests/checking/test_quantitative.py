@@ -253,6 +253,36 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
         assert reached == (verdict.value == 1)
 
 
+@EXAMPLES
+@given(small_mdps(), optima, st.integers(1, 4))
+def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, steps: int) -> None:
+    verdict = ask(mdp, f"P{optimum}=? [ a U<={steps} b ]", exact=True)
+    if Mdp.of(mdp.explored()).deterministic:
+        return
+    a, b, space = states(mdp, "a"), states(mdp, "b"), mdp.explored()
+    told = verdict.remembering
+    taken: dict[tuple[int, int], int] = {}
+    if verdict.strategy is not None:
+        taken = {(s, left): int(c) for s, c in enumerate(verdict.strategy.choice) if c >= 0 for left in range(1, steps + 1)}
+    elif told is not None:
+        pairs = zip(told.unfolding.states.tolist(), told.unfolding.memory.tolist(), told.taken.tolist(), strict=True)
+        taken = {(s, left): choice for s, left, choice in pairs}
+
+    def chance(state: int, left: int) -> Fraction:
+        at = space.value(state, "at")
+        if at in b:
+            return Fraction(1)
+        if left == 0 or at not in a:
+            return Fraction(0)
+        choice = max(taken.get((state, left), -1), int(space.first_choice[state]))
+        transitions = range(int(space.first_transition[choice]), int(space.first_transition[choice + 1]))
+        weights = [space.weights[space.weight_ids[t]] for t in transitions]
+        return sum((w * chance(int(space.targets[t]), left - 1) for w, t in zip(weights, transitions, strict=True)), Fraction(0))
+
+    assert (verdict.strategy is None) != (told is None)
+    assert chance(0, steps) == verdict.value
+
+
 # --- partial spaces --------------------------------------------------------------------------------------------------
 
 

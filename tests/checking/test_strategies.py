@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tests.checking.random_mdps import SmallMdp
 from volition.checking.quantitative import check_quantitative
 from volition.checking.strategies import decisions, decisions_table
 from volition.checking.verdict import Verdict
@@ -120,3 +121,26 @@ def test_total_rewards_have_a_strategy_too() -> None:
     assert verdict.value == 4
     assert verdict.strategy is not None
     assert all("car" in each.chosen for each in decisions(model, verdict.strategy))
+
+
+def test_the_steps_that_are_left_matter() -> None:
+    """A gamble at once, or a surer way that takes two steps: with three steps left there is time for one gamble before."""
+    surely = Fraction(9, 10)
+    model = SmallMdp(
+        rows=(
+            (({0: Fraction(1, 2), 2: Fraction(1, 2)}, 0), ({1: Fraction(1)}, 0)),
+            (({2: surely, 3: 1 - surely}, 0),),
+            (),
+            (),
+        ),
+        labels=(frozenset(), frozenset(), frozenset("b"), frozenset()),
+        earned_in=(0, 0, 0, 0),
+    )
+    verdict = check_quantitative(model, model.explored(), parse("Pmax=? [ F<=3 b ]"))
+    assert verdict.value == Fraction(1, 2) + Fraction(1, 2) * surely
+    assert verdict.strategy is None
+    assert verdict.remembering is not None
+    assert [each.sentence() for each in decisions(model, verdict.remembering)] == [
+        "believing at = 0, remembering steps left = 3: choice 0, rather than choice 1",
+        "believing at = 0, remembering steps left = 2: choice 1, rather than choice 0",
+    ]

@@ -19,7 +19,9 @@ from volition.checking.multi import check_multi
 from volition.checking.process import Process, process_of
 from volition.checking.qualitative import check_qualitative
 from volition.checking.quantities import Asked, Quantities, Quantity, Settings, Undecided
+from volition.checking.remembering import RememberingStrategy
 from volition.checking.satisfaction import Satisfaction
+from volition.checking.steps import strategy_within
 from volition.checking.storm import EngineError
 from volition.checking.verdict import Run, Strategy, Verdict
 from volition.diagnostics import Diagnostic, InputError
@@ -32,6 +34,9 @@ from volition.logic.tree import expand_agents
 __all__ = ["Process", "Settings", "check_quantitative"]
 
 Mask = npt.NDArray[np.bool_]
+
+MOST_UNFOLDED = 2_000_000
+"""States times steps up to which a strategy that counts its steps is computed unasked."""
 
 
 def check_quantitative(
@@ -70,6 +75,7 @@ class _Checker:
             raise InputError([Diagnostic("CHK010", "exact answers need probabilities that are fractions", formula.span, hint)])
         self._space = space
         self._settings = settings
+        self._process = process
         self._mdp = process.mdp
         self._why_partial = None if space.stopped is None else space.stopped.text
         satisfaction = Satisfaction(model, space, formula, quantitative=self.holding)
@@ -93,6 +99,10 @@ class _Checker:
             found = replace(found, holds=holds, lower=float(lower), upper=float(upper), unknown=unknown)
         if found.unknown is not None or not self._settings.evidenced:
             return found
+        if quantity.within is not None:
+            remembering = self._strategy_within(quantity, quantity.within)
+            plain = None if remembering is None else remembering.without_memory
+            return replace(found, strategy=plain, remembering=remembering if plain is None else None)
         strategy, run = self._evidence(quantity)
         # One run shows where a value comes from; that it is large enough, only the strategy can show.
         return replace(found, strategy=strategy, run=run if asked.relation is None else None)
@@ -147,6 +157,13 @@ class _Checker:
         open_states = quantity.through & ~quantity.goal & can_reach(mdp, quantity.through, quantity.goal)
         strategy = None if mdp.deterministic else relevant_strategy(space, mdp, choices, open_states)
         return strategy, run_under(space, mdp, choices, quantity.through, quantity.goal, towards=quantity.towards)
+
+    def _strategy_within(self, quantity: Quantity, steps: int) -> RememberingStrategy | None:
+        """The strategy for a goal within so many steps, unless the process with its steps is too large to be unfolded."""
+        mdp = self._mdp
+        if mdp.deterministic or quantity.goal is None or quantity.through is None or steps * mdp.num_states > MOST_UNFOLDED:
+            return None
+        return strategy_within(self._space, self._process, quantity.through, quantity.goal, steps, self._settings, seek=quantity.towards)
 
     # --- inside other formulas -------------------------------------------------------------------------------------------
 

@@ -74,7 +74,8 @@ class Quantity:
     """A number for each state, between ``lower`` and ``upper`` (None: not known); ``values`` is the engine's best guess.
 
     ``choices`` attain the optimum.  Where they are about a goal, it is to be reached ``through`` some states, and ``towards`` says
-    whether they seek it.  ``earning`` marks the states that they are about where there is no goal.
+    whether they seek it.  ``earning`` marks the states that they are about where there is no goal.  With a goal to be reached
+    ``within`` some steps there are no choices: they would depend on the steps that are left.
     """
 
     values: Values
@@ -84,6 +85,7 @@ class Quantity:
     through: Mask | None = None
     goal: Mask | None = None
     towards: bool = True
+    within: int | None = None
     earning: Mask | None = None
     notes: tuple[str, ...] = ()
 
@@ -192,8 +194,10 @@ class Quantities:
             return self._not_before(bound.lower, self._reach(head, through, goal, later, optimum), through, optimum)
         steps = bound.upper or 0
         if self._process.exactly(self._settings.exact, steps):
-            return Quantity.of(self._ask(f"{head} [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
-        return self._within(steps, through, goal, optimum)
+            found = Quantity.of(self._ask(f"{head} [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
+        else:
+            found = self._within(steps, through, goal, optimum)
+        return replace(found, through=through, goal=goal, towards=optimum != "min", within=steps)
 
     def _within(self, steps: int, through: Mask, goal: Mask, optimum: Optimum | None) -> Quantity:
         """An until within so many steps, one step back after the other: a large model need not go to Storm for that.

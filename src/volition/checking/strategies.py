@@ -23,7 +23,7 @@ _PHRASES = {
     "intentions": "with intention",
     "goals": "with goal",
     "plans": "with plan",
-    "so far": "so far",
+    "memory": "remembering",
 }
 """How a sentence introduces a section of a portrait; others are introduced by their own name."""
 
@@ -55,7 +55,7 @@ class Decision:
 def decisions(model: Model, strategy: Strategy | RememberingStrategy) -> list[Decision]:
     """The states that the strategy reaches and in which there is more than one choice, nearest first.
 
-    Where it depends on what happened so far, the situation says so in a section ``so far``.
+    Where it depends on what happened so far, the situation says so in a section ``memory``.
     """
     space = strategy.space
     several = np.diff(space.first_choice) > 1
@@ -72,7 +72,7 @@ def _remembering_decisions(model: Model, strategy: RememberingStrategy, several:
     for pair in np.flatnonzero(strategy.reached & several[unfolding.states]):
         decision = _decision(model, strategy.space, int(unfolding.states[pair]), int(strategy.taken[pair]))
         so_far = strategy.so_far(int(unfolding.memory[pair]))
-        found.append(replace(decision, situation={**decision.situation, "so far": so_far}))
+        found.append(replace(decision, situation={**decision.situation, "memory": so_far}))
     return found
 
 

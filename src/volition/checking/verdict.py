@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from volition.kernel import StateSpace
 from volition.logic.syntax import Formula
+
+if TYPE_CHECKING:
+    from volition.checking.remembering import RememberingStrategy
 
 __all__ = ["Run", "Strategy", "Verdict"]
 
@@ -41,7 +45,8 @@ class Verdict:
     """``holds`` for a yes/no property, ``value`` for a query; both None if ``unknown`` says why there is no answer.
 
     ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found;
-    ``notes`` are remarks for people, such as that the property holds vacuously.
+    ``notes`` are remarks for people, such as that the property holds vacuously.  ``remembering`` stands in for ``strategy`` where the
+    best choices depend on more than the state, such as how many steps are left.
     """
 
     formula: Formula
@@ -55,3 +60,4 @@ class Verdict:
     strategy: Strategy | None = None
     notes: tuple[str, ...] = ()
     unknown: str | None = None
+    remembering: RememberingStrategy | None = None

@@ -71,8 +71,9 @@ def answer_document(answer: Answer, program: Program, path: Path) -> dict[str, A
         document["notes"] = list(verdict.notes)
     if verdict.run is not None:
         document["trace"] = trace_document(answer, program, path)
-    if verdict.strategy is not None:
-        document["strategy"] = [decision.as_json() for decision in decisions(answer.exploration.model, verdict.strategy)]
+    strategy = verdict.strategy or verdict.remembering
+    if strategy is not None:
+        document["strategy"] = [decision.as_json() for decision in decisions(answer.exploration.model, strategy)]
     return document
 
 

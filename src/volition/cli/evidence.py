@@ -32,8 +32,9 @@ def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, stra
     title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
     if verdict.run is not None and level != "none" and (level is not None or verdict.value is None):
         _show_run(screen, answer, verdict.run, level or _level_for(verdict.run), f"{title}, because of this run")
-    if verdict.strategy is not None and strategy:
-        screen.print("", strategy_table(decisions(model, verdict.strategy), f"{title}, by this strategy"))
+    found = verdict.strategy or verdict.remembering
+    if found is not None and strategy:
+        screen.print("", strategy_table(decisions(model, found), f"{title}, by this strategy"))
 
 
 def _level_for(run: Run) -> Literal["changes", "story"]:

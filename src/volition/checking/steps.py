@@ -1,0 +1,45 @@
+"""Strategies for goals that must be reached within some steps: what is best depends on how many are left.
+
+Storm computes such values without saying by which choices.  The process is unfolded with the steps that are left as its memory, and
+reaching the goal there is a question without a bound.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from volition.checking.extremes import can_reach
+from volition.checking.mdp import Indices, Mask
+from volition.checking.process import Process
+from volition.checking.quantities import Settings
+from volition.checking.remembering import RememberingStrategy
+from volition.checking.storm import StormModel
+from volition.checking.unfolding import unfold
+from volition.kernel import StateSpace
+
+__all__ = ["strategy_within"]
+
+
+def strategy_within(
+    space: StateSpace, process: Process, through: Mask, goal: Mask, steps: int, settings: Settings, *, seek: bool
+) -> RememberingStrategy:
+    """The strategy that reaches the goal within the steps most often, or, if it does not ``seek`` it, least often."""
+    mdp = process.mdp
+    hopeless = ~can_reach(mdp, through, goal)
+
+    def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
+        del choices, targets
+        left: Indices = np.maximum(memory - 1, 0)
+        return left
+
+    def settled(states: Indices, memory: Indices) -> Mask:
+        over: Mask = (memory == 0) | goal[states] | hopeless[states]
+        return over
+
+    unfolding = unfold(mdp, np.array([steps]), update, settled=settled)
+    storm = StormModel(unfolding.mdp, exact=process.exactly(settings.exact, steps))
+    optimum = "" if unfolding.mdp.deterministic else "max" if seek else "min"
+    question = f"P{optimum}=? [F {storm.label(unfolding.lifted(goal))}]"
+    answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
+    choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
+    return RememberingStrategy(space, unfolding, choices, lambda memory: {"steps left": str(memory)})
