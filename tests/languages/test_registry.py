@@ -71,6 +71,13 @@ def test_a_file_that_is_not_text(tmp_path: Path) -> None:
     assert "byte 0" in message
 
 
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    """Some editors write one at the beginning of every file."""
+    program = tmp_path / "rover.can"
+    program.write_bytes(b"\xef\xbb\xbf" + (Path(__file__).parents[2] / "examples/can/rover.can").read_bytes())
+    assert load(program).language == "CAN"
+
+
 @pytest.mark.parametrize("file", ["auction.mas", "ag2.asl", "auction.world"])
 def test_a_file_of_a_project_that_is_not_text_is_named(file: str, tmp_path: Path) -> None:
     project = tmp_path / "auction"

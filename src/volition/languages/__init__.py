@@ -68,9 +68,9 @@ def readable(path: Path) -> Iterator[None]:
 
 
 def read_source(path: Path) -> Source:
-    """The text of a file with its name; raises :class:`InputError` where it cannot be read, or is not text."""
+    """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
     with readable(path):
-        return Source(str(path), path.read_text(encoding="utf-8"))
+        return Source(str(path), path.read_text(encoding="utf-8-sig"))
 
 
 def language_of(path: Path) -> Language:
