@@ -132,7 +132,7 @@ def synthesise(
     """Answer a query such as ``Pmax=? [ F done ]`` and tell the strategy that attains the value.
 
     Raises :class:`InputError` where the formula is no such query, or where no strategy without memory attains its value
-    (formulas with step bounds, or about whole runs).
+    (some formulas with step bounds, and those about whole runs).
     """
     asked = _query(formula)
     report = check(program, [formula, opposite_query(asked)], limits=limits, exact=exact, progress=progress)
@@ -144,7 +144,7 @@ def synthesise(
     any_choice = (value is not None and value == other) or space.num_choices == space.num_states
     strategy = answer.verdict.strategy
     if strategy is None and not any_choice:
-        hint = "leave out step bounds, and ask for one of F, G, U or for a reward until F"
+        hint = "ask for P with one of F, G, U and without a bound on the steps, or for a reward until F"
         message = f"the best choices for '{show(asked)}' depend on more than the state the agent is in"
         raise InputError([Diagnostic("CHK081", message, asked.span, hint)])
     decided = () if any_choice or strategy is None else tuple(occasions(answer.exploration.model, strategy))
