@@ -101,11 +101,13 @@ class Worker:
 
     def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""
-        answer = self._check(model, question, strategy, everywhere, self._environment(model, precision))
+        environment = self._environment(model, precision, long_run="LRA" in question)
+        answer = self._check(model, question, strategy, everywhere, environment)
         if answer.is_loose(precision):
             # Storm's default, one solver for each strongly connected component, sometimes loses its bounds at high precision.
-            environment = self._environment(model, precision)
-            environment.solver().min_max().method = self._storm.environments.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
+            kinds = self._storm.environments
+            environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
+            environment.solver().set_linear_equation_solver_type(kinds.EquationSolverType.NATIVE)
             return self._check(model, question, strategy, everywhere, environment)
         return answer
 
@@ -166,11 +168,15 @@ class Worker:
             raise RuntimeError(f"Storm's strategy needs memory ({memory} states of it)")
         return _numbers(checker.get_achievable_point()).tolist(), choices
 
-    def _environment(self, model: int, precision: float) -> Any:
-        target = self._models[model]
-        if target.is_exact:
+    def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
+        """How Storm computes.  The precision of long runs comes from its settings, of which other questions must not know."""
+        if self._models[model].is_exact:
             return self._storm.environments.exact()
-        environment = self._storm.developer.EnvironmentBuilder.build_environment()
+        if long_run:
+            environment = self._storm.developer.EnvironmentBuilder.build_environment()
+            environment.solver().set_linear_equation_solver_type(self._storm.environments.EquationSolverType.NATIVE)
+        else:
+            environment = self._storm.environments.sound()
         for solver in (environment.solver().min_max(), environment.solver().native()):
             solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
         return environment
