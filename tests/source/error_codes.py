@@ -57,8 +57,9 @@ def given_codes() -> list[Given]:
 def page() -> str:
     """The text of ``docs/errors.md``."""
     lines = [INTRODUCTION]
+    everywhere = given_codes()
     for prefix, title in TITLES.items():
-        rows = [given for given in given_codes() if given.code.startswith(prefix)]
+        rows = [given for given in everywhere if given.code.startswith(prefix)]
         lines += [f"## {title}", "", "| code | | message |", "|---|---|---|"]
         for code in dict.fromkeys(row.code for row in rows):
             same = [row for row in rows if row.code == code]
