@@ -67,12 +67,16 @@ def _plans(draw: st.DrawFn, other: str) -> str:
     return f"{trigger} : {' & '.join(conditions) or 'true'} <- {'; '.join(body)}."
 
 
+_MENTIONS = "+!never <- +q; +p(1); !h; !g(1); press; put(1)."
+"""A plan that never runs, so that formulas may speak of everything in every program."""
+
+
 @st.composite
 def _agents(draw: st.DrawFn, other: str) -> str:
     beliefs = draw(st.lists(GROUND, max_size=2, unique=True))
     goals = draw(st.lists(st.sampled_from(["h", "g(1)", "g(2)"]), max_size=1))
     plans = draw(st.lists(_plans(other), min_size=1, max_size=4))
-    return "\n".join([*(f"{each}." for each in beliefs), *(f"!{each}." for each in goals), *plans])
+    return "\n".join([*(f"{each}." for each in beliefs), *(f"!{each}." for each in goals), *plans, _MENTIONS])
 
 
 SYSTEMS: st.SearchStrategy[RandomSystem] = st.builds(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from volition.diagnostics import Diagnostic, InputError
 from volition.export.promela.agents import AgentWriter
 from volition.export.promela.bodies import stored_variables
 from volition.export.promela.common import channels, identifiers, inline, inlines
@@ -46,6 +47,14 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
     """The model with one ``ltl`` block for :class:`volition.checking.spin.Spin`; ``room`` is the least room in channels."""
     if not isinstance(program, AgentSpeakProgram):
         raise refuse(f"a program in {program.language}", None)
+    for bound in room:
+        for agent, settings in program.settings.items():
+            if bound in settings.bounds.stated:
+                limit = settings.bounds.stated[bound]
+                message = f"{agent} or another agent exceeds the bound {bound} = {limit} in Spin"
+                raise InputError(
+                    [Diagnostic("ASP050", message, hint=f"set {bound} higher in the project, if the system is meant to need more")]
+                )
     return to_promela(program, {"specification": formula}, roomier(stated_sizes(program), room))
 
 

@@ -23,6 +23,7 @@ from volition.languages.world.syntax import (
     Quantified,
     Range,
     Truth,
+    Values,
 )
 from volition.languages.world.terms import Structure, Term, Variable, constant, predicate, substitute, unify, variables
 
@@ -265,11 +266,15 @@ class ConditionWriter:
         """The code for each value of a domain."""
         name = self.names.variable(variable)
         values = self._static_values(domain)
+        if values is None and isinstance(domain, Values):
+            values = domain.items
         if values is not None:
-            given = [self.value(each, known, span)[1] for each in values]
-            return [line for each in given for line in when(" && ".join(guard) or "true", [f"{name} = {each};", *inner])]
-        if not isinstance(domain, Range):
-            raise refuse("a set whose items change", span)
+            lines: Lines = []
+            for each in values:
+                prelude, value = self.value(each, known, span)
+                lines += when(" && ".join(guard) or "true", [*prelude, f"{name} = {value};", *inner])
+            return lines
+        assert isinstance(domain, Range)
         counter = self.matcher.flag()
         first, start = self.value(domain.first, known, span)
         second, end = self.value(domain.last, known, span)

@@ -14,7 +14,7 @@ from volition.export.promela.common import inline
 from volition.export.promela.conditions import ConditionWriter, Known
 from volition.export.promela.effects import EffectWriter, has_choices
 from volition.export.promela.matching import Lines, Matcher, indented, printf, when
-from volition.export.promela.names import NIL, Names, refuse
+from volition.export.promela.names import NIL, Names, refuse, variables_in
 from volition.export.promela.sizes import Sizes
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ActionRule, Rule, StepRule
@@ -76,8 +76,8 @@ class EnvironmentWriter:
 
     @cached_property
     def _counted(self) -> Sequence[Rule]:
-        """The rules whose instances are counted."""
-        return [rule for rule in self._rules if self._plain_guard(rule) is None]
+        """The rules whose instances are counted; ``otherwise`` needs no counting of its own."""
+        return [rule for rule in self._rules if not getattr(rule, "otherwise", False) and self._plain_guard(rule) is None]
 
     def _plain_guard(self, rule: Rule) -> str | None:
         """When a rule applies, as an expression; None if its instances must be counted."""
@@ -89,7 +89,9 @@ class EnvironmentWriter:
         condition = self._conditions.expression(rule.condition)
         known = [each.name for each in rule.action.arguments if isinstance(each, Variable)]
         simple = all(isinstance(each, Variable) or self._conditions.is_constant(each) for each in rule.action.arguments)
-        if condition is None or not simple or len(known) != len(set(known)):
+        # A guard cannot see the arguments of the action that waits, only that it is there.
+        asks = set(variables_in(rule.condition)) & {*known, *([rule.agent] if rule.agent else [])}
+        if condition is None or not simple or asks or len(known) != len(set(known)):
             return None
         return f"{self._head(rule)} && {condition}"
 

@@ -19,7 +19,7 @@ from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ARITHMETIC, COUNT
 from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show
 
-__all__ = ["NARROW", "NIL", "UNBOUND", "WIDE", "Cells", "Names", "refuse"]
+__all__ = ["NARROW", "NIL", "UNBOUND", "WIDE", "Cells", "Names", "refuse", "variables_in"]
 
 NIL = "_nil"
 """What fills the places of arguments that an atom does not have."""

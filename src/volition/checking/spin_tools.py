@@ -1,0 +1,144 @@
+"""Running Spin's tools: ``spin`` makes a verifier in C of a Promela model, a compiler makes it a program, and that one answers."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from volition.diagnostics import Diagnostic, InputError
+
+__all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
+
+FIRST_DEPTH = 1_000_000
+MOST_DEPTH = 100_000_000
+"""How deep the verifier may search, and how far that is raised before it gives up."""
+
+FOR_CLAIMS = ("-DNOREDUCE", "-DNFAIR=8", "-DVECTORSZ=32768")
+FOR_STATES = ("-DNOREDUCE", "-DVECTORSZ=32768", "-DSAFETY", "-DNOCLAIM")
+"""Options of the compiler: no reduction, so that states are those of the model; and to check claims, or to count all states."""
+
+_ERRORS = re.compile(r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class SpinRun:
+    """What a verifier said.  ``trail`` are the lines that the steps of a counterexample printed; from ``loop`` on they repeat.
+
+    ``exceeded`` names a bound of the model that was too small; then there is no answer.
+    """
+
+    states: int
+    violated: bool
+    unknown: str | None
+    seconds: Mapping[str, float]
+    trail: Sequence[str] = ()
+    loop: int | None = None
+    exceeded: str | None = None
+
+
+@dataclass
+class Verifier:
+    """A verifier in its folder; ``seconds`` adds up what each phase took."""
+
+    folder: Path
+    deadline: float | None
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    def check(self, claim: str | None = None, *, fair: bool = False) -> SpinRun:
+        """Whether a claim of the model holds; ``fair`` considers only runs that are weakly fair to every process."""
+        chosen = [] if claim is None else ["-N", claim]
+        output = self._search(["-a", *chosen, *(["-f"] if fair else [])])
+        if _ERRORS.search(output):
+            return self._told(_states(output), chosen)
+        return SpinRun(_states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds)
+
+    def count(self) -> SpinRun:
+        """All states of the model; the verifier was made for counting."""
+        output = self._search(["-E"])
+        if _ERRORS.search(output):
+            return self._told(_states(output), [])
+        return SpinRun(_states(output), violated=False, unknown=_why_unknown(output), seconds=self.seconds)
+
+    def _search(self, options: Sequence[str]) -> str:
+        depth = FIRST_DEPTH
+        while True:
+            output = self.run("verify", ["./pan", *options, f"-m{depth}", "-w22"], must_succeed=False)
+            if "max search depth too small" not in output or depth >= MOST_DEPTH:
+                return output
+            depth *= 10
+
+    def _told(self, states: int, chosen: Sequence[str]) -> SpinRun:
+        """A counterexample, or the bound that was exceeded: the trail is run again, and the model tells its steps."""
+        trail: list[str] = []
+        loop = None
+        for line in self.run("replay", ["./pan", "-r", *chosen], must_succeed=False).splitlines():
+            if line.startswith("@ exceeded "):
+                return SpinRun(states, violated=False, unknown=None, seconds=self.seconds, exceeded=line.removeprefix("@ exceeded "))
+            if line.startswith("@ "):
+                trail.append(line.removeprefix("@ "))
+            elif line.startswith("@+ "):
+                trail[-1] += line.removeprefix("@+ ")
+            elif line.startswith("@= "):
+                trail[-1] += f"|{line.removeprefix('@= ')}"
+            elif "START OF CYCLE" in line:
+                loop = len(trail)
+        return SpinRun(states, violated=True, unknown=None, seconds=self.seconds, trail=trail, loop=loop)
+
+    def run(self, phase: str, command: Sequence[str], *, must_succeed: bool = True) -> str:
+        """The output of a command in the folder, timed for its phase; raises :class:`InputError` where it is missing or fails."""
+        start = time.perf_counter()
+        left = None if self.deadline is None else max(0.01, self.deadline - start)
+        try:
+            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=left, check=False)
+        except FileNotFoundError:
+            hint = "install Spin (the package 'spin' of many systems) and a C compiler, or use another engine"
+            raise InputError([Diagnostic("CHK100", f"Spin cannot run: there is no program '{command[0]}' here", hint=hint)]) from None
+        finally:
+            self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - start
+        if must_succeed and done.returncode != 0:
+            raise InputError([Diagnostic("CHK101", f"'{command[0]}' refused the model: {_last_words(done.stdout + done.stderr)}")])
+        return done.stdout
+
+
+@contextmanager
+def verifier(
+    model: str, *, optimise: str = "-O2", options: Sequence[str] = FOR_CLAIMS, deadline: float | None = None
+) -> Iterator[Verifier]:
+    """The verifier of a Promela model, in a folder that lives as long as it is used.
+
+    Raises :class:`subprocess.TimeoutExpired` where the deadline (of ``time.perf_counter``) passes.
+    """
+    with TemporaryDirectory() as name:
+        made = Verifier(Path(name), deadline)
+        (made.folder / "model.pml").write_text(model, encoding="utf-8")
+        made.run("generate", ["spin", "-a", "model.pml"])
+        made.run("compile", [compiler(), optimise, *options, "-w", "-o", "pan", "pan.c"])
+        yield made
+
+
+def compiler() -> str:
+    """The C compiler of this machine, ``cc`` if there is none."""
+    return next((tool for tool in ("cc", "gcc", "clang") if shutil.which(tool)), "cc")
+
+
+def _states(output: str) -> int:
+    stored = re.search(r"^\s*([\d.e+]+) states, stored", output, re.MULTILINE)
+    return round(float(stored[1])) if stored else 0
+
+
+def _why_unknown(output: str) -> str | None:
+    if "errors: 0" in output and "max search depth too small" not in output:
+        return None
+    return f"Spin gave up: {_last_words(output)}"
+
+
+def _last_words(output: str) -> str:
+    lines = [line.strip() for line in output.splitlines() if "rror" in line or line.startswith("pan:")]
+    return lines[0] if lines else "no reason given"

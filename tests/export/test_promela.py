@@ -1,0 +1,310 @@
+"""AgentSpeak(F) as Promela: Spin must find the same states plus one, the same verdicts, and runs that our semantics can walk."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, Phase, assume, given, settings
+from hypothesis import strategies as st
+
+from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SYSTEMS, WORLD, RandomSystem
+from tests.languages.agentspeak.systems import write_project
+from volition.checking.qualitative import check_qualitative
+from volition.checking.spin import Spin
+from volition.checking.spin_tools import FOR_STATES, verifier
+from volition.diagnostics import InputError
+from volition.export.promela import model_for_spin, needed_sizes, to_promela
+from volition.kernel import STUTTER, Limits, StateSpace, explore
+from volition.languages.agentspeak import AgentSpeakProgram, load
+from volition.languages.agentspeak.state import BoundExceeded
+from volition.logic.parser import parse
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "agentspeak"
+SPIN = Spin(model_for_spin, optimise="-O0")
+needs_spin = pytest.mark.skipif(
+    shutil.which("spin") is None or shutil.which("cc") is None, reason="Spin and a C compiler are not installed on this machine"
+)
+
+
+def project(folder: Path, agents: dict[str, str], world: str | None = None, options: str = "") -> AgentSpeakProgram:
+    return load(write_project(folder, agents, world, options), {})
+
+
+def states_in_spin(program: AgentSpeakProgram, space: StateSpace) -> int:
+    model = to_promela(program, sizes=needed_sizes(program, space))
+    with verifier(model, optimise="-O0", options=FOR_STATES) as made:
+        counted = made.count()
+    assert counted.unknown is None
+    assert counted.exceeded is None
+    return counted.states
+
+
+# --- the text ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_manner_of_section_4_1() -> None:
+    """Identifiers are macros, data structures channels, plans inlines, agents and environment processes, specifications ltl blocks."""
+    program = load(EXAMPLES / "auction", {})
+    model = to_promela(program, {stated.name or "": parse(stated.text) for stated in program.properties})
+    for expected in ("#define place_bid ", "#define M_Int ", "chan _b[", "chan _p_ ", "chan _m[", "chan _e[", "chan _i[", "chan _a ",
+                     "inline CheckMail(", "inline BRF(", "inline FindFreeSpace(", "inline Plan_ag3_p6(", "proctype Environment()",
+                     "proctype Agent_ag1()", "d_step", "init {", "ltl P1 {", "ltl P3 {"):  # fmt: skip
+        assert expected in model
+
+
+def test_identifiers_that_promela_reserves_get_other_names(tmp_path: Path) -> None:
+    model = to_promela(project(tmp_path, {"a": "me(run). !do. +!do : me(X) <- +active(X)."}))
+    assert "#define run_ " in model
+    assert "#define me_ " in model
+    assert "#define active_ " in model
+
+
+def test_small_numbers_and_few_identifiers_fit_into_bytes(tmp_path: Path) -> None:
+    narrow = to_promela(project(tmp_path / "1", {"a": "p(3). !g. +!g : p(X) <- .plus(X,1,Y); +p(Y)."}))
+    wide = to_promela(project(tmp_path / "2", {"a": "p(3). !g. +!g : p(X) <- .minus(X,5,Y); +p(Y)."}))
+    assert "of { byte,byte,byte };" in narrow
+    assert "of { short,short,byte };" in wide
+
+
+@pytest.mark.parametrize(
+    ("agent", "world", "what"),
+    [
+        ("p(f(1)).", None, "structured term"),
+        ("!g. +!g <- !find(X); +got(X). +!find(3) <- true.", None, "give a value to a variable"),
+        ("p(100000).", None, "number"),
+        ("p(1.5).", None, "number"),
+        (
+            "!g. +!g <- go.",
+            "variable n = 0\naction go do chance 1/2 { n := 1 } or 1/2 { n := 2 }; chance 1/2 { n := 3 } or 1/2 { n := 4 }",
+            "chance",
+        ),
+    ],
+)
+def test_what_has_no_translation_is_refused(tmp_path: Path, agent: str, world: str | None, what: str) -> None:
+    with pytest.raises(InputError, match=what):
+        to_promela(project(tmp_path, {"a": agent}, world))
+
+
+@pytest.mark.parametrize("formula", ["X Bel(a, p)", "F<=3 Bel(a, p)"])
+def test_formulas_without_translation(tmp_path: Path, formula: str) -> None:
+    program = project(tmp_path, {"a": "p."})
+    with pytest.raises(InputError, match="cannot be translated"):
+        to_promela(program, {"f": parse(formula)})
+
+
+# --- the same states ---------------------------------------------------------------------------------------------------
+
+SYSTEMS_BY_FEATURE = {
+    "beliefs and goals": (
+        {"a": "p(1). p(2). !g. +!g : p(X) & X > 1 <- +q(X); -p(X); ?p(Y); !h(Y). +!h(N) : not(q(N)) <- +r(N)."},
+        None,
+        "",
+    ),
+    "two agents talk": (
+        {
+            "a": "friend(b). !g. +!g : friend(F) <- .send(F, tell, p); .send(F, achieve, h).",
+            "b": "+p <- +q. +!h <- .send(a, untell, friend(b)).",
+        },
+        None,
+        "",
+    ),
+    "broadcast and trust": (
+        {"a": "!g. +!g <- .broadcast(tell, p); .broadcast(achieve, h).", "b": "+!h <- +q.", "c": "+!h <- +q."},
+        None,
+        "c accepts tell from b\nb accepts achieve from nobody",
+    ),
+    "backtracking": ({"a": "p(1,2). p(2,3). p(3,3). q(3). !g. +!g : p(X,Y) & p(Y,Z) & q(Z) & not(p(Z,X)) <- +r(X,Y,Z)."}, None, ""),
+    "the same variable twice": ({"a": "p(1,2). p(3,3). !g. +!g : p(X,X) & not(p(Y,Y)) <- +q. +!g : p(X,X) <- ?p(Z,Z); +r(Z)."}, None, ""),
+    "arithmetic": ({"a": "!g(3). +!g(X) <- .plus(X,4,Y); .minus(Y,9,Z); .times(Z,Z,V); .plus(X,V,7); +p(V)."}, None, ""),
+    "random values": ({"a": "!g. +!g <- .random([red,green,1],X); .random(2,4,Y); +p(X,Y)."}, None, ""),
+    "events last in first out": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z; !f."}, None, "SelectEvent = lifo"),
+    "events by priority": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z."}, None, "SelectEvent = priority(h, g)"),
+    "any event": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z."}, None, "SelectEvent = nondeterministic"),
+    "intentions to their end": ({"a": "!f. !g. +!f <- +x; !h; +y. +!g <- +u; +v. +!h <- +w; +t."}, None, "SelectIntention = fifo"),
+    "youngest intention": ({"a": "!f. !g. +!f <- +x; +y. +!g <- +u; +v."}, None, "SelectIntention = lifo"),
+    "intentions by priority": ({"a": "!f. !g. +!f <- +x; +y. +!g <- +u; +v."}, None, "SelectIntention = priority(g)"),
+    "any intention": ({"a": "!f. !g. +!f <- +x; .random([1,2],R); +y(R). +!g <- +u; +v."}, None, "SelectIntention = nondeterministic"),
+    "intentions that wait for ever": ({"a": "!f. !g. +!f <- !h; +x. +!g <- ?nothing(X); +y. +!h : never <- +z."}, None, ""),
+    "failure": (
+        {"a": "!f. +!f <- !g; +x. +!g <- !h(3); +y. +!h(N) <- +z; 1 > 2. -!h(N) <- 2 > 3. -!g <- +w."},
+        None,
+        "on_failure = event",
+    ),
+    "idle agents cycle": ({"a": "!g. +!g <- +p.", "b": "q."}, None, "idle = cycle"),
+    "percepts": (
+        {"a": "!g. +!g <- press; put(2). +light <- +on. -light <- +off. +level(N) <- +at(N).", "b": "+light <- +seen."},
+        WORLD,
+        "",
+    ),
+    "free percepts": (
+        # One change in each cycle: with more, events come faster than an agent handles them, and there is no end of states.
+        {"a": '+at(X) <- .print("at ", X). -at(X) <- true.'},
+        "free percept at(X) for X in {here}\nvariable n = 0\nstep count when at(X) and X != there and n < 2 do n := n + 1",
+        "",
+    ),
+    "who sees what": (
+        {"a": "!g. +!g <- write(b). +note(X) <- +read.", "b": "+note(X) <- +read."},
+        "percept note(Who) seen by Who\npercept bell seen by a\naction write(X) do add note(X); add bell",
+        "",
+    ),
+    "choice and chance": (
+        {"a": "!g. +!g <- toss(3); roll(1). +side(X, Y) <- +got(X, Y)."},
+        "percept side(Coin, N)\nvariable n = 0\n"
+        "action toss(N) do either { add side(heads, N) } or { add side(tails, N); n := N }; n := n + N\n"
+        "action roll(N) do if n > 3 { either { n := N } or { n := 0 } } else { chance 1/2 { n := 7 } or 1/2 { n := n + N } };"
+        "   add side(edge, n)",
+        "",
+    ),
+    "instances of rules": (
+        {"a": "!g. +!g <- pick(1); pick(9). +taken(X) <- +got(X)."},
+        "percept taken(X)\nfact item(X, Size) initially item(ball, 1), item(box, 2), item(car, 1)\n"
+        "action pick(S) when item(X, S) do remove item(X, _); add taken(X)\naction pick(S) otherwise do nothing\n"
+        "step lose when item(X, 2) and some N in 1..2: count(item(_, N)) = N do remove item(X, 2)",
+        "",
+    ),
+    "quantified conditions": (
+        {"a": "!g. +!g <- ready; ready.", "b": "!g. +!g <- ready."},
+        "fact done(A)\npercept go(N)\nvariable n = 0\naction ready by A do add done(A); n := n + 1\n"
+        "step start when every A in agents: done(A) and not go(_) and max(n, 2) = n and some X in {1, n}: X >= 2 do add go(n)",
+        "",
+    ),
+}
+
+
+@needs_spin
+@pytest.mark.parametrize("feature", SYSTEMS_BY_FEATURE)
+def test_spin_has_the_same_states_and_the_one_before_init(tmp_path: Path, feature: str) -> None:
+    program = project(tmp_path, *SYSTEMS_BY_FEATURE[feature])
+    space = explore(program.model().system)
+    assert space.num_states > 1
+    assert states_in_spin(program, space) == space.num_states + 1
+
+
+@needs_spin
+@pytest.mark.parametrize(("auctions", "idle", "states"), [(1, "cycle", 10_599), (3, "cycle", 89_728)])
+def test_the_auction_has_the_same_states(auctions: int, idle: str, states: int) -> None:
+    program = load(EXAMPLES / "auction", {"auctions": str(auctions), "idle": idle})
+    assert states_in_spin(program, explore(program.model().system)) == states + 1
+
+
+# --- the same answers --------------------------------------------------------------------------------------------------
+
+
+@needs_spin
+def test_spin_finds_the_error_of_section_5_and_its_run_is_ours() -> None:
+    """With five auctions, the fewest with the error."""
+    program = load(EXAMPLES / "auction", {"auctions": "5"})
+    (formula,) = [parse(stated.text) for stated in program.properties if stated.name == "P1"]
+    verdict = SPIN.check(program, formula)
+    assert verdict.holds is False
+    run = verdict.run
+    assert run is not None
+    assert run.loop is not None
+    texts = [str(run.space.label(choice)) for choice in run.choices]
+    assert any("ag3: has no applicable plan for +!alliance(ag3,ag2)" in text for text in texts)
+    ours = check_qualitative(program.model(), run.space, formula)
+    assert ours.holds is False, "the run that Spin found violates the formula in our semantics too"
+
+
+@needs_spin
+@pytest.mark.parametrize("example", ["contract_net", "factory"])
+def test_examples_get_their_expected_answers_from_spin(example: str) -> None:
+    program = load(EXAMPLES / example, {})
+    asked = [stated for stated in program.properties if SPIN.why_not(program, parse(stated.text)) is None]
+    assert asked
+    assert {stated.name: str(SPIN.check(program, parse(stated.text)).holds).lower() for stated in asked} == {
+        stated.name: stated.expected for stated in asked
+    }
+
+
+@needs_spin
+def test_existential_questions_are_answered_with_a_witness(tmp_path: Path) -> None:
+    program = project(tmp_path, {"a": "!g. +!g <- .random([1,2],X); +p(X)."})
+    assert SPIN.check(program, parse("E [ F Bel(a, p(2)) ]")).holds is True
+    assert SPIN.check(program, parse("E [ F Bel(a, p(3)) ]")).holds is False
+    run = SPIN.check(program, parse("E [ F Bel(a, p(2)) ]")).run
+    assert run is not None
+    assert "a: draws 2 from [1,2]" in [str(run.space.label(choice)) for choice in run.choices if run.space.label(choice) is not STUTTER]
+
+
+@needs_spin
+def test_weak_fairness(tmp_path: Path) -> None:
+    program = project(tmp_path, {"a": "!g. +!g <- +p.", "b": "q."}, options="idle = cycle")
+    formula = parse("F Bel(a, p)")
+    assert SPIN.check(program, formula).holds is False
+    assert Spin(model_for_spin, fair=True, optimise="-O0").check(program, formula).holds is True
+
+
+@needs_spin
+def test_channels_get_the_room_that_they_need(tmp_path: Path) -> None:
+    """Nine beliefs do not fit where a project states nothing; the model is made again with more room."""
+    program = project(tmp_path, {"a": "!g. +!g <- " + "; ".join(f"+p({n})" for n in range(12)) + "."})
+    assert SPIN.check(program, parse("F Bel(a, p(11))")).holds is True
+
+
+@needs_spin
+def test_a_stated_bound_that_is_exceeded_is_an_error(tmp_path: Path) -> None:
+    program = project(tmp_path, {"a": "!g. +!g <- +p; +q."}, options="M_Bel = 1")
+    with pytest.raises(InputError, match="M_Bel = 1"):
+        SPIN.check(program, parse("F Bel(a, q)"))
+
+
+@needs_spin
+def test_an_answer_that_takes_too_long_is_unknown() -> None:
+    program = load(EXAMPLES / "auction", {})
+    verdict = SPIN.check(program, parse(program.properties[0].text), seconds=0.05)
+    assert verdict.holds is None
+    assert verdict.unknown is not None
+
+
+def test_missing_tools_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = project(tmp_path / "project", {"a": "p."})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    why_not = SPIN.why_not(program, parse("F Bel(a, p)"))
+    assert why_not is not None
+    assert "spin and cc" in why_not
+    with pytest.raises(InputError, match="no program 'spin'"):
+        SPIN.check(program, parse("F Bel(a, p)"))
+
+
+def test_spin_says_what_it_cannot_answer(tmp_path: Path) -> None:
+    program = project(tmp_path, {"a": "p(f(1))."})
+    assert "next operator" in str(SPIN.why_not(program, parse("A [ X Bel(a, p) ]")))
+    assert "LTL" in str(SPIN.why_not(program, parse("AG EF Bel(a, p)")))
+
+
+@needs_spin
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(SYSTEMS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
+def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, texts: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+    model = program.model()
+    try:
+        space = explore(model.system, limits=Limits(states=20_000))
+    except BoundExceeded:
+        assume(False)
+    assume(space.complete and space.num_states > 30)
+    formulas = {f"F{number}": parse(f"A [ {text} ]") for number, text in enumerate(texts)}
+    ours = {name: check_qualitative(model, space, formula, evidenced=False).holds for name, formula in formulas.items()}
+    with verifier(to_promela(program, formulas, needed_sizes(program, space)), optimise="-O0") as made:
+        spin = {name: made.check(name) for name in formulas}
+    assert not [found for found in spin.values() if found.unknown or found.exceeded]
+    assert {name: not found.violated for name, found in spin.items()} == ours
+
+
+@needs_spin
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(SYSTEMS)
+def test_random_systems_have_the_same_states(system: RandomSystem) -> None:
+    with TemporaryDirectory() as folder:
+        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+    try:
+        space = explore(program.model().system, limits=Limits(states=20_000))
+    except BoundExceeded:
+        assume(False)
+    assume(space.complete and space.num_states > 30)
+    assert states_in_spin(program, space) == space.num_states + 1
