@@ -33,15 +33,13 @@ Values = npt.NDArray[Any]
 class EngineAnswer:
     """What Storm says: a value in the initial state or in all states, bounds where it knows them, and the choices taken.
 
-    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy; ``memory`` is how many memory
-    states its strategy needs, where that is more than one there are no ``choices``.
+    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy, or one that needs memory.
     """
 
     values: Values
     lower: Values | None
     upper: Values | None
     choices: npt.NDArray[np.int64] | None = None
-    memory: int = 1
 
     def is_loose(self, precision: float) -> bool:
         """Whether the bounds of the first value are much further apart than they should be."""
@@ -131,11 +129,11 @@ class Worker:
             values = _numbers([result.get_value(start)])
             lower = _numbers([result.get_lower_bound(start)]) if result.has_lower_bounds() else None
             upper = _numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
-        choices, memory = self._choices(model, result.get_scheduler()) if result.has_scheduler() else (None, 1)
+        choices = self._choices(model, result.get_scheduler()) if result.has_scheduler() else None
         if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
             # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
             lower = upper = None
-        return EngineAnswer(values, lower, upper, choices, memory)
+        return EngineAnswer(values, lower, upper, choices)
 
     def holds(self, model: int, question: str) -> npt.NDArray[np.bool_]:
         """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph, whatever the arithmetic."""
@@ -163,9 +161,9 @@ class Worker:
         scheduler = checker.compute_scheduler()
         if unfolding is not None:
             scheduler = unfolding.create_memory_scheduler_from_product_scheduler(scheduler)
-        choices, memory = self._choices(model, scheduler)
+        choices = self._choices(model, scheduler)
         if choices is None:
-            raise RuntimeError(f"Storm's strategy needs memory ({memory} states of it)")
+            raise RuntimeError("Storm's strategy for several objectives needs memory")
         return _numbers(checker.get_achievable_point()).tolist(), choices
 
     def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
@@ -181,15 +179,15 @@ class Worker:
             solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
         return environment
 
-    def _choices(self, model: int, scheduler: Any) -> tuple[npt.NDArray[np.int64] | None, int]:
-        """The choice of each state, and how many memory states the scheduler has; no choices if that is more than one."""
+    def _choices(self, model: int, scheduler: Any) -> npt.NDArray[np.int64] | None:
+        """The choice of each state; None if it depends on more than the state."""
         if not scheduler.memoryless or not scheduler.deterministic:
-            return None, int(scheduler.memory_size)
+            return None
         first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
         taken = np.array(list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64)
         choices = first_choice[:-1].copy()  # Storm says nothing about states in which any choice is as good
         choices[np.searchsorted(first_choice, taken, side="right") - 1] = taken
-        return choices, 1
+        return choices
 
 
 def _numbers(values: list[Any]) -> Values:
