@@ -5,12 +5,12 @@ A project is a folder with a ``.mas`` file that names agents, their ``.asl`` pro
 
 from __future__ import annotations
 
-import importlib.util
+import runpy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages import read_source
 from volition.languages.agentspeak.checks import check_agents
 from volition.languages.agentspeak.grammar import read_agent
@@ -107,14 +107,12 @@ class _Loader:
 
     def _python_world(self, path: Path, class_name: str | None, agents: Sequence[str], parameters: Mapping[str, Term], span: Span) -> World:
         """A world written in Python: the class named in the project, from the file next to it."""
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        if spec is None or spec.loader is None:
-            raise InputError([])
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        world = getattr(module, class_name or "World", None)
-        if not isinstance(world, type) or not issubclass(world, World):
-            hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
-            self._diagnostics.error("ASP029", f"'{path.name}' has no world class '{class_name or 'World'}'", span, hint=hint)
-            return NoWorld(agents, {})
-        return world(agents, parameters)
+        hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
+        try:
+            found = runpy.run_path(str(path)).get(class_name or "")
+            if isinstance(found, type) and issubclass(found, World):
+                return found(agents, parameters)
+            self._diagnostics.error("ASP029", f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
+        except Exception as error:  # whatever the user's file does wrong is a mistake in the input, not in us
+            self._diagnostics.error("ASP029", f"'{path.name}' cannot be used as a world: {type(error).__name__}: {error}", span, hint=hint)
+        return NoWorld(agents, {})
