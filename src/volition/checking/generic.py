@@ -1,4 +1,4 @@
-"""Properties that make sense for every program that can be empty, fail and succeed: those of the public tool of seed 000.
+"""Properties that make sense for every program that can be empty, fail and succeed: those of the public tool of Archibald et al.
 
 ``no_failure & X empty`` says that the last intention is removed because it is finished, ``failure & X empty`` that it is dropped
 because it failed.  A language has these properties if its programs know the three propositions.

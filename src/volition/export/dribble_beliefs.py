@@ -1,4 +1,4 @@
-"""The belief base of a Dribble agent in boolean variables of a PRISM program (seed 004, Sect. 4.2).
+"""The belief base of a Dribble agent in boolean variables of a PRISM program (Trang et al., Sect. 4.2).
 
 A slot of :class:`BeliefSlots` has few values: those it has at first and those that actions can give it.  Each value but the
 first is a boolean variable, and the first is the one left when none of them is true.  An atom that is always known is thus one

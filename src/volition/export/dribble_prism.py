@@ -1,4 +1,4 @@
-"""From a Dribble agent to a PRISM program, in the manner of seed 004, Sect. 4.2.
+"""From a Dribble agent to a PRISM program, in the manner of Trang et al., Sect. 4.2.
 
 Beliefs and goals are boolean variables, the plan is an array of steps with a token for each conditional, and each rule is a
 command.  The array holds the first token in ``plan_0``; a conditional is its token, the tokens of its *then* branch and those of

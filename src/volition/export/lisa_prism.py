@@ -1,4 +1,4 @@
-"""From a LISA agent to a PRISM program, module by module as in Appendix B.2 of seed 003 (Sect. 4.3).
+"""From a LISA agent to a PRISM program, module by module as in Appendix B.2 of Izzo's thesis (Sect. 4.3).
 
 A reasoning cycle takes two steps: ``[b]`` updates mental notes, percepts and action feedbacks, ``[t]`` the plan indices.
 Where the printed pseudo code and the generated program of Appendix B.2 differ, this follows the generated program.

@@ -40,7 +40,7 @@ MODALITIES: dict[str, str] = {
 """Names of atoms, short and long ▶ the name that languages see."""
 
 _PREFIXED = ("Bel", "Des", "Int", "Does")
-"""Atoms that seeds 001 and 002 write without brackets: ``Bel ag p``."""
+"""Atoms that Winikoff et al. and Bordini et al. write without brackets: ``Bel ag p``."""
 
 CTL_OPERATORS = {quantifier + operator for quantifier in "AE" for operator in "XFG"}
 QUESTIONS = {letter + optimum for letter in "PRS" for optimum in ("", "min", "max")}
@@ -166,7 +166,7 @@ class OperandReader(TokenReader, ABC):
         return self._source.span(start + left, start + max(left, len(text.rstrip())))
 
     def _prefixed_atom(self) -> Atom:
-        """``Bel p`` or ``Bel ag p``, the spelling of seeds 001 (Sect. 2.1) and 002 (Sect. 4.2)."""
+        """``Bel p`` or ``Bel ag p``, the spelling of Winikoff et al. (Sect. 2.1) and Bordini et al. (Sect. 4.2)."""
         token = self._take()
         words: list[str] = []
         while self._next.kind == "name" and self._next.text not in OPERATORS and len(words) < 2:

@@ -1,6 +1,6 @@
 """The words of the formula language.
 
-One table lists every spelling of every operator, so that formulas of PRISM and Storm, Spin, NuSMV and of the seeds' papers
+One table lists every spelling of every operator, so that formulas of PRISM and Storm, Spin, NuSMV and of the literature
 are read alike.  Words that mean something only in their place (``R`` is release between two formulas and a reward in
 front of one) stay names here and are told apart by the parser.
 """

@@ -107,7 +107,7 @@ def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
     """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f`` for each agent.
 
     The variable is replaced where it stands as a whole word, outside quotations, in the texts of atoms and in
-    propositions with arguments (seed 002, Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
+    propositions with arguments (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
     """
     if isinstance(formula, ForAgents):
         if not agents:

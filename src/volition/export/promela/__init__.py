@@ -1,4 +1,4 @@
-"""AgentSpeak(F) to Promela, the language of Spin, in the manner of seed 002, Sect. 4.1.
+"""AgentSpeak(F) to Promela, the language of Spin, in the manner of Bordini et al., Sect. 4.1.
 
 The model is a translation of the program: identifiers are macros, beliefs, percepts, mail, events, intentions and actions are channels,
 plan bodies are inlines, each part of the interpretation cycle is one atomic step, the environment is a process, bounds are assertions, and

@@ -1,4 +1,4 @@
-"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic parts (seed 002, Sect. 4.1)."""
+"""One agent in Promela: its plans as inlines, its cycle as a process of four atomic parts (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 

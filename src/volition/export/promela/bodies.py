@@ -1,4 +1,4 @@
-"""Plan bodies as inline procedures: each call runs the next formula of a plan instance (seed 002, Sect. 4.1)."""
+"""Plan bodies as inline procedures: each call runs the next formula of a plan instance (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What every translated system shares: identifiers, bounds, channels, and the parts of the cycle that no program changes.
 
-The names of channels and inlines are those of seed 002, Sect. 4.1 and Fig. 2.
+The names of channels and inlines are those of Bordini et al., Sect. 4.1 and Fig. 2.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A world in Promela: the process ``Environment``, which reads channel a and writes channel p (seed 002, Sect. 4.1).
+"""A world in Promela: the process ``Environment``, which reads channel a and writes channel p (Bordini et al., Sect. 4.1).
 
 A rule whose condition is an expression guards its step with it.  A rule whose condition gives values to variables stands for all its
 instances: they are counted whenever the world or the first waiting action changes, and the step chooses one of them.

@@ -1,4 +1,4 @@
-"""Promela code that asks channels for atoms: the nested loops of seed 002, Sect. 4.1, with polls where no loop is needed.
+"""Promela code that asks channels for atoms: the nested loops of Bordini et al., Sect. 4.1, with polls where no loop is needed.
 
 A channel is used as a list.  To look at all its messages, each is received and sent again, so that after a full turn the channel is as
 before; therefore no loop is left early, and what was found first is protected by a flag (``unless``).

@@ -1,4 +1,4 @@
-"""What AgentSpeak(F) and world identifiers are called in Promela (seed 002, Sect. 4.1).
+"""What AgentSpeak(F) and world identifiers are called in Promela (Bordini et al., Sect. 4.1).
 
 Each identifier of a program is a macro for a number that represents it uniquely; numbers of a program stand for themselves.  Internal names
 start with an underscore, as in the paper (footnote 1).

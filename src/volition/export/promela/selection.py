@@ -1,4 +1,4 @@
-"""``SelectEvent`` and ``SelectIntention`` in Promela: they choose which message of a channel is received (seed 002, Sect. 4.1)."""
+"""``SelectEvent`` and ``SelectIntention`` in Promela: they choose which message of a channel is received (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 

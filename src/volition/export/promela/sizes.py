@@ -1,4 +1,4 @@
-"""How much room the channels and arrays of a model have: the bounds of seed 002, Sect. 3."""
+"""How much room the channels and arrays of a model have: the bounds of Bordini et al., Sect. 3."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""AgentSpeak(F): many agents, their messages, and their environment (seed 002).
+"""AgentSpeak(F): many agents, their messages, and their environment (Bordini et al.).
 
 A project is a folder with a ``.mas`` file that names agents, their ``.asl`` programs and a world; see ``docs/agentspeak.md``.
 """

@@ -1,4 +1,4 @@
-"""``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as seed 002 defines them in Sect. 4.2.
+"""``Bel``, ``Des``, ``Int`` and ``Does`` of one agent, as Bordini et al. define them in Sect. 4.2.
 
 Each function gives the traced predicate of an atom.  ``_`` in an atom matches anything: ``Bel(ag1, auction(_))``.
 """

@@ -1,4 +1,4 @@
-"""The interpretation cycle of one agent (seed 002, Sect. 4.1, Fig. 2): four parts, each an atomic step.
+"""The interpretation cycle of one agent (Bordini et al., Sect. 4.1, Fig. 2): four parts, each an atomic step.
 
 Mail, belief revision, event, intention: the parts of an agent come in this order; those of all agents and of the environment interleave.
 """

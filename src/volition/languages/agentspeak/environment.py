@@ -1,4 +1,4 @@
-"""The environment as components of the system: it executes the actions that wait for it, and moves by itself (seed 002, Sect. 4.1)."""
+"""The environment as components of the system: it executes actions that wait for it, and moves by itself (Bordini et al., Sect. 4.1)."""
 
 from __future__ import annotations
 

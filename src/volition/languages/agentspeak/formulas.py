@@ -1,4 +1,4 @@
-"""What each kind of formula in a plan body does when it is executed (seed 002, Sect. 4.1): one function per kind.
+"""What each kind of formula in a plan body does when it is executed (Bordini et al., Sect. 4.1): one function per kind.
 
 A function may write to the agent's mind; what becomes of the plan instance is in the :class:`Step` that it returns.  Only ``.random``
 returns several, among which nobody decides.

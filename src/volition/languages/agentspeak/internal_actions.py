@@ -1,4 +1,4 @@
-"""Internal actions: those that start with a dot (seed 002, Sect. 3).
+"""Internal actions: those that start with a dot (Bordini et al., Sect. 3).
 
 :data:`INTERNAL_ACTIONS` lists them all with their arguments; :func:`internal_action` makes the node of one.
 """

@@ -1,4 +1,4 @@
-"""Which plan an agent takes for an event: relevance, then applicability (seed 002, Sect. 2 and 4.1)."""
+"""Which plan an agent takes for an event: relevance, then applicability (Bordini et al., Sect. 2 and 4.1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``SelectEvent`` and ``SelectIntention`` (seed 002, Sect. 4.1): which message of a channel comes first."""
+"""``SelectEvent`` and ``SelectIntention`` (Bordini et al., Sect. 4.1): which message of a channel comes first."""
 
 from __future__ import annotations
 

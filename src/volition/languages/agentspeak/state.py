@@ -1,4 +1,4 @@
-"""An agent's data structures (seed 002, Sect. 4.1): each is a slot of the kernel's state, named ``<agent>.<structure>``."""
+"""An agent's data structures (Bordini et al., Sect. 4.1): each is a slot of the kernel's state, named ``<agent>.<structure>``."""
 
 from __future__ import annotations
 

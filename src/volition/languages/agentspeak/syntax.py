@@ -1,4 +1,4 @@
-"""The tree of an AgentSpeak(F) program (seed 002, Fig. 1), with what its case study uses beyond Fig. 1.
+"""The tree of an AgentSpeak(F) program (Bordini et al., Fig. 1), with what its case study uses beyond Fig. 1.
 
 Internal actions that compare or compute are one kind of node each, whichever spelling a program uses: ``.gte(T,N)`` and ``T >= N`` are
 both :class:`Compare`.

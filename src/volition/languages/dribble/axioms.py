@@ -1,4 +1,4 @@
-"""The axioms of seed 004, Sect. 3.3, as checks on an explored model: one function per axiom, named as in the paper.
+"""The axioms of Trang et al., Sect. 3.3, as checks on an explored model: one function per axiom, named as in the paper.
 
 A model is a triple (S, R, V).  The checks look at S and R as they are given, at V through
 :meth:`DribbleModel.configuration` and :meth:`DribbleModel.answer`, and compute what each axiom demands from the paper's

@@ -1,6 +1,6 @@
 """What must be true of a Dribble agent before it runs, and what looks doubtful in it.
 
-The three conditions on the initial bases and the bound on plans are those of seed 004, Sect. 2.3.
+The three conditions on the initial bases and the bound on plans are those of Trang et al., Sect. 2.3.
 """
 
 from __future__ import annotations

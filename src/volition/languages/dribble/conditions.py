@@ -1,4 +1,4 @@
-"""Conditions on beliefs and goals: the language L_BG and its belief part L_B (seed 004, Sect. 2.1)."""
+"""Conditions on beliefs and goals: the language L_BG and its belief part L_B (Trang et al., Sect. 2.1)."""
 
 from __future__ import annotations
 

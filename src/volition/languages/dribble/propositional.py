@@ -1,4 +1,4 @@
-"""Propositional formulas in disjunctive normal form, and exact entailment between them (seed 004, Sect. 2.1).
+"""Propositional formulas in disjunctive normal form, and exact entailment between them (Trang et al., Sect. 2.1).
 
 The paper keeps its language finite: a formula is a disjunction of clauses, a clause a conjunction of literals, without
 duplicates and in a fixed order.  Here a formula is a set of sets of literals, which has these properties by itself; the

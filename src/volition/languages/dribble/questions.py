@@ -1,4 +1,4 @@
-"""What a formula can ask of a configuration (seed 004, Sect. 3.1), read from the atoms of a formula.
+"""What a formula can ask of a configuration (Trang et al., Sect. 3.1), read from the atoms of a formula.
 
 ``Bel(α)`` and ``Goal(α)`` are the paper's B and G; ``Bels{α, ...}``, ``Goals{α, ...}``, ``Plan(π)`` and ``Plan(empty)`` its Bs, Gs, P and
 PE.  ``Does(b)`` is true after a step that executed the basic action b.  Two names are known besides: ``stalled``, where no

@@ -1,4 +1,4 @@
-"""The operational semantics of Dribble: one function per transition rule of seed 004, Sect. 2.4.
+"""The operational semantics of Dribble: one function per transition rule of Trang et al., Sect. 2.4.
 
 A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of :mod:`.beliefs`, one slot for each
 goal (whether the agent still has it; goals are dropped, never adopted), and the slot ``plan``.  Each goal rule and each

@@ -1,4 +1,4 @@
-"""The tree of a Dribble program: plans, actions, rules, and the agent they make (seed 004, Sect. 2.2 and 2.3).
+"""The tree of a Dribble program: plans, actions, rules, and the agent they make (Trang et al., Sect. 2.2 and 2.3).
 
 Steps of plans carry no places: plans are values in states, and two equal plans must be the same value wherever they
 were written.  Places belong to what is declared: actions and rules.

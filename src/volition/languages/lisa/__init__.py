@@ -1,4 +1,4 @@
-"""LISA: agents in sEnglish with a probabilistic environment (seed 003, Izzo)."""
+"""LISA: agents in sEnglish with a probabilistic environment (Izzo's thesis)."""
 
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.model import LisaModel

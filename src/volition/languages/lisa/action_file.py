@@ -1,4 +1,4 @@
-"""Reads an action file (``.sep``): fields ``name:: value``, whose values may go on in the next lines (seed 003, Fig. 3.4, 3.6)."""
+"""Reads an action file (``.sep``): fields ``name:: value``, whose values may go on in the next lines (Izzo, Fig. 3.4, 3.6)."""
 
 from __future__ import annotations
 

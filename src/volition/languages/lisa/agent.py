@@ -1,7 +1,7 @@
 """A LISA agent that was understood: beliefs, actions, plans and rules with everything resolved by name.
 
 This is what the semantics (:mod:`.semantics`) and the translation to PRISM are written on.  The names are those of the
-variables in Appendix B.2 of seed 003: ``plan_4``, ``mission_complete``, ``drive_mode``, ``c1``.
+variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``, ``drive_mode``, ``c1``.
 """
 
 from __future__ import annotations

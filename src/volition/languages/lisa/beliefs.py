@@ -1,4 +1,4 @@
-"""Which beliefs an agent has: action feedbacks, percepts and mental notes (seed 003, Eq. 3.1 and Sect. 4.3)."""
+"""Which beliefs an agent has: action feedbacks, percepts and mental notes (Izzo, Eq. 3.1 and Sect. 4.3)."""
 
 from __future__ import annotations
 

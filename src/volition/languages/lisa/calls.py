@@ -1,4 +1,4 @@
-"""Finds the action behind a sentence, and checks the objects in it against the ontology (seed 003, Sect. 2.1.2 and 3.3.1).
+"""Finds the action behind a sentence, and checks the objects in it against the ontology (Izzo, Sect. 2.1.2 and 3.3.1).
 
 The values of objects are no part of the model: ``[Go to location A.]`` and ``[Go to location B.]`` call the same action.
 """

@@ -1,4 +1,4 @@
-"""When percepts flip and feedbacks come: the distributions of seed 003, Sect. 3.4.1, in exact numbers."""
+"""When percepts flip and feedbacks come: the distributions of Izzo, Sect. 3.4.1, in exact numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which plans share a module, and whether one of them has to be chosen (seed 003, Theorems 4.1 and 4.2, Fig. 4.4)."""
+"""Which plans share a module, and whether one of them has to be chosen (Izzo, Theorems 4.1 and 4.2, Fig. 4.4)."""
 
 from __future__ import annotations
 

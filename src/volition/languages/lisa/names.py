@@ -1,4 +1,4 @@
-"""From sentences to names (seed 003, Sect. 6.4): lower case, spaces become underscores, the final dot is dropped."""
+"""From sentences to names (Izzo, Sect. 6.4): lower case, spaces become underscores, the final dot is dropped."""
 
 from __future__ import annotations
 

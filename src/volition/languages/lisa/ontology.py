@@ -1,4 +1,4 @@
-"""Reads an ontology (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine Ontology Language, seed 003, Fig. 2.2)."""
+"""Reads an ontology (``.ont``): classes ``>``, subclasses ``>>``, attributes ``@`` (Machine Ontology Language, Izzo, Fig. 2.2)."""
 
 from __future__ import annotations
 

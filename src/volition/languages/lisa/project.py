@@ -1,4 +1,4 @@
-"""The files of a LISA project: one reasoning file, the action files, perhaps an ontology (seed 003, Sect. 3.4)."""
+"""The files of a LISA project: one reasoning file, the action files, perhaps an ontology (Izzo, Sect. 3.4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a formula can ask of a state, read from its atoms and names (seed 003, Sect. 4.4 and 6.4).
+"""What a formula can ask of a state, read from its atoms and names (Izzo, Sect. 4.4 and 6.4).
 
 Variables of the model stand for numbers: ``plan_2 = 1``, ``mission_complete = 1``.  Sentences and names of beliefs stand for
 being held: ``Bel("Mission complete")``, ``Bel(mission_complete)``, ``mission_complete``.  ``Int(plan_2)`` says that the plan runs,

@@ -1,4 +1,4 @@
-"""Reads a reasoning file (``.sej``): five sections with capital titles, each a list of statements (seed 003, Sect. 3.4)."""
+"""Reads a reasoning file (``.sej``): five sections with capital titles, each a list of statements (Izzo, Sect. 3.4)."""
 
 from __future__ import annotations
 

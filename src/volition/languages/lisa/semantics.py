@@ -1,4 +1,4 @@
-"""What a LISA agent does: the modules of Appendix B.2 of seed 003 as components of a synchronous system.
+"""What a LISA agent does: the modules of Appendix B.2 of Izzo's thesis as components of a synchronous system.
 
 A reasoning cycle takes two half-steps (Fig. 4.2).  In the first the beliefs change: action feedbacks, mental notes and
 percepts, all at once, each seeing what the others were before.  In the second the plans move.  There is one function

@@ -1,4 +1,4 @@
-"""What the files of a LISA project say: the tree of a ``.sej``, ``.sep`` or ``.ont`` file (seed 003, Sect. 3.4).
+"""What the files of a LISA project say: the tree of a ``.sej``, ``.sep`` or ``.ont`` file (Izzo, Sect. 3.4).
 
 Nothing is resolved here; a sentence is what was written, with its place.  :mod:`.agent` holds what it means.
 """

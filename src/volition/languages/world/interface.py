@@ -75,7 +75,7 @@ class World(ABC):
         return None
 
     def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:  # noqa: ARG002
-        """The traced function behind an environment atom of a formula (seed 002, Sect. 4.2); raises :class:`InputError`.
+        """The traced function behind an environment atom of a formula (Bordini et al., Sect. 4.2); raises :class:`InputError`.
 
         What is true of the environment is what some agent can perceive, unless the world knows better.
         """
