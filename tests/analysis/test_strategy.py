@@ -35,7 +35,7 @@ def beliefs(*held: str) -> Portrait:
 
 
 def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Synthesis) -> None:
-    """Seed 000, Sect. 4.2: product 1 is wrapped first, then product 2, both in the expensive bag; moving waits for both."""
+    """Archibald et al., Sect. 4.2: product 1 is wrapped first, then product 2, both in the expensive bag; moving waits for both."""
     who = manufacturing.questions[0]
     assert who.mover is None
     assert answer(who, beliefs()) == "product1"

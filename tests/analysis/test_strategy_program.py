@@ -38,7 +38,7 @@ def realised_text(path: str, formula: str, **given: str) -> str:
     ],
 )
 def test_program_gives_the_value_whoever_asks(path: str, queries: list[str], value: str) -> None:
-    """Seed 000, Sect. 4.2: 0.6561 and 0.3969; Sect. 4.3: 12 with the distances 3, 4 and 5."""
+    """Archibald et al., Sect. 4.2: 0.6561 and 0.3969; Sect. 4.3: 12 with the distances 3, 4 and 5."""
     text = realised_text(path, queries[0])
     again = parse(Source("again.can", text), "again", {})
     report = check(again, [query for query in queries if "=?" in query])

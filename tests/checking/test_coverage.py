@@ -42,7 +42,7 @@ def test_a_language_without_an_inventory() -> None:
 
 
 def test_plans_of_the_rover_that_never_apply() -> None:
-    """Listing 1.3 of seed 000: only the plans of an experiment lead to its site, so none starts when the rover is there already."""
+    """Listing 1.3 of Archibald et al.: only the plans of an experiment lead to its site, so none starts when the rover is there already."""
     model = load(EXAMPLES / "can" / "rover.can", {}).model()
     unused = coverage(model, explore(model.system)).unused
     assert [title.partition(",")[0] for title in unused["plans"]] == ["plan 4", "plan 8"]

@@ -35,7 +35,7 @@ def test_storm_answers_as_we_do(system: SmallSystem, branching: Formula, linear:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_every_engine_answers_for_the_vacuum_cleaner(engine: Engine) -> None:
-    """Seed 004: as printed room 2 is never cleaned, on no run; SEMANTICS: one more rule repairs it."""
+    """Trang et al.: as printed room 2 is never cleaned, on no run; one more rule repairs it."""
     formulas = ["A [ F (B(c1) & B(c2)) ]", "E [ F (B(c1) & B(c2)) ]", "A [ F (stalled & Plan(cR)) ] & E [ X E [ G !B(c2) ] ]"]
     printed, repaired = (load(EXAMPLES / "dribble" / name) for name in ("vacuum.dribble", "vacuum_repaired.dribble"))
     assert [answer.verdict.holds for answer in check(printed, formulas, engine=engine).answers] == [False, False, True]

@@ -39,7 +39,7 @@ def test_success_and_failure(tmp_path: Path, precondition: str, outcomes: str, h
 
 
 def test_either_may_happen() -> None:
-    """Seed 000, Listing 1.3: the rover may do both experiments, or be somewhere else when it wants to do one."""
+    """Archibald et al., Listing 1.3: the rover may do both experiments, or be somewhere else when it wants to do one."""
     program = load(EXAMPLES / "can" / "rover.can")
     answers = check(program, generic_properties(program)).answers
     assert [answer.verdict.holds for answer in answers] == [False, True, False, True]

@@ -38,7 +38,7 @@ def test_together_as_alone(together: list[str]) -> None:
 
 
 def test_what_the_rover_does() -> None:
-    """Seed 000, Listing 1.3: an experiment leaves its own site done, and nothing says that the other was done before."""
+    """Archibald et al., Listing 1.3: an experiment leaves its own site done, and nothing says that the other was done before."""
     first, second = (each.verdict for each in check(load(ROVER), WATCHING[2:4]).answers)
     assert first.holds is True
     assert second.holds is False

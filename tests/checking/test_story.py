@@ -111,7 +111,7 @@ def test_names_of_a_formula(formula: str, names: tuple[str, ...]) -> None:
 
 
 def test_the_story_of_the_auction() -> None:
-    """Seed 002, Sect. 5: the confirmation arrives, the event +!alliance finds no plan, ag3 never bids; five auctions suffice."""
+    """Bordini et al., Sect. 5: the confirmation arrives, the event +!alliance finds no plan, ag3 never bids; five auctions suffice."""
     (answer,) = check(load(AUCTION, {"auctions": "5"}), [load(AUCTION).properties[0]]).answers
     assert answer.verdict.run is not None
     lines = as_lines(story(answer.verdict.run, answer.exploration.model, answer.verdict.formula))

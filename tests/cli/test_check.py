@@ -1,4 +1,4 @@
-"""``volition check``: what it prints, and how it ends.  Expected figures: seed 000, Sect. 4.2, and seed 004, Sect. 4.3."""
+"""``volition check``: what it prints, and how it ends.  Expected figures: Archibald et al., Sect. 4.2, and Trang et al., Sect. 4.3."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_short_runs_are_told_whole_unless_the_story_is_wanted(volition: Volition
 
 
 def test_the_strategy_is_told_when_asked_for(volition: Volition) -> None:
-    """Seed 000, Sect. 4.2: the strategy for 0.6561 wraps both products in premium bags before it moves one."""
+    """Archibald et al., Sect. 4.2: the strategy for 0.6561 wraps both products in premium bags before it moves one."""
     best = ("check", MANUFACTURING, "-p", "Pmax=? [ F (PS1 & PS2) ]")
     assert "select plan 3" not in volition(*best).out
     told = volition(*best, "--strategy").words
@@ -195,7 +195,7 @@ def test_a_program_without_properties(volition: Volition, tmp_path: Path) -> Non
 
 
 def test_settings_change_the_program(volition: Volition) -> None:
-    """Seed 000, Fig. 5: with premium failure pe the best probability is (1 - pe)^4 where plans with premium bags are best."""
+    """Archibald et al., Fig. 5: with premium failure pe the best probability is (1 - pe)^4 where plans with premium bags are best."""
     (answer,) = volition("check", MANUFACTURING, "--set", "pe=0.2", "-p", "Pmax=? [ F (PS1 & PS2) ]", "--json").document["properties"]
     assert answer["value"] == pytest.approx(0.8**4, abs=1e-9)
 

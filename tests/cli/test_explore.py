@@ -1,4 +1,4 @@
-"""``volition explore`` and ``volition show``.  Figures: seed 000, Sect. 4.1; seed 004, Sect. 4.3."""
+"""``volition explore`` and ``volition show``.  Figures: Archibald et al., Sect. 4.1; Trang et al., Sect. 4.3."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def test_without_a_file_the_program_is_printed(volition: Volition) -> None:
 
 
 def test_a_graph_of_the_states(volition: Volition) -> None:
-    """Seed 004, Sect. 4.3: 14 states; one that branches is the initial one, where either room may be chosen."""
+    """Trang et al., Sect. 4.3: 14 states; one that branches is the initial one, where either room may be chosen."""
     out = volition("export", VACUUM, "--to", "dot").out
     assert out.startswith("digraph")
     assert out.count('[label="beliefs') == 14
@@ -71,7 +71,7 @@ def test_a_language_without_a_translation(volition: Volition) -> None:
 
 
 def test_states_for_storm(volition: Volition, tmp_path: Path) -> None:
-    """Seed 000, Listing 1.3: some strategy visits both sites, and Storm reads as many states as there are."""
+    """Archibald et al., Listing 1.3: some strategy visits both sites, and Storm reads as many states as there are."""
     file = tmp_path / "rover.umb"
     rover = EXAMPLES / "can" / "rover.can"
     assert volition("export", rover, "--to", "umb", "-p", "SS1 & SS2", "-o", file).exit_code == 0

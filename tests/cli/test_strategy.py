@@ -23,7 +23,7 @@ def test_table(volition: Volition) -> None:
 
 
 def test_the_rovers_cheapest_certain_mission(volition: Volition) -> None:
-    """Seed 000, Sect. 4.3, with the distances 3, 4 and 5."""
+    """Archibald et al., Sect. 4.3, with the distances 3, 4 and 5."""
     ended = volition("strategy", ROVER, "-p", SHORTEST)
     assert ended.exit_code == 0
     assert f"{SHORTEST} is 12" in ended.words

@@ -1,4 +1,4 @@
-"""``volition sweep``.  Figures: seed 000, Sect. 4.2, Fig. 5."""
+"""``volition sweep``.  Figures: Archibald et al., Sect. 4.2, Fig. 5."""
 
 from __future__ import annotations
 

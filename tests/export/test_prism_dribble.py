@@ -60,7 +60,7 @@ def compare(program: DribbleProgram, formulas: list[Formula]) -> None:
 
 @pytest.mark.parametrize(("name", "states"), [("vacuum", 14), ("vacuum_repaired", 27)])
 def test_the_vacuum_cleaner_in_storm(name: str, states: int) -> None:
-    """Sect. 4.3 and its repair: the states and verdicts of ``tests/papers/test_seed004.py``, from Storm alone."""
+    """Sect. 4.3 and its repair: the states and verdicts of ``tests/papers/test_trang.py``, from Storm alone."""
     program = load(EXAMPLES / f"{name}.dribble", {})
     formulas = [parse("A [ F (B(c1) & B(c2)) ]"), parse("E [ F (B(c1) & B(c2)) ]")]
     (found, _, _), answers = storm(dribble_to_prism(program.agent, formulas))

@@ -1,4 +1,4 @@
-"""Dribble programs as plain tuples, their text, and a naive interpreter written from seed 004 alone.
+"""Dribble programs as plain tuples, their text, and a naive interpreter written from Trang et al. alone.
 
 Nothing of the package is used here: entailment is a truth table, a configuration is three values, the transition rules
 of Sect. 2.4 are spelled out on them.  What the package computes is compared with this.

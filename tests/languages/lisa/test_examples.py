@@ -1,4 +1,4 @@
-"""The examples answer their properties as they say (the vessel's are in ``tests/papers/test_seed003.py``)."""
+"""The examples answer their properties as they say (the vessel's are in ``tests/papers/test_izzo.py``)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of a project, as the figures of seed 003 print them."""
+"""The files of a project, as the figures of Izzo's thesis print them."""
 
 from __future__ import annotations
 

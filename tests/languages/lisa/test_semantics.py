@@ -1,4 +1,4 @@
-"""What a LISA agent does, on programs of a few lines (seed 003, Sect. 3.3, 3.4.1 and 4.3)."""
+"""What a LISA agent does, on programs of a few lines (Izzo, Sect. 3.3, 3.4.1 and 4.3)."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_theorems_4_1_and_4_2(contexts: tuple[str, str], kind: str, groups: list
 
 
 def test_exclusive_plans_of_a_group_do_not_interrupt_each_other() -> None:
-    """SEMANTICS: none of a group starts while one of them runs."""
+    """None of a group starts while one of them runs."""
     plans = "If ^[Go] while ^[A] then\n-^[A]\n+^[N]\n+^[N].\nIf ^[Go] while ~^[A] then\n+^[M]."
     space = space_of(project(reasoning(beliefs="Go.\nA.", plans=plans)))
     assert cycles(space, "plan_1", 6) == [1, 2, 3, 0, 0, 0]

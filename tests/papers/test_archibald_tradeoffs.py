@@ -1,4 +1,4 @@
-"""Seed 000, Archibald et al., Sect. 4.4: Fig. 6, the rover's cheapest certain mission, and a front of three objectives."""
+"""Archibald et al., Sect. 4.4: Fig. 6, the rover's cheapest certain mission, and a front of three objectives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every figure of seed 003 (Izzo, Verification-driven design and programming of autonomous robots) that a program can check.
+"""Every figure of Izzo's thesis, "Verification-driven design and programming of autonomous robots", that a program can check.
 
 Tables 3.1, 3.2 and 4.1 are checked on small programs in ``tests/languages/lisa/test_semantics.py``, the figures with source code in
 ``test_reading.py`` there.

@@ -1,4 +1,4 @@
-"""Seed 004, "Verifying Dribble Agents" (Trang, Logan, Alechina): its example and its theorems.
+"""Trang et al., "Verifying Dribble Agents": its example and its theorems.
 
 Section numbers are those of the paper.  The paper prints no state counts; the counts here come from two independent
 interpreters of its Sect. 2.4.

@@ -1,4 +1,4 @@
-"""Seed 002, Bordini et al., Model Checking AgentSpeak: the auction of Sect. 5, with the programs in ``examples/agentspeak``.
+"""Bordini et al., "Model Checking AgentSpeak": the auction of Sect. 5, with the programs in ``examples/agentspeak``.
 
 State and transition counts are those of two implementations that share no code with this one (a plain interpreter, and a Promela model in
 Spin); the kernel's self-loops in terminal states come on top of the transitions.

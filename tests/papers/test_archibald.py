@@ -1,4 +1,4 @@
-"""Seed 000, Archibald et al., Quantitative Verification and Strategy Synthesis for BDI Agents: every figure of Sect. 4.
+"""Archibald et al., "Quantitative Verification and Strategy Synthesis for BDI Agents": every figure of Sect. 4.
 
 Counts of states, choices and transitions are those of an implementation that shares no code with this one.
 """

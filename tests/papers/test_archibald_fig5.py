@@ -1,4 +1,4 @@
-"""Seed 000, Sect. 4.2, Fig. 5 and "Action Outcome Analysis": two values over the failure probabilities of both kinds of bag.
+"""Archibald et al., Sect. 4.2, Fig. 5 and "Action Outcome Analysis": two values over the failure probabilities of both kinds of bag.
 
 The figure has no numbers.  Its surfaces have closed forms: with expensive bags for both products all four actions succeed with
 (1-pe)^4, with a cheap one for product 1 with (1-pc)^2 (1-pe)^2.  The deadlines leave no time for two cheap ones.
