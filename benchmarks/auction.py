@@ -1,4 +1,4 @@
-"""The auction (seed 002, Sect. 5): our check and Spin's of the same specification, side by side in one run.
+"""The auction (Bordini et al., Sect. 5): our check and Spin's of the same specification, side by side in one run.
 
 Both start from the source and end with the verdict.  Ours reads, explores and checks; Spin's translates, generates, compiles and runs.
 

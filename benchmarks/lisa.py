@@ -1,4 +1,4 @@
-"""The mine-hunting vessel (seed 003): our build and answers side by side with Storm's on the exported PRISM program.
+"""The mine-hunting vessel (Izzo, chapter 6): our build and answers side by side with Storm's on the exported PRISM program.
 
 Both sides run in turns in one process; the best of several rounds counts, because other work on the machine only ever adds time.
 
