@@ -185,6 +185,38 @@ def test_files_and_formulas_together(volition: Volition, tmp_path: Path) -> None
     assert [each["formula"] for each in document["properties"]] == ["E [ F B(c1) ]", CLEAN]
 
 
+def test_a_result_stated_with_a_formula_is_compared(volition: Volition) -> None:
+    """Smart manufacturing has 0.6561 (Sect. 4.2): as expected, not as expected, and above the formula as in a file."""
+    best = "Pmax=? [ F (PS1 & PS2) ]"
+    assert volition("check", MANUFACTURING, "-p", f"{best} // RESULT: 0.6561").exit_code == 0
+    ended = volition("check", MANUFACTURING, "-p", f'// RESULT: 0.5\n"mine": {best}', "--json")
+    assert ended.exit_code == 1
+    (answer,) = ended.document["properties"]
+    assert (answer["name"], answer["formula"], answer["expected"], answer["as_expected"]) == ("mine", best, 0.5, False)
+    assert volition("check", VACUUM, "-p", f"{CLEAN} // RESULT: false").exit_code == 0
+
+
+def test_two_results_of_one_formula(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", f"// RESULT: true\n{CLEAN} // RESULT: false", "-p", "// RESULT: true")
+    assert ended.exit_code == 2
+    assert "LOG016" in ended.err
+    assert "LOG011" in ended.err
+
+
+def test_a_sentence_instead_of_a_formula(volition: Volition) -> None:
+    breakfast = EXAMPLES / "can" / "breakfast.can"
+    sentence = "What is the maximum probability that eventually the belief served holds. // RESULT: 0.98"
+    (answer,) = volition("check", breakfast, "-p", sentence, "--json").document["properties"]
+    assert (answer["formula"], answer["as_expected"]) == ("Pmax=? [ F Bel(served) ]", True)
+    assert "CAN006" in volition("check", breakfast, "-p", "What is the price of it?").err
+
+
+def test_a_formula_that_is_none(volition: Volition) -> None:
+    ended = volition("check", VACUUM, "-p", "")
+    assert ended.exit_code == 2
+    assert "there is no formula here" in ended.err
+
+
 def test_a_program_without_properties(volition: Volition, tmp_path: Path) -> None:
     silent = tmp_path / "vacuum.dribble"
     silent.write_text(VACUUM.read_text().partition("properties:")[0])

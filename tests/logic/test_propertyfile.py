@@ -35,6 +35,18 @@ def test_properties_with_names_and_results() -> None:
     )
 
 
+def test_a_result_behind_a_property_is_its_own() -> None:
+    text = "a // RESULT: true\nb; // RESULT: false\nc; d & ( // RESULT: 0.5\n e)\n"
+    found = read_properties(Source("agent.props", text))
+    assert [(each.text[0], each.expected) for each in found] == [("a", "true"), ("b", "false"), ("c", None), ("d", "0.5")]
+
+
+@pytest.mark.parametrize("text", ["// RESULT: true\n// RESULT: true\na\n", "// RESULT: true\na // RESULT: false\n"])
+def test_two_results_of_a_property_are_a_mistake(text: str) -> None:
+    with pytest.raises(InputError, match="LOG016"):
+        read_properties(Source("agent.props", text))
+
+
 def test_a_result_without_a_property_is_a_mistake() -> None:
     with pytest.raises(InputError) as raised:
         read_properties(Source("agent.props", "a;\n// RESULT: true\n"))

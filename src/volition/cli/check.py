@@ -25,7 +25,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program, StatedProperty
-from volition.languages.propertyfile import properties_in
+from volition.languages.propertyfile import properties_in, properties_of
 
 __all__ = ["command"]
 
@@ -84,9 +84,9 @@ def command(
 
     Without -p and --props these are the properties that the file of the program carries.
 
-    Where a file states the result that it expects (// RESULT: 0.6561 above a property), exit code 0 means that the result is as
-    expected, also where a property is expected to be violated.  A formula without an expected result gives exit code 1 if it is
-    violated; a query (=?) gives 0.
+    Where a file or -p states the result that it expects (// RESULT: 0.6561 above a property, or behind it), exit code 0 means that
+    the result is as expected, also where a property is expected to be violated.  A formula without an expected result gives exit
+    code 1 if it is violated; a query (=?) gives 0.
 
     \b
     Examples:
@@ -130,9 +130,9 @@ def command(
     ctx.exit(exit_code(report))
 
 
-def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | None, *, generic: bool) -> list[str | StatedProperty]:
+def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | None, *, generic: bool) -> list[StatedProperty]:
     """The questions of the command line, or else those that the program carries; the generic ones come on top."""
-    asked: list[str | StatedProperty] = list(formulas)
+    asked = properties_of(formulas, program)
     if file is not None:
         asked += properties_in(file, program)
     if not asked:

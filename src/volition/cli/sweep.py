@@ -24,6 +24,7 @@ from volition.cli.screen import Screen
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program, StatedProperty, Table
+from volition.languages.propertyfile import properties_of
 
 __all__ = ["command"]
 
@@ -90,7 +91,7 @@ def command(
         check_plot(plot_file, parameters=len(grid))
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = formulas or loaded.properties
+    asked = properties_of(formulas, loaded) or loaded.properties
     if closed_form:
         parametric.require_reachability(asked)
     numerics = Settings(exact=exact, seconds=limits.seconds, evidenced=False)

@@ -11,14 +11,14 @@
              & Bel(success2) ];
 
 A property ends at ``;``, or at the end of a line when all its brackets are closed.  ``//`` starts a comment; a comment
-``RESULT:`` belongs to the next property.  Quotations may contain anything.
+``RESULT:`` belongs to the property before it on its line, or else to the next one.  Quotations may contain anything.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 
@@ -43,13 +43,18 @@ class StatedProperty:
 
 
 def read_properties(source: Source, *, start: int = 0, end: int | None = None) -> tuple[StatedProperty, ...]:
-    """The properties in ``source.text[start:end]``, unparsed; raises :class:`InputError` for a result without a property."""
+    """The properties in ``source.text[start:end]``, unparsed; raises :class:`InputError` for a result that is not that of one property."""
     found: list[StatedProperty] = []
     expected: tuple[str, Span] | None = None
     for piece, span in _pieces(source, start, len(source.text) if end is None else end):
         if piece == "comment":
             result = _RESULT.match(span.text[2:])
-            if result:
+            beside = bool(found) and not source.text[found[-1].span.end : span.start].strip(" \t;")
+            if result and (found[-1].expected if beside else expected) is not None:
+                raise InputError([Diagnostic("LOG016", "this property has a result already", span, "leave one of the two out")])
+            if result and beside:
+                found[-1] = replace(found[-1], expected=result["value"])
+            elif result:
                 expected = result["value"], span
             continue
         stated = _stated(span, expected[0] if expected else None)

@@ -172,7 +172,7 @@ def test_properties_with_results_names_and_places() -> None:
 // RESULT: 0.5
 "half": P=? [ F b ]  // another remark
 A [ G (b ->
-    X b) ]
+    X b) ] // RESULT: false
 
 // RESULT: true
 // A remark between the result and its property.
@@ -181,7 +181,7 @@ In some executions, eventually the belief b holds.
     half, always, sentence = program(text).properties
     assert (half.name, half.text, half.expected) == ("half", "P=? [ F b ]", "0.5")
     assert half.span.text == half.text
-    assert (always.name, always.text.split(), always.expected) == (None, ["A", "[", "G", "(b", "->", "X", "b)", "]"], None)
+    assert (always.name, always.text.split(), always.expected) == (None, ["A", "[", "G", "(b", "->", "X", "b)", "]"], "false")
     assert (sentence.text, sentence.expected) == ("E [ F Bel(b) ]", "true")
     assert sentence.span.text == "In some executions, eventually the belief b holds."
 

@@ -1,7 +1,7 @@
 """The section of the properties: formulas, with the result that is expected above them, and the public tool's sentences.
 
 One property stands on one line; a line that begins with a space goes on with the one before.  A name for people may
-stand in front (``"both done": Pmax=? [ F done ]``), the expected result in a comment above (``// RESULT: 0.6561``).
+stand in front (``"both done": Pmax=? [ F done ]``), the expected result in a comment above or behind (``// RESULT: 0.6561``).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ SENTENCES = (
 
 _LINE = re.compile(r"^[^\n]*$", re.MULTILINE)
 _RESULT = re.compile(r"\s*//\s*RESULT\s*:\s*(.*?)\s*$", re.IGNORECASE)
+_RESULT_BEHIND = re.compile(r"[ \t]*//[ \t]*RESULT[ \t]*:([^\n]*)", re.IGNORECASE)
 _COMMENT = re.compile(r"\s//.*$", re.DOTALL)
 _TITLE = re.compile(r'"([^"\n]*)"\s*:\s*')
 _BELIEFS = rf"(?:the belief (?P<one>{NAME}) holds|the beliefs \((?P<many>{NAME}(?:\s*,\s*{NAME})*)\) hold)"
@@ -50,6 +51,10 @@ def read_properties(source: Source, start: int, end: int, diagnostics: Diagnosti
         begin += title.end() if title else 0
         text = source.text[begin:stop]
         span = source.span(begin, stop)
+        if behind := _RESULT_BEHIND.match(source.text, stop, end):
+            if expected is not None:
+                diagnostics.error("LOG016", "this property has a result already", span, hint="leave one of the two out")
+            expected = behind[1].strip()
         found = as_formula(StatedProperty(text, span, expected, title[1] if title else None), diagnostics)
         stated += [] if found is None else [found]
         expected = None
