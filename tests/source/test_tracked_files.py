@@ -15,7 +15,7 @@ HOSTS = {"github.com", "doi.org", "www.stormchecker.org", "adl.github.io", "no-c
 
 # Spelled so that this file does not contain what it looks for.
 HOME_FOLDERS = re.compile("/(" + "|".join(["work", "farm", "root", "home", "Users", "tmp"]) + ")/")
-LEFTOVERS = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "X" * 3 + r"\b", "breakpoint" + r"\(\)", "<<<" + "<<<<"]))
+LEFTOVERS = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "X" * 3 + r"\b", "breakpoint" + r"\(\)", "<<<" + "<<<<", r"[Ss]eeds? ?00\d"]))
 
 
 def tracked() -> list[Path]:

@@ -1,4 +1,4 @@
-"""Specifications of seed 002, Sect. 4.2, in Spin's LTL: each atom is an expression over the data structures of the model."""
+"""Specifications of Bordini et al., Sect. 4.2, in Spin's LTL: each atom is an expression over the data structures of the model."""
 
 from __future__ import annotations
 
