@@ -20,7 +20,7 @@ def atom(text: str) -> Structure:
 
 def world(text: str, agents: tuple[str, ...] = ("a", "b"), **settings: Term) -> DeclaredWorld:
     diagnostics = Diagnostics()
-    loaded = load_world(Source("test.world", text), agents, settings, diagnostics)
+    loaded = load_world(Source("test.world", text), agents, {name: (value, None) for name, value in settings.items()}, diagnostics)
     diagnostics.raise_errors()
     return loaded
 

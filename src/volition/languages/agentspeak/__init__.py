@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from volition.diagnostics import Diagnostics, Source, Span
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages import read_source
 from volition.languages.agentspeak.checks import check_agents
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
-from volition.languages.agentspeak.project import Project, read_project
+from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.world import NoWorld, World, load_world
 from volition.languages.world.terms import Term
@@ -90,20 +90,21 @@ class _Loader:
         return read_agent(source, self._diagnostics)
 
     def _world(self, agents: Sequence[str]) -> World:
-        parameters = {name: value for name, (value, _) in self._project.parameters.items()}
+        parameters = self._project.parameters
         if self._project.world is None:
-            for name, (_, span) in self._project.parameters.items():
-                self._diagnostics.error("ASP028", f"there is no world whose parameter '{name}' could be", span)
+            for name, (_, span) in parameters.items():
+                hint = did_you_mean(name, OPTIONS) or f"there are {', '.join(OPTIONS)}"
+                self._diagnostics.error("ASP028", f"there is no world whose parameter '{name}' could be", span, hint=hint)
             return NoWorld(agents, {})
         file, class_name, span = self._project.world
         path = self._file(file, span)
         if path is None:
             return NoWorld(agents, {})
         if path.suffix == ".py":
-            return self._python_world(path, class_name, agents, parameters, span)
+            return self._python_world(path, class_name, agents, {name: value for name, (value, _) in parameters.items()}, span)
         source = read_source(path)
         self._sources.append(source)
-        return load_world(source, agents, parameters, self._diagnostics)
+        return load_world(source, agents, parameters, self._diagnostics, options=OPTIONS)
 
     def _python_world(self, path: Path, class_name: str | None, agents: Sequence[str], parameters: Mapping[str, Term], span: Span) -> World:
         """A world written in Python: the class named in the project, from the file next to it."""

@@ -18,11 +18,11 @@ from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_
 from volition.languages.agentspeak.settings import BOUNDS, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
-from volition.languages.world.terms import Structure, Term, show
+from volition.languages.world.terms import Structure, Term, is_ground, show
 from volition.logic.propertyfile import StatedProperty, read_properties
 from volition.parsing import Parser
 
-__all__ = ["AgentEntry", "Project", "read_project"]
+__all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]
 
 NOBODY = "nobody"
 
@@ -30,6 +30,7 @@ _GRAMMAR = (
     TERM_GRAMMAR
     + r"""
 ?line: agent | world | parameter | accepts | option
+setting: value | term
 agent: "agent" NAME ("," NAME)* "=" FILE ["believes" structure ("," structure)*]
 world: "world" "=" FILE [":" CLASS]
 parameter: "parameter" NAME "=" term
@@ -84,7 +85,7 @@ class Project:
 @cache
 def _parser() -> Parser:
     names = {**TERM_NAMES, "FILE": "a file name", "CLASS": "a class", "KEY": "an option", "WORD": "a word"}
-    return Parser(_GRAMMAR, code="ASP020", start="line", names=names)
+    return Parser(_GRAMMAR, code="ASP020", start=["line", "setting"], names=names)
 
 
 def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
@@ -98,7 +99,7 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
                 diagnostics.extend(error.diagnostics)
             break
         try:
-            _ProjectReader(source, diagnostics, project).line(_parser().parse(source, start=start, end=end))
+            _ProjectReader(source, diagnostics, project).line(_parser().parse(source, "line", start=start, end=end))
         except InputError as error:
             diagnostics.extend(error.diagnostics)
     _override(project, overrides, diagnostics)
@@ -163,7 +164,8 @@ class _ProjectReader(TermReader):
 _EVENT_POLICIES = ("fifo", "lifo", "nondeterministic", "priority")
 _INTENTION_POLICIES = ("round-robin", *_EVENT_POLICIES)
 _CHOICES = {"idle": ("block", "cycle"), "on_failure": ("drop", "event")}
-_OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
+OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
+"""What can be said about how agents are run, for all of them or for one (``ag1.idle``)."""
 
 
 def _with_option(settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics) -> Settings:
@@ -184,7 +186,7 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
         return replace(settings, select_intention=selection) if selection else settings
     else:
         diagnostics.error(
-            "ASP024", f"there is no option '{key}'", span, hint=did_you_mean(key, _OPTIONS) or f"there are {', '.join(_OPTIONS)}"
+            "ASP024", f"there is no option '{key}'", span, hint=did_you_mean(key, OPTIONS) or f"there are {', '.join(OPTIONS)}"
         )
     return settings
 
@@ -203,18 +205,28 @@ def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None,
 def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagnostics) -> None:
     """Options and parameters given from outside win over those in the file."""
     for key, text in overrides.items():
-        source = Source(f"<setting {key}>", f"parameter x = {text}" if not re.fullmatch(r"[a-z]+-[a-z-]+", text) else text)
-        try:
-            tree = _parser().parse(source) if source.text != text else None
-        except InputError as error:
-            diagnostics.extend(error.diagnostics)
-            continue
-        value: Any = text if tree is None else TermReader(source, diagnostics).term(cast(Node, tree.children[1]))
+        value = _value(text)
         owner, _, option = key.rpartition(".")
-        if option in _OPTIONS:
+        if option in OPTIONS and value is not None:
             project.options.append((owner or None, option, value, None))
+        elif value is None or isinstance(value, str):
+            hint = "write a number such as 3 or 0.5, a name such as red, or a term such as at(1, 2)"
+            diagnostics.error("ASP023", f"'{text}' is not a value of {key}", hint=hint)
         else:
             project.parameters[key] = value, None
+
+
+def _value(text: str) -> str | Term | None:
+    """What a setting says: a word with a hyphen, as some options have, or a term without variables; None if it is neither."""
+    source = Source("<setting>", text)
+    try:
+        tree = cast(Node, _parser().parse(source, "setting").children[0])
+    except InputError:
+        return None
+    if tree.data == "value":
+        return str(tree.children[0])
+    term = TermReader(source, Diagnostics()).term(tree)
+    return term if is_ground(term) else None
 
 
 def _check(project: Project, diagnostics: Diagnostics) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from volition.diagnostics import Diagnostics, Source, did_you_mean
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.grammar import read_world
@@ -19,16 +19,28 @@ from volition.languages.world.terms import Term
 __all__ = ["DeclaredWorld", "Move", "NoWorld", "World", "load_world"]
 
 
-def load_world(source: Source, agents: Sequence[str], settings: Mapping[str, Term], diagnostics: Diagnostics) -> DeclaredWorld:
-    """The world in a file; ``settings`` replace values of its parameters.  Mistakes go to ``diagnostics``."""
+def load_world(
+    source: Source,
+    agents: Sequence[str],
+    settings: Mapping[str, tuple[Term, Span | None]],
+    diagnostics: Diagnostics,
+    *,
+    options: Sequence[str] = (),
+) -> DeclaredWorld:
+    """The world in a file; ``settings`` replace values of its parameters, each with its place.  Mistakes go to ``diagnostics``.
+
+    ``options`` are what else can be set, of which whoever misspells a parameter should know.
+    """
     tree = read_world(source, diagnostics)
     declared = [each.name for each in tree.parameters]
-    for name in settings:
+    for name, (_, place) in settings.items():
         if name not in declared:
-            diagnostics.error("WLD003", f"the world has no parameter '{name}'", hint=did_you_mean(name, declared))
+            known = [*declared, *options]
+            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
+            diagnostics.error("WLD003", f"the world has no parameter '{name}'", place, hint=hint)
     parameters: dict[str, Term] = {}
     for each in tree.parameters:
         scene = Scene(parameters, agents, {}, lambda _, __: (), {})
-        parameters[each.name] = settings[each.name] if each.name in settings else evaluate(each.value, scene, {}, each.span)
+        parameters[each.name] = settings[each.name][0] if each.name in settings else evaluate(each.value, scene, {}, each.span)
     check_world(tree, agents, parameters, diagnostics)
     return DeclaredWorld(tree, agents, parameters)

@@ -164,7 +164,8 @@ class _Check:
         if isinstance(term, Structure) and not term.arguments and term.functor not in self._variables:
             value = self._parameters.get(term.functor)
             if not isinstance(value, int | Fraction):
-                hint = did_you_mean(term.functor, [*self._variables, *self._parameters])
+                known = [*self._variables, *self._parameters]
+                hint = did_you_mean(term.functor, known) if value is None else f"the parameter is '{show(value)}'"
                 self._error("WLD020", f"'{term.functor}' is not a number", place, hint=hint)
 
     def _names(self, term: Term, place: Span) -> None:

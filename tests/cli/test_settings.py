@@ -1,0 +1,39 @@
+"""``--set``: parameters of a program and options of its language, and what is wrong with them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, Volition
+
+AUCTION = EXAMPLES / "agentspeak" / "auction"
+
+
+@pytest.mark.parametrize(
+    ("setting", "hint"),
+    [
+        ("auctoins=3", "did you mean 'auctions'?"),
+        ("idel=cycle", "did you mean 'idle'?"),
+        ("nosuch=3", "there are auctions, idle, on_failure, SelectEvent"),
+    ],
+)
+def test_a_name_that_an_agentspeak_project_does_not_know(volition: Volition, setting: str, hint: str) -> None:
+    ended = volition("check", AUCTION, "--set", setting)
+    assert ended.exit_code == 2
+    assert "WLD003" in ended.err
+    assert hint in ended.err
+
+
+def test_a_parameter_that_is_not_a_number_says_what_it_is(volition: Volition) -> None:
+    ended = volition("check", AUCTION, "--set", "auctions=many")
+    assert ended.exit_code == 2
+    assert "'auctions' is not a number" in ended.err
+    assert "the parameter is 'many'" in ended.err
+    assert "did you mean" not in ended.err
+
+
+@pytest.mark.parametrize("value", ["", ")", "1/2", "Many", "round-robin"])
+def test_a_value_that_is_no_term_is_refused_as_it_was_written(volition: Volition, value: str) -> None:
+    ended = volition("check", AUCTION, "--set", f"auctions={value}")
+    assert ended.exit_code == 2
+    assert f"'{value}' is not a value of auctions" in ended.err
