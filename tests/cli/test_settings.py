@@ -9,6 +9,15 @@ from tests.cli.conftest import EXAMPLES, Volition
 AUCTION = EXAMPLES / "agentspeak" / "auction"
 
 
+def test_all_mistakes_in_settings_are_told_at_once(volition: Volition) -> None:
+    ended = volition("check", AUCTION, "--set", "auctions=1", "--set", "idle", "--set", "auctions = 2", "--json")
+    assert ended.exit_code == 2
+    assert [(each["code"], each["message"]) for each in ended.document["diagnostics"]] == [
+        ("CLI011", "the setting 'idle' is not of the form key=value"),
+        ("CLI012", "'auctions' is set twice: to '1' and to '2'"),
+    ]
+
+
 @pytest.mark.parametrize(
     ("setting", "hint"),
     [

@@ -6,18 +6,16 @@ import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from volition.cli.exits import Exit
 from volition.cli.screen import Screen
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError, Limits
 
 __all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option"]
-
-_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 class ProgramCommand(click.Command):
@@ -62,25 +60,35 @@ _MEMORY = _quantity("size", _BYTES, "500M or 4G")
 _STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
 
 
-def _settings(ctx: click.Context, param: click.Parameter, pairs: Sequence[str]) -> dict[str, str]:  # noqa: ARG001
+def _read_settings(pairs: Sequence[str]) -> dict[str, str]:
     settings: dict[str, str] = {}
+    diagnostics = Diagnostics()
     for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            raise click.BadParameter(f"'{pair}' is not of the form key=value")
-        settings[key.strip()] = value.strip()
+        key, equals, value = (part.strip() for part in pair.partition("="))
+        if not equals or not key:
+            diagnostics.error("CLI011", f"the setting '{pair}' is not of the form key=value")
+        elif key in settings:
+            diagnostics.error("CLI012", f"'{key}' is set twice: to '{settings[key]}' and to '{value}'", hint="leave one of them out")
+        else:
+            settings[key] = value
+    diagnostics.raise_errors()
     return settings
 
 
 # --- groups of options -----------------------------------------------------------------------------------------------
 
 
-def program_argument(function: _Function) -> _Function:
+def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``program``, a path, and ``settings``, a mapping."""
-    argument = click.argument("program", type=click.Path(path_type=Path))
     help_text = "Set a parameter of the program or an option of its language; may be repeated."
-    option = click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, callback=_settings, help=help_text)
-    return argument(option(function))
+
+    @click.argument("program", type=click.Path(path_type=Path))
+    @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help=help_text)
+    @functools.wraps(function)
+    def with_settings(*args: Any, settings: Sequence[str], **others: Any) -> Any:
+        return function(*args, settings=_read_settings(settings), **others)
+
+    return with_settings
 
 
 stats_option = click.option("--stats", is_flag=True, help="Say how large the model is and where the time went.")
