@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-__all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "render"]
+__all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "plural", "render"]
 
 Severity = Literal["error", "warning"]
 
@@ -141,6 +141,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """A hint that names the known name closest to a misspelt one, or None if none is close."""
     close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
     return f"did you mean '{close[0]}'?" if close else None
+
+
+def plural(count: float, noun: str) -> str:
+    """The noun as it follows a number: ``1 state``, ``2 states``."""
+    return noun if count == 1 else f"{noun}s"
 
 
 def render(diagnostic: Diagnostic) -> str:

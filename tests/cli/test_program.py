@@ -69,6 +69,23 @@ def test_an_unknown_command(volition: Volition) -> None:
     assert "did you mean 'check'?" in ended.err
 
 
+def test_one_is_not_many(volition: Volition, tmp_path: Path) -> None:
+    """An agent without events has one state, in which it stays; its one property holds."""
+    idle = tmp_path / "idle.can"
+    idle.write_text("// Initial beliefs\na.\n// Plans\n// Properties\n// RESULT: true\nA [ G a ]\n")
+    assert "1 state, 1 choice, 1 transition\n" in volition("explore", idle).out
+    assert "1 of 1 result as stated" in volition("test", tmp_path).out
+    stopped = volition("explore", MANUFACTURING, "--max-states", "1").err
+    assert "the limit of 1 state: 1 state explored" in stopped
+    ended = volition("sweep", MANUFACTURING, "--vary", "pc=0.1", "-p", "Pmax=? [ F PS1 ]")
+    assert ended.out.startswith("1 point, explored once")
+
+
+def test_one_run_of_a_simulation(volition: Volition) -> None:
+    ended = volition("strategy", EXAMPLES / "can" / "vacuum.can", "-p", "Pmin=? [ F tidied ]", "--simulate", "1")
+    assert "1 run under the strategy" in ended.err
+
+
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion(volition: Volition, shell: str) -> None:
     ended = volition("completion", shell)

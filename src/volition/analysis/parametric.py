@@ -27,7 +27,7 @@ from volition.checking.quantitative import Settings
 from volition.checking.questions import Question, read_questions
 from volition.checking.reductions import Reach, reduce_path
 from volition.checking.verdict import Strategy
-from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
 from volition.kernel.weights import value_at
 from volition.languages.model import Program, StatedProperty, Table
 from volition.logic.shape import is_propositional
@@ -75,7 +75,7 @@ class ClosedForm:
 
     def remark(self) -> str:
         """How far the functions were checked."""
-        text = f"equal to Storm's value at {self.checked} points in {_box_text(self.box)}"
+        text = f"equal to Storm's value at {self.checked} {plural(self.checked, 'point')} in {_box_text(self.box)}"
         if self.exceptions:
             text += f", different at {len(self.exceptions)}, such as {point_text(self.exceptions[0])}"
         return text

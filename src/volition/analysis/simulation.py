@@ -23,7 +23,7 @@ from volition.checking.quantities import reward_name
 from volition.checking.reductions import Reach, reduce_path
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.verdict import Strategy
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.logic.printing import show
@@ -67,8 +67,9 @@ class Simulation:
     def sentence(self) -> str:
         """``10,000 runs under the strategy: 0.6538, between 0.6414 and 0.6659 with confidence 99 % (Wilson)``."""
         between = f"between {self.lower:.4f} and {self.upper:.4f} with confidence {self.confidence:.0%} ({self.interval})"
-        undecided = f"; {self.undecided:,} runs did not end within {self.longest:,} steps" if self.undecided else ""
-        return f"{self.runs:,} runs {self.by}: {self.estimate:.4f}, {between}{undecided}"
+        stopped, runs, steps = plural(self.undecided, "run"), plural(self.runs, "run"), plural(self.longest, "step")
+        undecided = f"; {self.undecided:,} {stopped} did not end within {self.longest:,} {steps}" if self.undecided else ""
+        return f"{self.runs:,} {runs} {self.by}: {self.estimate:.4f}, {between}{undecided}"
 
 
 def simulate(

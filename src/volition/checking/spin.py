@@ -25,7 +25,7 @@ from typing import Protocol
 from volition.checking.guided import guided_run
 from volition.checking.spin_tools import SpinRun, compiler, verifier
 from volition.checking.verdict import Run, Verdict
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages.model import Program
 from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, Next, Not, PathQuantifier
@@ -83,7 +83,8 @@ class Spin:
                 break
             room[found.exceeded] = _more_room(found.exceeded, room.get(found.exceeded, FIRST_ROOM))
         existential = isinstance(formula, PathQuantifier) and formula.quantifier == "E"
-        told = f"{found.states:,} states; " + ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
+        times = ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
+        told = f"{found.states:,} {plural(found.states, 'state')}; {times}"
         return Verdict(
             formula,
             method="Spin, on a Promela translation of the program",

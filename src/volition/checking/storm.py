@@ -26,6 +26,7 @@ import numpy.typing as npt
 from volition.checking.mdp import Mdp
 from volition.checking.storm_worker import EngineAnswer
 from volition.checking.umb import write_umb
+from volition.diagnostics import plural
 
 __all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
 
@@ -62,7 +63,7 @@ class _Engine:
             try:
                 connection.send((discarded, method, arguments, options))
                 if not connection.poll(seconds):
-                    raise EngineStopped(f"Storm was stopped after {seconds:g} seconds")
+                    raise EngineStopped(f"Storm was stopped after {seconds:g} {plural(seconds or 0, 'second')}")
                 outcome, answer = connection.recv()
                 answered = True
             except (EOFError, BrokenPipeError, ConnectionResetError):

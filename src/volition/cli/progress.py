@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.console import Console
 from rich.status import Status
 
+from volition.diagnostics import plural
 from volition.kernel import Progress
 
 __all__ = ["shown_progress"]
@@ -26,4 +27,6 @@ def shown_progress(console: Console) -> Iterator[Callable[[Progress], None] | No
 def _sentence(progress: Progress) -> str:
     rate = progress.expanded / max(progress.seconds, 1e-9)
     waiting = progress.states - progress.expanded
-    return f"{progress.states:,} states found, {waiting:,} of them to explore, {progress.transitions:,} transitions, {rate:,.0f} states/s"
+    states, transitions = plural(progress.states, "state"), plural(progress.transitions, "transition")
+    found = f"{progress.states:,} {states} found, {waiting:,} of them to explore"
+    return f"{found}, {progress.transitions:,} {transitions}, {rate:,.0f} states/s"

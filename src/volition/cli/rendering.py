@@ -11,6 +11,8 @@ from rich import box
 from rich.table import Table as Grid
 from rich.text import Text
 
+from volition.diagnostics import plural
+
 if TYPE_CHECKING:
     from volition.checking.check import Answer
     from volition.checking.coverage import Coverage
@@ -52,7 +54,8 @@ def program_table(table: Table) -> Grid:
 
 def model_line(space: StateSpace) -> str:
     """The size of a model in one line."""
-    size = f"[bold]{space.num_states:,}[/] states, [bold]{space.num_choices:,}[/] choices, [bold]{space.num_transitions:,}[/] transitions"
+    counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
+    size = ", ".join(f"[bold]{count:,}[/] {plural(count, noun)}" for noun, count in counts.items())
     return size if space.complete else f"{size}, [yellow]not complete[/]"
 
 
@@ -149,7 +152,7 @@ def tested_line(path: Path, answers: Sequence[Answer], seconds: float) -> Text:
     """How one program did, with each result that is not as stated below it."""
     met = sum(answer.as_expected is True for answer in answers)
     mark, style = ("·", "dim") if not answers else ("✓", "green") if met == len(answers) else ("✗", "bold red")
-    counted = f"{met} of {len(answers)} results as stated" if answers else "states no results"
+    counted = f"{met} of {len(answers)} {plural(len(answers), 'result')} as stated" if answers else "states no results"
     text = Text.assemble((mark, style), f" {path}: {counted}, {duration(seconds)}")
     for answer in answers:
         if answer.as_expected is not True:
@@ -172,8 +175,8 @@ def coverage_table(found: Coverage) -> Grid:
 
 def replay_table(replayed: Replay) -> Grid:
     """The recorded steps, and what has become of each."""
-    left = f"no longer a run of the program: {len(replayed.steps)} of {replayed.recorded} steps followed"
-    grid = _grid("still a run of the program" if replayed.possible else left)
+    followed = f"{len(replayed.steps)} of {replayed.recorded} {plural(replayed.recorded, 'step')} followed"
+    grid = _grid("still a run of the program" if replayed.possible else f"no longer a run of the program: {followed}")
     grid.add_column("step", justify="right")
     grid.add_column("what happened", overflow="fold", ratio=1)
     grid.add_column("today", overflow="fold", ratio=1)

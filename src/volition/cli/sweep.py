@@ -21,6 +21,7 @@ from volition.cli.files import keep_existing, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.rendering import duration, program_table
 from volition.cli.screen import Screen
+from volition.diagnostics import plural
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program, StatedProperty, Table
@@ -105,8 +106,8 @@ def command(
         save_sweep_plot(result, plot_file, style)
     for problem in result.problems[:MOST_PROBLEMS]:
         screen.note(problem)
-    if len(result.problems) > MOST_PROBLEMS:
-        screen.note(f"and {len(result.problems) - MOST_PROBLEMS} more values are missing")
+    if (others := len(result.problems) - MOST_PROBLEMS) > 0:
+        screen.note(f"and {others} more {'value is' if others == 1 else 'values are'} missing")
     screen.document({**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
     ctx.exit(Exit.STOPPED if result.problems else Exit.AS_EXPECTED)
 
@@ -132,7 +133,8 @@ def _summary(result: SweepResult) -> str:
     times = "once" if result.explorations == 1 else f"{result.explorations} times"
     names = ", ".join(result.graph_parameters)
     reason = f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)" if names else ""
-    return f"[bold]{len(result.rows):,}[/] points, explored [bold]{times}[/]{reason}, {duration(result.seconds)}"
+    points = f"[bold]{len(result.rows):,}[/] {plural(len(result.rows), 'point')}"
+    return f"{points}, explored [bold]{times}[/]{reason}, {duration(result.seconds)}"
 
 
 def _tables(result: SweepResult) -> list[Table]:

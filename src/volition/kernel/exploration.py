@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 
+from volition.diagnostics import plural
 from volition.kernel import _native
 from volition.kernel.space import StateSpace, Stop, StopReason
 from volition.kernel.system import Breach, Choice, Component, Predicate, System, View
@@ -140,11 +141,12 @@ def _stop(ended: int, native: _native.Explorer, limits: Limits) -> Stop | None:
     if reason is None:
         return None
     why = {
-        "states": f"the limit of {limits.states} states",
-        "memory": f"the limit of {limits.bytes} bytes",
+        "states": f"the limit of {limits.states} {plural(limits.states or 0, 'state')}",
+        "memory": f"the limit of {limits.bytes} {plural(limits.bytes or 0, 'byte')}",
         "seconds": "the time limit",
         "hit": "the first state that decides the property",
         "interrupted": "Ctrl-C",
     }[reason]
     left = native.num_states - native.num_expanded
-    return Stop(reason, f"stopped at {why}: {native.num_expanded} states explored, {left} more found but not explored")
+    explored = f"{native.num_expanded} {plural(native.num_expanded, 'state')} explored"
+    return Stop(reason, f"stopped at {why}: {explored}, {left} more found but not explored")

@@ -73,7 +73,7 @@ def internal_action(
         return Print(tuple(arguments), span=span)
     if all(len(each.arguments) != len(arguments) for each in known):
         hint = f"write {' or '.join(str(each) for each in known)}"
-        diagnostics.error("ASP012", f"'{name}' does not take {len(arguments)} arguments", span, hint=hint)
+        diagnostics.error("ASP012", f"'{name}' takes another number of arguments", span, hint=hint)
         return None
     return _node(name, tuple(arguments), span, diagnostics)
 

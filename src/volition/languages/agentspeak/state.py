@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel.system import Breach, View
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
@@ -88,7 +88,8 @@ class BoundExceeded(Breach, InputError):
         """Adds the run to the diagnostic, without the steps in which nothing happens."""
         (diagnostic,) = self.diagnostics
         told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if not is_idle(label)]
-        hint = f"{diagnostic.hint}; the run that exceeds it, {len(labels)} steps of which these do something:\n    " + "\n    ".join(told)
+        steps = f"{len(labels)} {plural(len(labels), 'step')} of which these do something"
+        hint = f"{diagnostic.hint}; the run that exceeds it, {steps}:\n    " + "\n    ".join(told)
         InputError.__init__(self, [replace(diagnostic, hint=hint)])
 
 

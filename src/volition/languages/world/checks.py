@@ -107,7 +107,7 @@ class _Check:
         arities = [key for key in self._predicates if key.split("/")[0] == fact.functor]
         if arities:
             hint = f"it is declared as {' and '.join(arities)}"
-            self._error("WLD017", f"'{fact.functor}' has {len(fact.arguments)} arguments here", place, hint=hint)
+            self._error("WLD017", f"'{fact.functor}' has another number of arguments", place, hint=hint)
             return
         names = {key.split("/")[0] for key in self._predicates} | self._variables
         self._error("WLD018", f"no percept, fact or variable is called '{fact.functor}'", place, hint=did_you_mean(fact.functor, names))
