@@ -179,8 +179,10 @@ def test_a_failed_test_goal_leaves_the_intention_waiting(tmp_path: Path) -> None
 
 
 def test_a_belief_is_removed_by_its_first_match(tmp_path: Path) -> None:
-    system = explored(tmp_path, {"a": "p(1). p(2). !g. +!g <- -p(X); +done."})
-    assert system.check("<> (Bel(done) & !Bel(p(1)) & Bel(p(2)))")
+    for number, pattern in enumerate(("p(X)", "p(_)")):
+        system = explored(tmp_path / str(number), {"a": f"p(1). p(2). !g. +!g <- -{pattern}; +done."})
+        assert system.check("<> (Bel(done) & !Bel(p(1)) & Bel(p(2)))")
+        assert "a: removes p(1)" in system.texts()
 
 
 def test_adding_what_is_believed_posts_no_event(tmp_path: Path) -> None:

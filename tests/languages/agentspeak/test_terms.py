@@ -44,3 +44,22 @@ def test_a_value_that_is_never_given_stays_open(tmp_path: Path) -> None:
 def test_a_value_that_is_needed_and_was_not_given_is_a_failure(tmp_path: Path) -> None:
     system = explored(tmp_path, {"a": "!go. +!go <- !nothing(X); +got(X). +!nothing(Y) <- true."})
     assert "a: cannot execute +got(X), as a variable in it has no value: the intention waits for ever" in system.texts()
+
+
+def test_a_goal_may_leave_several_values_to_nobody(tmp_path: Path) -> None:
+    assert explored(tmp_path, {"a": "!go. +!go <- !pair(_, _); +done. +!pair(1, 2) <- +pair."}).check("<> Bel(pair) & <> Bel(done)")
+
+
+def test_names_of_variables_in_other_plans_do_not_matter(tmp_path: Path) -> None:
+    agent = "!go. +!go <- !find(X, 3); +got(X). +!find(_V2, _V1) <- .plus(_V1, 1, _V2)."
+    assert explored(tmp_path, {"a": agent}).check("<> Bel(got(4))")
+
+
+def test_a_goal_that_would_be_part_of_itself_has_no_plan(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!go. +!go <- !same(X, f(X)). +!same(Y, Y) <- +impossible."})
+    assert system.check("[] !Bel(impossible)")
+
+
+def test_a_sum_of_fractions_may_be_a_whole_number(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!go. +!go <- .plus(0.5, 0.5, X); .random(0, X, Y); +got(Y)."})
+    assert all(system.check(f"E [ F Bel(got({each})) ]") for each in (0, 1))

@@ -28,7 +28,20 @@ from volition.languages.agentspeak.syntax import (
     Send,
     Test,
 )
-from volition.languages.world.terms import Bindings, Number, Structure, Term, Text, constant, is_ground, list_items, show, substitute, unify
+from volition.languages.world.terms import (
+    Bindings,
+    Number,
+    Structure,
+    Term,
+    Text,
+    constant,
+    is_ground,
+    list_items,
+    number,
+    show,
+    substitute,
+    unify,
+)
 
 __all__ = ["Step", "execute"]
 
@@ -111,8 +124,8 @@ def test_goal(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return Step("fail", bindings, f"asks ?{substitute(atom, bindings)} and believes nothing of the kind")
-    found = settle(found)
-    return Step("advance", found, f"asks ?{substitute(atom, bindings)}: {substitute(atom, found)}")
+    belief, extended = found
+    return Step("advance", settle(extended), f"asks ?{substitute(atom, bindings)}: {belief}")
 
 
 def belief_addition(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
@@ -125,7 +138,7 @@ def belief_deletion(atom: Structure, mind: Mind, bindings: Bindings) -> Step:
     found = first_match(atom, mind.beliefs, bindings)
     if found is None:
         return Step("advance", bindings, f"removes {substitute(atom, bindings)}, which it does not believe")
-    removed = _instance(atom, found)
+    removed, _ = found
     mind.remove_belief(removed)
     return Step("advance", bindings, f"removes {removed}")
 
@@ -143,7 +156,7 @@ def compute(formula: Compute, bindings: Bindings) -> Step:
     left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
     if not isinstance(left, Number) or not isinstance(right, Number):
         return Step("fail", bindings, f"cannot compute {_told(formula, bindings)}")
-    found = unify(formula.result, _FUNCTIONS[formula.function](left, right), bindings)
+    found = unify(formula.result, number(_FUNCTIONS[formula.function](left, right)), bindings)
     if found is None:
         return Step("fail", bindings, f"does not find {_told(formula, bindings)}")
     return Step("advance", settle(found), f"computes {_told(formula, found)}")

@@ -12,8 +12,8 @@ from volition.languages.world.terms import Bindings, Number, Structure, Term, Va
 
 __all__ = ["applicable", "compare", "first_match", "generalise", "settle"]
 
-_FRESH = "_V"
-"""What variables of a goal are called outside the plan that posted it; no program can write it before a number."""
+_FRESH = "?"
+"""What variables of a goal are called, with a number, outside the plan that posted it; no program can write such a name."""
 
 _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
@@ -65,9 +65,10 @@ def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> I
             yield extended
 
 
-def first_match(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Bindings | None:
-    """The bindings that the first belief gives that matches the atom."""
-    return next(matches(atom, beliefs, bindings), None)
+def first_match(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> tuple[Structure, Bindings] | None:
+    """The first belief that matches the atom, and the bindings that it gives."""
+    found = ((each.atom, unify(atom, each.atom, bindings)) for each in beliefs)
+    return next(((belief, extended) for belief, extended in found if extended is not None), None)
 
 
 def compare(relation: Relation, left: Term, right: Term) -> bool:

@@ -75,10 +75,10 @@ def predicate(structure: Structure) -> str:
     return f"{structure.functor}/{len(structure.arguments)}"
 
 
-def number(text: str) -> Number:
-    """The exact number that a literal stands for; a whole one is an ``int``."""
-    value = Fraction(text)
-    return int(value) if value.denominator == 1 else value
+def number(value: str | Number) -> Number:
+    """The exact number that a literal or the result of a computation stands for; a whole one is an ``int``."""
+    exact = Fraction(value)
+    return int(exact) if exact.denominator == 1 else exact
 
 
 def list_of(items: Iterable[Term], tail: Term = EMPTY_LIST) -> Term:
@@ -139,9 +139,12 @@ def substitute(term: Term, bindings: Bindings) -> Term:
 
 
 def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
-    """The term with its variables called ``prefix1``, ``prefix2``, ...; ``names`` remembers who got which name."""
+    """The term with its variables called ``prefix1``, ``prefix2``, ...; ``names`` remembers who got which name.
+
+    ``_`` stays as it is: each time it stands for something else.
+    """
     if isinstance(term, Variable):
-        return Variable(names.setdefault(term.name, f"{prefix}{len(names) + 1}"))
+        return term if _is_anonymous(term) else Variable(names.setdefault(term.name, f"{prefix}{len(names) + 1}"))
     if isinstance(term, Structure) and term.arguments:
         return Structure(term.functor, tuple(rename(each, names, prefix) for each in term.arguments))
     return term
@@ -150,7 +153,7 @@ def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
 def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
     """The bindings extended so that both terms become equal, None if that cannot be.
 
-    The variable ``_`` agrees with everything and is never bound.  There is no occurs check, as in Prolog.
+    The variable ``_`` agrees with everything and is never bound.  No variable becomes part of its own value.
     """
     extended = dict(bindings)
     return extended if _unify(left, right, extended) else None
@@ -161,16 +164,21 @@ def _unify(left: Term, right: Term, bindings: dict[str, Term]) -> bool:
     if left == right or _is_anonymous(left) or _is_anonymous(right):
         return True
     if isinstance(left, Variable):
-        bindings[left.name] = right
-        return True
+        return _bind(left, right, bindings)
     if isinstance(right, Variable):
-        bindings[right.name] = left
-        return True
+        return _bind(right, left, bindings)
     if isinstance(left, Structure) and isinstance(right, Structure):
         if left.functor != right.functor or len(left.arguments) != len(right.arguments):
             return False
         return all(_unify(mine, yours, bindings) for mine, yours in zip(left.arguments, right.arguments, strict=True))
     return False
+
+
+def _bind(variable: Variable, value: Term, bindings: dict[str, Term]) -> bool:
+    if isinstance(value, Structure) and variable.name in variables(substitute(value, bindings)):
+        return False
+    bindings[variable.name] = value
+    return True
 
 
 def _walk(term: Term, bindings: Bindings) -> Term:
