@@ -120,6 +120,12 @@ SYSTEMS_BY_FEATURE = {
     "the same variable twice": ({"a": "p(1,2). p(3,3). !g. +!g : p(X,X) & not(p(Y,Y)) <- +q. +!g : p(X,X) <- ?p(Z,Z); +r(Z)."}, None, ""),
     "arithmetic": ({"a": "!g(3). +!g(X) <- .plus(X,4,Y); .minus(Y,9,Z); .times(Z,Z,V); .plus(X,V,7); +p(V)."}, None, ""),
     "random values": ({"a": "!g. +!g <- .random([red,green,1],X); .random(2,4,Y); +p(X,Y)."}, None, ""),
+    "values drawn that were known before": (
+        {"a": "!g(2). !g(7). +!g(X) <- .random([1,2,2],X); .random(2,4,Y); .random(Y,3,Y); .random([Y],2); +p(X,Y)."},
+        None,
+        "",
+    ),
+    "values drawn and not used": ({"a": "!g. +!g <- .random([1,2],_); .random(1,3,_); .plus(1,2,_); +p."}, None, ""),
     "events last in first out": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z; !f."}, None, "SelectEvent = lifo"),
     "events by priority": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z."}, None, "SelectEvent = priority(h, g)"),
     "any event": ({"a": "!f. !g. !h. +!f <- +x. +!g <- +y. +!h <- +z."}, None, "SelectEvent = nondeterministic"),

@@ -20,9 +20,11 @@ FIRST_DEPTH = 1_000_000
 MOST_DEPTH = 100_000_000
 """How deep the verifier may search, and how far that is raised before it gives up."""
 
-FOR_CLAIMS = ("-DNOREDUCE", "-DNFAIR=8", "-DVECTORSZ=32768")
-FOR_STATES = ("-DNOREDUCE", "-DVECTORSZ=32768", "-DSAFETY", "-DNOCLAIM")
-"""Options of the compiler: no reduction, so that states are those of the model; and to check claims, or to count all states."""
+EVERY_STATE = ("-DNOREDUCE", "-DCOLLAPSE", "-DVECTORSZ=32768")
+FOR_CLAIMS = (*EVERY_STATE, "-DNFAIR=8")
+FOR_STATES = (*EVERY_STATE, "-DSAFETY", "-DNOCLAIM")
+"""Options of the compiler: no reduction, so that states are those of the model, stored compressed, which loses nothing; and to check
+claims, or to count all states."""
 
 _ERRORS = re.compile(r"^pan:1: (acceptance cycle|end state in claim|assertion violated|claim violated)", re.MULTILINE)
 

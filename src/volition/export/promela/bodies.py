@@ -73,10 +73,9 @@ class BodyWriter:
         loads = [f"{self.names.variable(name)} = {self._entry}.v[{position}];" for position, name in enumerate(stored_variables(plan))]
         lines = [f"/* {' '.join(plan.span.text.split())} */"]
         options: Lines = []
-        bound = frozenset(name for name in stored_variables(plan) if name in _given(plan))
         for counter, formula in enumerate(plan.body):
-            options += [f"/* {formula} */", *option(f"({self._entry}.counter == {counter})", self._formula(plan, counter, formula, bound))]
-            bound |= _gives(formula)
+            code = self._formula(plan, counter, formula, _known_before(plan, counter))
+            options += [f"/* {formula} */", *option(f"({self._entry}.counter == {counter})", code)]
         options += option(f"({self._entry}.counter == {len(plan.body)})", self._finish())
         return lines + inline(self.inline_name(plan), "", [*loads, "if", *options, "fi"])
 
@@ -191,15 +190,18 @@ class BodyWriter:
     # --- nondeterministic choices ------------------------------------------------------------------------------------------------
 
     def _draw(self, formula: RandomItem | RandomNumber, bound: Bound, then: Lines, fail: Lines) -> Lines:
-        if not isinstance(formula.result, Variable) or formula.result.name in bound:
-            raise refuse(f"'{formula}', whose result is known before,", formula.span)
-        result = self.names.variable(formula.result.name)
+        """Gives the result the value that was chosen; a result that has one before is only compared with what could be chosen."""
+        drawn, result = _draws(formula, bound), self.names.value(formula.result, formula.span)
         if isinstance(formula, RandomNumber):
             first, last = self.names.value(formula.first, formula.span), self.names.value(formula.last, formula.span)
-            return when(f"({first} <= {last})", [f"{result} = {first} + _choice;", *then], fail)
+            if drawn:
+                return when(f"({first} <= {last})", [f"{result} = {first} + _choice;", *then], fail)
+            return when(f"({first} <= {result} && {result} <= {last})", then, fail)
         items = self._items(formula)
         if not items:
             return fail
+        if not drawn:
+            return when(f"({' || '.join(f'{result} == {item}' for item in items)})", then, fail)
         options = [line for number, item in enumerate(items) for line in option(f"(_choice == {number})", [f"{result} = {item}"])]
         return ["if", *options, "fi;", *then]
 
@@ -215,7 +217,7 @@ class BodyWriter:
             (number, counter, plan, formula)
             for number, plan in enumerate(self.program.plans, 1)
             for counter, formula in enumerate(plan.body)
-            if isinstance(formula, RandomItem | RandomNumber)
+            if isinstance(formula, RandomItem | RandomNumber) and _draws(formula, _known_before(plan, counter))
         ]
 
     @property
@@ -270,6 +272,17 @@ def _given(plan: Plan) -> set[str]:
     """The variables that have a value when the body starts."""
     context = [condition.atom for condition in plan.context if isinstance(condition, Believes)]
     return {name for atom in (plan.trigger.atom, *context) for name in variables(atom)}
+
+
+def _known_before(plan: Plan, counter: int) -> Bound:
+    """The variables that have a value when a formula of the body is executed."""
+    given = frozenset(stored_variables(plan)) & _given(plan)
+    return given.union(*(_gives(formula) for formula in plan.body[:counter]))
+
+
+def _draws(formula: RandomItem | RandomNumber, bound: Bound) -> bool:
+    """Whether the result has no value yet, so that one is chosen."""
+    return isinstance(formula.result, Variable) and formula.result.name not in bound
 
 
 def _gives(formula: Formula) -> frozenset[str]:

@@ -162,7 +162,7 @@ class Names:
         rules = [
             variables_in(each) for each in ([self.world.tree.actions, self.world.tree.steps, self.world.tree.labels] if self.world else [])
         ]
-        names = dict.fromkeys(name for group in (*plans, *rules) for name in group if name != "_")
+        names = dict.fromkeys(name for group in (*plans, *rules) for name in group)
         return [self.variable(name) for name in names]
 
     @staticmethod

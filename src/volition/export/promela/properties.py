@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from volition.checking.propositions import predicate, resolve_leaves
 from volition.diagnostics import Source
 from volition.export.promela.bodies import stored_variables
 from volition.export.promela.conditions import ConditionWriter
@@ -15,6 +16,7 @@ from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.world.syntax import Holds
 from volition.languages.world.term_grammar import read_atom
 from volition.languages.world.terms import Structure, Variable
+from volition.logic.printing import show
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -65,22 +67,27 @@ def _block_name(name: str) -> str:
 
 @dataclass
 class PropertyWriter:
-    """Writes formulas; collects the macros that their atoms become."""
+    """Writes formulas; collects the macros that their atoms become.
+
+    Spin begins before ``init`` has run, when nothing is believed yet.  There each macro already has the value of the initial state:
+    formulas without the next operator do not see a state that looks like the one after it.
+    """
 
     names: Names
     sizes: Sizes
     model: AgentSpeakModel
     conditions: ConditionWriter | None
-    macros: dict[str, str] = field(default_factory=dict)
+    macros: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """The name and the meaning of each expression."""
 
     def ltl(self, name: str, formula: Formula) -> Lines:
-        """An ``ltl`` block: the formula holds from the moment on at which the initial state is complete."""
+        """An ``ltl`` block."""
         text = self._formula(formula.path if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else formula)
-        return [f"ltl {_block_name(name)} {{ (!_started) U (_started && ({text})) }}"]
+        return [f"ltl {_block_name(name)} {{ {text} }}"]
 
     def definitions(self) -> Lines:
         """The macros of all atoms that were written."""
-        return [f"#define {name} ({expression})" for expression, name in self.macros.items()]
+        return [f"/* {meaning} */\n#define {name} ({expression})" for expression, (name, meaning) in self.macros.items()]
 
     # --- operators -----------------------------------------------------------------------------------------------------------------
 
@@ -91,24 +98,29 @@ class PropertyWriter:
             case Constant(value):
                 return "true" if value else "false"
             case Not(operand):
-                return f"!({self._formula(operand)})"
+                return f"! {self._operand(operand)}"
             case Globally(operand):
-                return f"[]({self._formula(operand)})"
+                return f"[]{self._operand(operand)}"
             case Finally(operand):
-                return f"<>({self._formula(operand)})"
+                return f"<>{self._operand(operand)}"
             case WeakUntil(left, right):
-                first, second = self._formula(left), self._formula(right)
-                return f"((({first}) U ({second})) || []({first}))"
+                return self._formula(Or(Until(left, right), Globally(left)))
             case And(left, right) | Or(left, right) | Implies(left, right) | Iff(left, right) | Until(left, right) | Release(left, right):
-                return f"(({self._formula(left)}) {_INFIX[type(formula)]} ({self._formula(right)}))"
+                return f"{self._operand(left)} {_INFIX[type(formula)]} {self._operand(right)}"
             case Comparison(relation, left_side, right_side):
-                return self._macro(f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
+                return self._macro(formula, f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
             case Atom() | Proposition():
-                return self._macro(self._leaf(formula))
+                return self._macro(formula, self._leaf(formula))
         raise refuse("this operator", formula.span, "as in the paper, formulas are those of LTL without the next operator")
 
-    def _macro(self, expression: str) -> str:
-        return self.macros.setdefault(expression, f"_atom{len(self.macros) + 1}")
+    def _operand(self, formula: Formula) -> str:
+        text = self._formula(formula)
+        return f"({text})" if isinstance(formula, (WeakUntil, *_INFIX)) else text
+
+    def _macro(self, formula: Comparison | Atom | Proposition, expression: str) -> str:
+        holds = predicate(formula, resolve_leaves(self.model, formula))(self.model.system.slots)
+        sometime = f"!_started || ({expression})" if holds else f"_started && ({expression})"
+        return self.macros.setdefault(sometime, (f"_atom{len(self.macros) + 1}", show(formula)))[0]
 
     def _number(self, expression: Expression) -> str:
         match expression:
