@@ -13,9 +13,11 @@ Names are imported when they are first used, so that ``import volition`` costs n
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
+    from typing import Any
+
     from volition.checking.check import Report, check
     from volition.checking.verdict import Run, Strategy, Verdict
     from volition.diagnostics import Diagnostic, InputError, render

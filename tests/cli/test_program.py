@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,30 @@ main(["explore", {str(EXAMPLES / "agentspeak" / "auction")!r}, "--set", "idle=cy
     assert ended.returncode == 3, ended.stderr
     assert json.loads(ended.stdout)["stopped"]["reason"] == "interrupted"
     assert "Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize(
+    "start", ["from volition.__main__ import main; main()", "import runpy; runpy.run_module('volition', run_name='__main__')"]
+)
+def test_ctrl_c_while_the_program_is_imported_is_no_verdict(start: str) -> None:
+    script = f"""
+import sys
+
+class Interrupted:
+    def find_spec(self, name, *others):
+        if name == "click":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Interrupted())
+{start}
+"""
+    ended = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    assert (ended.returncode, ended.stderr.strip()) == (130, "interrupted")
+
+
+def test_the_script_is_the_program_that_knows_ctrl_c() -> None:
+    pyproject = tomllib.loads((EXAMPLES.parent / "pyproject.toml").read_text())
+    assert pyproject["project"]["scripts"]["volition"] == "volition.__main__:main"
 
 
 def test_ctrl_c_before_anything_is_explored_is_no_verdict() -> None:
