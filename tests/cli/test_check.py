@@ -167,6 +167,17 @@ def test_statistics(volition: Volition) -> None:
         assert row in words
 
 
+def test_bounds_are_as_narrow_as_the_digits_that_are_shown(volition: Volition) -> None:
+    """Storm's first solver loses its bounds on this model and answers "between 0 and 1"; then another one is asked."""
+    asked = ("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", "Pmax=? [ F (Int(plan_4) & Int(plan_6)) ]", "--float")
+    ended = volition(*asked)
+    assert "0.3970336349" in ended.out
+    assert "between" not in ended.out
+    (answer,) = volition(*asked, "--json").document["properties"]
+    assert answer["lower"] <= answer["value"] <= answer["upper"]
+    assert answer["upper"] - answer["lower"] < 1e-9
+
+
 # --- what is asked -----------------------------------------------------------------------------------------------------
 
 
