@@ -135,13 +135,31 @@ def test_the_bound_of_waiting_actions(tmp_path: Path) -> None:
 
 
 def test_a_system_that_grows_for_ever_is_an_error_too(tmp_path: Path) -> None:
-    with pytest.raises(BoundExceeded, match="M_Int = 100"):
+    with pytest.raises(BoundExceeded, match="M_Int = 100") as caught:
         explored(tmp_path, {"a": "!g. +!g <- !g."})
+    told = caught.value.diagnostics[0].hint or ""
+    assert "the project states no M_Int" in told
+    assert "more ..." in told
+    assert len(told.splitlines()) == 32
+
+
+@pytest.mark.parametrize("grown", ["[x|L]", "f(L)", "f(L,L)"])
+def test_a_term_that_grows_for_ever_is_an_error_too(tmp_path: Path, grown: str) -> None:
+    with pytest.raises(BoundExceeded, match="nests deeper") as caught:
+        explored(tmp_path, {"a": f"!g. +!g <- +p([]). +p(L) <- -p(L); +p({grown})."})
+    assert caught.value.diagnostics[0].code == "ASP051"
 
 
 @pytest.mark.parametrize(
     ("bound", "agent"),
-    [("M_Term", "p(1,2)."), ("M_Conj", "+p : q & r <- s(1)."), ("M_Var", "+p(X,Y) <- true."), ("M_Bel", "p. q.")],
+    [
+        ("M_Term", "p(1,2)."),
+        ("M_Conj", "+p : q & r <- s(1)."),
+        ("M_Var", "+p(X,Y) <- true."),
+        ("M_Bel", "p. q."),
+        ("M_Inst", "p(1,2). p(2,1)."),
+        ("M_Ev", "!g. !h. +!g <- true. +!h <- true."),
+    ],
 )
 def test_bounds_that_programs_exceed_as_written(tmp_path: Path, bound: str, agent: str) -> None:
     world = "action s(N) do nothing\npercept p\npercept p(X,Y)\npercept q\npercept r"

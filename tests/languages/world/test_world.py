@@ -300,6 +300,16 @@ def test_what_shows_only_when_the_world_moves(rule: str, code: str) -> None:
     assert caught.value.diagnostics[0].code == code
 
 
+def test_a_term_that_grows_without_end_is_refused() -> None:
+    place = world("variable all = []\naction go do all := [x | all]")
+    state: State = place.slots
+    for _ in range(99):
+        (state,) = performed(place, state, "a", "go")
+    with pytest.raises(InputError, match="nests deeper") as caught:
+        performed(place, state, "a", "go")
+    assert caught.value.diagnostics[0].code == "WLD034"
+
+
 def test_a_file_without_statements() -> None:
     assert codes("") == []
     assert codes("lamp is on\n") == ["WLD001"]

@@ -28,7 +28,7 @@ from volition.languages.agentspeak.syntax import (
     Test,
 )
 from volition.languages.world.interface import World
-from volition.languages.world.terms import Structure, Term, is_ground, predicate, show, variables
+from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_ground, is_too_large, predicate, show, variables
 
 __all__ = ["check_agents"]
 
@@ -66,7 +66,8 @@ class _AgentCheck:
             if not is_ground(atom):
                 self._error("ASP003", f"'{atom}' has a variable, and what holds initially must be known", span)
             self._bound("M_Term", len(atom.arguments), span)
-        self._bound("M_Bel", len(self._program.beliefs), self._program.beliefs[-1][1] if self._program.beliefs else None)
+            self._finite((atom,), span)
+        self._initial_bounds()
         names: dict[str, Span] = {}
         for plan in self._program.plans:
             if plan.name in names:
@@ -76,6 +77,17 @@ class _AgentCheck:
             names.setdefault(plan.name, plan.span)
             self._plan(plan)
 
+    def _initial_bounds(self) -> None:
+        """What there is room for at the beginning."""
+        beliefs = dict(self._program.beliefs)
+        alike: dict[str, list[Span]] = {}
+        for atom, span in beliefs.items():
+            alike.setdefault(predicate(atom), []).append(span)
+        counted = [("M_Bel", list(beliefs.values())), ("M_Ev", [span for _, span in self._program.goals])]
+        for name, spans in (*counted, *(("M_Inst", each) for each in alike.values())):
+            if spans:
+                self._bound(name, len(spans), spans[-1])
+
     def _bound(self, name: str, needed: int, span: Span | None) -> None:
         limit = self._settings.bounds.stated.get(name)
         if limit is not None and needed > limit:
@@ -83,12 +95,17 @@ class _AgentCheck:
                 "ASP005", f"{needed} {BOUNDS[name]} exceed the bound {name} = {limit}", span, hint=f"set {name} = {needed} in the project"
             )
 
+    def _finite(self, terms: Iterable[Term], span: Span) -> None:
+        if any(map(is_too_large, terms)):
+            self._error("ASP006", f"a term here {TOO_LARGE}", span)
+
     # --- plans -------------------------------------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> None:
         self._bound("M_Conj", len(plan.context), plan.span)
         self._bound("M_Var", len(plan.variables), plan.span)
         self._bound("M_Term", len(plan.trigger.atom.arguments), plan.trigger.span)
+        self._finite(plan.terms, plan.span)
         self._triggered(plan)
         bound = set(variables(plan.trigger.atom))
         for condition in plan.context:

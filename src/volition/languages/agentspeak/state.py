@@ -10,7 +10,7 @@ from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel.system import Breach, View
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
-from volition.languages.world.terms import Structure, Term, predicate
+from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate
 from volition.origin import Origin
 
 __all__ = ["ACTIONS", "IDLE_STEPS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request", "is_idle"]
@@ -74,24 +74,27 @@ class Request(NamedTuple):
 
 
 class BoundExceeded(Breach, InputError):
-    """A run needs more room than a bound allows (Sect. 4.1: an assertion fails, interrupting the verification).
+    """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the verification).
 
     The kernel adds the run that leads there.
     """
 
-    def __init__(self, bound: str, limit: int, who: str, needs: str) -> None:
-        message = f"{who} exceeds the bound {bound} = {limit}: {needs}"
-        hint = f"set {bound} higher in the project, if the system is meant to need more"
-        InputError.__init__(self, [Diagnostic("ASP050", message, hint=hint)])
+    def __init__(self, code: str, message: str, hint: str) -> None:
+        InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
 
     def reached_by(self, labels: Sequence[Hashable]) -> None:
-        """Adds the run to the diagnostic, without the steps in which nothing happens."""
+        """Adds the run to the diagnostic, without the steps in which nothing happens and without the middle of a long one."""
         (diagnostic,) = self.diagnostics
         told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if not is_idle(label)]
+        if len(told) > 2 * _TOLD_STEPS:
+            told[_TOLD_STEPS:-_TOLD_STEPS] = [f"... {len(told) - 2 * _TOLD_STEPS} more ..."]
         steps = f"{len(labels)} {plural(len(labels), 'step')} of which these do something"
-        hint = f"{diagnostic.hint}; the run that exceeds it, {steps}:\n    " + "\n    ".join(told)
+        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(told)
         InputError.__init__(self, [replace(diagnostic, hint=hint)])
 
+
+_TOLD_STEPS = 15
+"""How many steps of a run that exceeds a bound are told from its beginning, and how many from its end."""
 
 NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = "has no mail", "sees nothing new", "has no event", "has no intention to run"
 IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
@@ -159,6 +162,7 @@ class Mind:
 
     def add_belief(self, atom: Structure, source: Literal["percept", "other"]) -> bool:
         """Adds a belief that is new, with its event ``<+at, T>``; says whether it was."""
+        self._finite(atom)
         if self.believes(atom):
             return False
         self.beliefs = (*self.beliefs, Belief(atom, source))
@@ -176,6 +180,7 @@ class Mind:
         return True
 
     def post(self, event: Event) -> None:
+        self._finite(event.atom)
         self.events = (*self.events, event)
         self._within("M_Ev", len(self.events), "pending events")
 
@@ -199,12 +204,14 @@ class Mind:
 
     def request(self, action: Structure) -> None:
         """Appends a basic action to channel ``a``."""
+        self._finite(action)
         waiting = (*self.read(ACTIONS), Request(self.agent, action))
         self.write(ACTIONS, waiting)
         self._within("M_Act", len(waiting), "actions that wait for the environment", "the agents' action queue")
 
     def send(self, receiver: str, force: Force, content: Structure) -> None:
         """Inserts a message in the mailbox of another agent at once (Sect. 3)."""
+        self._finite(content)
         slot = f"{receiver}.mail"
         self.write(slot, (*self.read(slot), Message(self.agent, force, content)))
         self._within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
@@ -212,4 +219,13 @@ class Mind:
     def _within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
         limit = self._bounds.limit(bound)
         if needed > limit:
-            raise BoundExceeded(bound, limit, who or self.agent, f"{needed} {what} in a reachable state")
+            message = f"{who or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
+            hint = f"set {bound} higher in the project, if the system is meant to need more"
+            if bound not in self._bounds.stated:
+                hint = f"the project states no {bound}, and {needed} {what} look like growth without end; {hint}"
+            raise BoundExceeded("ASP050", message, hint)
+
+    def _finite(self, atom: Structure) -> None:
+        if is_too_large(atom):
+            message = f"a term of {self.agent} {TOO_LARGE}, in an atom {predicate(atom)}"
+            raise BoundExceeded("ASP051", message, "a list or structure that gets longer each time makes infinitely many states")

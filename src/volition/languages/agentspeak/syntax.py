@@ -191,9 +191,11 @@ class Plan(_Node):
     @property
     def variables(self) -> tuple[str, ...]:
         """The names of its variables, in the order in which they appear."""
-        return tuple(dict.fromkeys(name for term in self._terms() for name in variables(term)))
+        return tuple(dict.fromkeys(name for term in self.terms for name in variables(term)))
 
-    def _terms(self) -> Iterator[Term]:
+    @property
+    def terms(self) -> Iterator[Term]:
+        """The terms in it, from left to right."""
         yield self.trigger.atom
         for part in (*self.context, *self.body):
             yield from terms_of(part)

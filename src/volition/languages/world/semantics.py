@@ -29,7 +29,20 @@ from volition.languages.world.syntax import (
     StepRule,
     WorldTree,
 )  # fmt: skip
-from volition.languages.world.terms import Bindings, Structure, Term, Variable, constant, is_ground, predicate, show, substitute, unify
+from volition.languages.world.terms import (
+    TOO_LARGE,
+    Bindings,
+    Structure,
+    Term,
+    Variable,
+    constant,
+    is_ground,
+    is_too_large,
+    predicate,
+    show,
+    substitute,
+    unify,
+)
 
 __all__ = ["PERCEPTS", "DeclaredWorld"]
 
@@ -219,9 +232,9 @@ class DeclaredWorld(World):
         scene = self._scene(state)
         match effect:
             case Assign(variable, value):
-                return {self._variables[variable]: evaluate(value, scene, bindings, effect.span)}
+                return {self._variables[variable]: _finite(evaluate(value, scene, bindings, effect.span), effect.span)}
             case Add(fact):
-                new = _structure(evaluate(fact, scene, bindings, effect.span), effect.span)
+                new = _structure(_finite(evaluate(fact, scene, bindings, effect.span), effect.span), effect.span)
                 slot = self._hidden.get(new.functor)
                 if slot is not None:
                     return {slot: _as_set([*self._all_of(state, slot), new])}
@@ -276,6 +289,13 @@ class _Written:
 
 def _as_set(facts: Sequence[Structure]) -> tuple[Structure, ...]:
     return tuple(sorted(set(facts), key=show))
+
+
+def _finite(term: Term, place: Span) -> Term:
+    if is_too_large(term):
+        hint = "a list or structure that gets longer each time makes infinitely many states"
+        raise InputError([Diagnostic("WLD034", f"a term {TOO_LARGE} here", place, hint)])
+    return term
 
 
 def _structure(term: Term, place: Span) -> Structure:

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 __all__ = [
-    "EMPTY_LIST", "FALSE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "constant", "is_ground", "list_items", "list_of", "number", "predicate", "rename", "show", "substitute", "unify", "variables",
+    "EMPTY_LIST", "FALSE", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
+    "constant", "is_ground", "is_too_large", "list_items", "list_of", "number", "predicate", "rename", "show", "substitute", "unify",
+    "variables",
 ]  # fmt: skip
 
 Number = int | Fraction
@@ -63,6 +64,9 @@ Bindings = Mapping[str, Term]
 _PAIR = "[|]"
 EMPTY_LIST = Structure("[]")
 TRUE, FALSE = Structure("true"), Structure("false")
+_MOST_NESTED, _MOST_PARTS = 100, 1000
+TOO_LARGE = f"nests deeper than {_MOST_NESTED} or has more than {_MOST_PARTS} parts"
+"""What a term is told to do that has probably grown without end; a list nests as deep as it is long."""
 
 
 def constant(name: str) -> Structure:
@@ -127,6 +131,18 @@ def variables(term: Term) -> Iterator[str]:
 def is_ground(term: Term) -> bool:
     """Whether a term has no variables."""
     return next(variables(term), None) is None
+
+
+def is_too_large(term: Term) -> bool:
+    """Whether a term is larger than a system with finitely many states needs it: see :data:`TOO_LARGE`."""
+    level: list[Term] = [term]
+    parts = 0
+    for _ in range(_MOST_NESTED):
+        level = [inner for each in level if isinstance(each, Structure) for inner in each.arguments]
+        parts += len(level)
+        if not level or parts > _MOST_PARTS:
+            break
+    return bool(level)
 
 
 def substitute(term: Term, bindings: Bindings) -> Term:
