@@ -16,7 +16,7 @@ from volition.cli.options import ProgramCommand, display_options, program_argume
 from volition.cli.rendering import replay_table
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages import load, readable
+from volition.languages import load, read_source
 
 __all__ = ["command"]
 
@@ -44,10 +44,8 @@ def command(ctx: click.Context, trace: Path, program: Path, settings: Mapping[st
 
 
 def _read(file: Path) -> Mapping[str, Any]:
-    with readable(file):
-        text = file.read_text(encoding="utf-8")
     try:
-        trace: Mapping[str, Any] = json.loads(text)
+        trace: Mapping[str, Any] = json.loads(read_source(file).text)
     except json.JSONDecodeError as error:
         raise InputError([Diagnostic("CLI007", f"'{file}' is not JSON: {error.msg} in line {error.lineno}")]) from None
     return trace

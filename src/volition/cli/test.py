@@ -16,7 +16,7 @@ from volition.cli.rendering import tested_line
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
-from volition.languages import load, programs_in
+from volition.languages import load, programs_in, readable
 
 __all__ = ["command"]
 
@@ -36,7 +36,8 @@ def command(ctx: click.Context, folder: Path, limits: Limits, screen: Screen) ->
       volition test examples
       volition test examples/can --timeout 1m
     """
-    programs = programs_in(folder)
+    with readable(folder):
+        programs = programs_in(folder)
     if not programs:
         raise InputError([Diagnostic("CLI006", f"there is no program in '{folder}'")])
     ends, documents = zip(*(_test(program, limits, screen) for program in programs), strict=True)

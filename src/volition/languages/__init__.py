@@ -7,6 +7,7 @@ is read, not before: nobody waits for the grammar of a language that he does not
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -48,9 +49,8 @@ def load(path: str | Path, settings: Mapping[str, str] | None = None) -> Program
     Raises :class:`InputError` with everything that is wrong with the program, or with its name.
     """
     path = Path(path)
-    language = language_of(path)
-    package = importlib.import_module(f"volition.languages.{language.package}")
     with readable(path):
+        package = importlib.import_module(f"volition.languages.{language_of(path).package}")
         return cast("Program", package.load(path, settings or {}))
 
 
@@ -70,7 +70,10 @@ def readable(path: Path) -> Iterator[None]:
 def read_source(path: Path) -> Source:
     """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
     with readable(path):
-        return Source(str(path), path.read_text(encoding="utf-8-sig"))
+        text = path.read_text(encoding="utf-8-sig")
+    if "\0" in text:
+        _refuse("LNG005", f"'{path}' is not text: it holds zeros", "save the file as UTF-8 text")
+    return Source(str(path), text)
 
 
 def language_of(path: Path) -> Language:
@@ -84,7 +87,7 @@ def language_of(path: Path) -> Language:
         return found[0]
     heads = _project_heads(path)
     if not heads:
-        inside = [each for each in sorted(path.iterdir()) if each.suffix in {language.suffix for language in LANGUAGES}]
+        inside = [each for each in sorted(path.iterdir()) if _is_program(each)]
         hint = f"name one of its programs, such as '{inside[0]}'" if inside else f"programs are {_known()}"
         _refuse("LNG003", f"the folder '{path}' is not a project", hint)
     if len(heads) > 1:
@@ -103,9 +106,16 @@ def programs_in(folder: Path) -> list[Path]:
     for entry in sorted(folder.iterdir()):
         if entry.is_dir():
             programs += programs_in(entry)
-        elif any(entry.suffix == language.suffix for language in LANGUAGES):
+        elif _is_program(entry):
             programs.append(entry)
     return programs
+
+
+def _is_program(path: Path) -> bool:
+    """Whether a path looks like a program: a file by its name, a folder by the project in it."""
+    if path.is_dir():
+        return os.access(path, os.R_OK) and len(_project_heads(path)) == 1
+    return any(path.suffix == language.suffix for language in LANGUAGES)
 
 
 def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
@@ -118,7 +128,10 @@ def _known() -> str:
 
 
 def _refuse_missing(path: Path) -> NoReturn:
-    siblings = [entry.name for entry in path.parent.iterdir()] if path.parent.is_dir() else []
+    if path.is_symlink():
+        _refuse("LNG001", f"'{path}' is a link to '{path.readlink()}', which does not exist")
+    folder = path.parent
+    siblings = [entry.name for entry in folder.iterdir()] if folder.is_dir() and os.access(folder, os.R_OK) else []
     _refuse("LNG001", f"there is no file or folder '{path}'", did_you_mean(path.name, siblings))
 
 

@@ -1,0 +1,108 @@
+"""Programs that cannot be read, and files that look different and mean the same."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import EXAMPLES, VACUUM, Volition
+from volition.languages import LANGUAGES, Language
+
+PROGRAMS = {
+    "CAN": "can/vacuum.can",
+    "Dribble": "dribble/vacuum.dribble",
+    "LISA": "lisa/vessel_mdp",
+    "AgentSpeak(F)": "agentspeak/contract_net",
+}
+languages = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+
+
+def written(folder: Path, language: Language, content: bytes) -> Path:
+    """A file that is a program of the language by its name."""
+    file = folder / f"a{language.suffix}"
+    file.write_bytes(content)
+    return file
+
+
+@languages
+def test_a_link_that_leads_nowhere(volition: Volition, language: Language, tmp_path: Path) -> None:
+    link = tmp_path / f"a{language.suffix}"
+    link.symlink_to("gone")
+    ended = volition("show", link)
+    assert ended.exit_code == 2
+    assert "LNG001" in ended.err
+    assert "is a link to 'gone', which does not exist" in ended.err
+    assert "did you mean" not in ended.err
+
+
+@languages
+@pytest.mark.parametrize("content", [b"\x7fELF\x02\xff", b"a\0b", "agent".encode("utf-16")], ids=["bytes", "zeros", "UTF-16"])
+def test_a_file_that_is_not_text(volition: Volition, language: Language, content: bytes, tmp_path: Path) -> None:
+    ended = volition("show", written(tmp_path, language, content))
+    assert ended.exit_code == 2
+    assert "LNG005" in ended.err
+    assert "save the file as UTF-8 text" in ended.err
+
+
+@languages
+def test_an_empty_file(volition: Volition, language: Language, tmp_path: Path) -> None:
+    ended = volition("show", written(tmp_path, language, b""))
+    assert ended.exit_code == 2
+    assert "help:" in ended.err
+
+
+@languages
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads everything")
+def test_a_file_that_may_not_be_read(volition: Volition, language: Language, tmp_path: Path) -> None:
+    file = written(tmp_path, language, b"")
+    file.chmod(0)
+    ended = volition("show", file)
+    assert ended.exit_code == 2
+    assert "LNG004" in ended.err
+
+
+@pytest.mark.parametrize("command", ["show", "test"])
+def test_a_name_that_no_file_can_have(volition: Volition, command: str) -> None:
+    ended = volition(command, "x" * 300)
+    assert ended.exit_code == 2
+    assert "LNG004" in ended.err
+
+
+def test_a_folder_without_a_program(volition: Volition, tmp_path: Path) -> None:
+    ended = volition("show", tmp_path)
+    assert ended.exit_code == 2
+    assert "LNG003" in ended.err
+    assert "programs are CAN (.can)" in ended.err
+
+
+def test_a_folder_of_projects_names_one_of_them(volition: Volition) -> None:
+    folder = EXAMPLES / "agentspeak"
+    ended = volition("show", folder)
+    assert ended.exit_code == 2
+    assert f"such as '{folder / 'auction'}'" in ended.err
+
+
+@languages
+@pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
+def test_files_of_other_editors(volition: Volition, language: Language, style: str, tmp_path: Path) -> None:
+    """What is shown of a program, places included, does not depend on how its lines end."""
+    original = EXAMPLES / PROGRAMS[language.name]
+    copy = tmp_path / original.name
+    shutil.copy(original, copy) if original.is_file() else shutil.copytree(original, copy)
+    for file in [each for each in (copy, *copy.rglob("*")) if each.is_file()]:
+        content = file.read_bytes()
+        file.write_bytes(b"\xef\xbb\xbf" + content if style == "byte order mark" else content.replace(b"\n", b"\r\n"))
+    shown, as_before = volition("show", copy, "--json"), volition("show", original, "--json")
+    assert shown.exit_code == 0
+    assert shown.document["tables"] == as_before.document["tables"]
+
+
+def test_a_trace_and_properties_of_other_editors(volition: Volition, tmp_path: Path) -> None:
+    properties, trace = tmp_path / "asked.props", tmp_path / "run.json"
+    properties.write_bytes(b"\xef\xbb\xbf// RESULT: false\r\nA [ F (B(c1)\r\n  & B(c2)) ]\r\n")
+    assert volition("check", VACUUM, "--props", properties, "--write-trace", trace).exit_code == 0
+    trace.write_bytes(b"\xef\xbb\xbf" + trace.read_bytes().replace(b"\n", b"\r\n"))
+    assert volition("replay", trace, VACUUM).exit_code == 0
