@@ -85,8 +85,61 @@ def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
         (HOUSE, "world = house.py", "no world class"),
         (HOUSE + "\nHouse(", "world = house.py:House", "SyntaxError"),
         (HOUSE.replace("def perform", "def performs"), "world = house.py:House", "abstract"),
+        (HOUSE.replace('"percepts": ()', '"percepts": []'), "world = house.py:House", "House.slots fails: TypeError: unhashable"),
+        (HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'), "world = house.py:House", "House.slots gives a slot 'ag1.mail'"),
     ],
 )
 def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as caught:
         load(auction_with(tmp_path, text, line), {})
+    assert len(caught.value.diagnostics) == 1
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message", "line"),
+    [
+        ('return state["percepts"]', "return percepts", "House.percepts fails: NameError", "return percepts"),
+        ('return state["percepts"]', 'return ["light"]', "House.percepts gives 'light'", "def percepts(self, state, agent):"),
+        ("        return []\n\n    @static", "        return 3 / 0\n\n    @static", "House.steps fails: ZeroDivisionError", "return 3 / 0"),
+        ('return [Move("announce"', 'return ["announce", Move("announce"', "House.steps gives 'announce'", "def steps(self, state):"),
+        ('"percepts": percepts}', '"percepts": list(percepts)}', "House.steps fails: TypeError: unhashable", "def steps(self, state):"),
+    ],
+)
+def test_mistakes_that_show_when_the_world_moves(tmp_path: Path, old: str, new: str, message: str, line: str) -> None:
+    """They are told with their place in the file, as all mistakes in the input are."""
+    assert old in HOUSE
+    model = load(auction_with(tmp_path, HOUSE.replace(old, new), "world = house.py:House"), {}).model()
+    with pytest.raises(InputError, match=message) as caught:
+        explore(model.system)
+    (found,) = caught.value.diagnostics
+    assert found.span is not None
+    assert found.span.text == line
+
+
+SWITCH = """
+from fractions import Fraction
+
+from volition.languages.world import Move, World
+from volition.languages.world.terms import constant
+
+
+class Switch(World):
+    slots = {"world.on": False, "world.blown": False}
+
+    def percepts(self, state, agent):
+        return [constant("dark")] if state["world.blown"] else []
+
+    def perform(self, state, agent, action):
+        return [Move("press", "press", ((Fraction(1), {"world.on": True}),))]
+
+    def changes(self, state):
+        return [Move("blow", "the fuse blows", ((Fraction(1), {"world.blown": True}),))] if state["world.on"] else []
+"""
+
+
+def test_what_changes_freely_may_begin_to_do_so_later(tmp_path: Path) -> None:
+    (tmp_path / "switch.py").write_text(SWITCH)
+    (tmp_path / "a.asl").write_text("!go. +!go <- press.")
+    (tmp_path / "test.mas").write_text("agent a = a.asl\nworld = switch.py:Switch\n")
+    model = load(tmp_path, {}).model()
+    assert check_qualitative(model, explore(model.system), parse("E [ F Bel(a, dark) ]")).holds

@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages import read_source
 from volition.languages.agentspeak.checks import check_agents
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.world import NoWorld, World, load_world
+from volition.languages.world import NoWorld, PythonWorld, UnknownWorld, World, load_world
 from volition.languages.world.terms import Term
 
 __all__ = ["AgentSpeakProgram", "load"]
@@ -71,17 +71,19 @@ class _Loader:
         return None
 
     def _agents(self) -> dict[str, AgentProgram]:
-        """Agents that share a program share its tree, with their own initial beliefs added."""
-        programs: dict[str, AgentProgram | None] = {}
+        """Agents that share a program share its tree, with their own initial beliefs added.
+
+        An agent without a program is there, so that who speaks of it is not reported as well.
+        """
+        programs: dict[str, AgentProgram] = {}
         agents: dict[str, AgentProgram] = {}
         for entry in self._project.agents:
             if entry.file not in programs:
                 path = self._file(entry.file, entry.span)
-                programs[entry.file] = None if path is None else self._read_agent(path)
+                programs[entry.file] = AgentProgram(entry.span.source, (), (), ()) if path is None else self._read_agent(path)
             program = programs[entry.file]
-            if program is not None:
-                own = tuple((atom, entry.span) for atom in entry.beliefs)
-                agents[entry.name] = replace(program, beliefs=program.beliefs + own)
+            own = tuple((atom, entry.span) for atom in entry.beliefs)
+            agents[entry.name] = replace(program, beliefs=program.beliefs + own)
         return agents
 
     def _read_agent(self, path: Path) -> AgentProgram:
@@ -99,7 +101,7 @@ class _Loader:
         file, class_name, span = self._project.world
         path = self._file(file, span)
         if path is None:
-            return NoWorld(agents, {})
+            return UnknownWorld(agents, {})
         if path.suffix == ".py":
             return self._python_world(path, class_name, agents, {name: value for name, (value, _) in parameters.items()}, span)
         source = read_source(path)
@@ -112,8 +114,16 @@ class _Loader:
         try:
             found = runpy.run_path(str(path)).get(class_name or "")
             if isinstance(found, type) and issubclass(found, World):
-                return found(agents, parameters)
+                return self._watched(found(agents, parameters), read_source(path))
             self._diagnostics.error("ASP029", f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
         except Exception as error:  # whatever the user's file does wrong is a mistake in the input, not in us
             self._diagnostics.error("ASP029", f"'{path.name}' cannot be used as a world: {type(error).__name__}: {error}", span, hint=hint)
-        return NoWorld(agents, {})
+        return UnknownWorld(agents, {})
+
+    def _watched(self, world: World, source: Source) -> World:
+        watched = PythonWorld(world, source)
+        try:
+            watched.slots  # noqa: B018, what is wrong at the beginning is told with everything else
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+        return watched

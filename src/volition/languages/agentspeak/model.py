@@ -50,7 +50,7 @@ class AgentSpeakModel:
         slots |= {**self.world.slots, ACTIONS: ()}
         environment = Environment(self.world)
         components.append(Component(ENVIRONMENT, environment.step))
-        if self.world.changes(slots):
+        if self.world.changes_freely:
             components.append(Component(NATURE, environment.change))
         return System(slots, components)
 

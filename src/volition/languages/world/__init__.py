@@ -12,11 +12,12 @@ from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.grammar import read_world
-from volition.languages.world.interface import Move, NoWorld, World
+from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World
+from volition.languages.world.python_world import PythonWorld
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import Term
 
-__all__ = ["DeclaredWorld", "Move", "NoWorld", "World", "load_world"]
+__all__ = ["DeclaredWorld", "Move", "NoWorld", "PythonWorld", "UnknownWorld", "World", "load_world"]
 
 
 def load_world(

@@ -17,7 +17,7 @@ from volition.kernel.system import Outcome, View
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
-__all__ = ["Move", "NoWorld", "World"]
+__all__ = ["Move", "NoWorld", "UnknownWorld", "World"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,11 @@ class World(ABC):
         return ()
 
     @property
+    def changes_freely(self) -> bool:
+        """Whether ``changes`` has something to say in some state."""
+        return type(self).changes is not World.changes
+
+    @property
     def actions(self) -> Sequence[Structure] | None:
         """The actions that the world understands, with variables for arguments; None if only the world knows."""
         return None
@@ -93,8 +98,8 @@ class World(ABC):
         return {"world": {slot.removeprefix("world."): tell(state[slot]) for slot in self.slots}}
 
 
-class NoWorld(World):
-    """Nothing to perceive and nothing to do: for agents that only talk."""
+class UnknownWorld(World):
+    """Nothing happens: stands in for a world that could not be read, so that its absence is no reason for further complaints."""
 
     @property
     def slots(self) -> Mapping[str, Hashable]:
@@ -105,6 +110,10 @@ class NoWorld(World):
 
     def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:  # noqa: ARG002
         return ()
+
+
+class NoWorld(UnknownWorld):
+    """Nothing to perceive and nothing to do: for agents that only talk."""
 
     @property
     def actions(self) -> Sequence[Structure]:

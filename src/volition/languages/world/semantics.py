@@ -172,6 +172,10 @@ class DeclaredWorld(World):
     def steps(self, state: View) -> Sequence[Move]:
         return [move for rule in self.tree.steps for move in self._moves(rule, rule.name, state, {})]
 
+    @property
+    def changes_freely(self) -> bool:
+        return bool(self.free_percepts)
+
     def changes(self, state: View) -> Sequence[Move]:
         if not self.free_percepts:
             return ()
