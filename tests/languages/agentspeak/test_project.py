@@ -92,6 +92,35 @@ def test_mistakes_in_project_files(tmp_path: Path, line: str, code: str) -> None
     assert codes(tmp_path, {"a": "", "b": ""}, options=line) == [code]
 
 
+@pytest.mark.parametrize(
+    ("line", "hint", "place"),
+    [
+        ("wrld = w.world", "did you mean 'world'?", "wrld"),
+        ("selectEvent = fifo", "did you mean 'SelectEvent'?", "selectEvent"),
+        ("a.SelctEvent = fifo", "did you mean 'SelectEvent'?", "a.SelctEvent"),
+        ("what is this", "there are agent, world", "what"),
+        ("a accept tell from b", "expected 'accepts'", "accept"),
+        ("a accepts tell from bb", "did you mean 'b'?", "bb"),
+    ],
+)
+def test_mistakes_in_project_files_are_told_with_place_and_hint(tmp_path: Path, line: str, hint: str, place: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load(write_project(tmp_path, {"a": "", "b": ""}, options=line), {})
+    (found,) = caught.value.diagnostics
+    assert found.span is not None
+    assert found.span.text == place
+    assert hint in (found.hint or "")
+
+
+def test_an_agent_without_file_is_reported_once(tmp_path: Path) -> None:
+    agents = {"a": "+p <- .send(c, tell, q)."}
+    assert codes(tmp_path, agents, "percept p seen by c", "agent c = missing.asl\na accepts tell from c") == ["ASP027"]
+
+
+def test_a_world_without_file_is_reported_once(tmp_path: Path) -> None:
+    assert codes(tmp_path, {"a": "+p <- act."}, options="world = missing.world") == ["ASP027"]
+
+
 def test_a_system_needs_an_agent(tmp_path: Path) -> None:
     assert codes(tmp_path, {}) == ["ASP025"]
 

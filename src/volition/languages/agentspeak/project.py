@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from lark import Token, Tree
 
-from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.agentspeak.settings import BOUNDS, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
@@ -25,6 +25,7 @@ from volition.parsing import Parser
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]
 
 NOBODY = "nobody"
+_STATEMENTS = ("agent", "world", "parameter", "properties")
 
 _GRAMMAR = (
     TERM_GRAMMAR
@@ -69,6 +70,7 @@ class Project:
     world: tuple[str, str | None, Span] | None = None
     parameters: dict[str, tuple[Term, Span | None]] = field(default_factory=dict)
     accepted: dict[tuple[str, Force], frozenset[str]] = field(default_factory=dict)
+    trusted: list[tuple[str, Span]] = field(default_factory=list)
     options: list[tuple[str | None, str, Any, Span | None]] = field(default_factory=list)
     properties: tuple[StatedProperty, ...] = ()
 
@@ -101,10 +103,21 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
         try:
             _ProjectReader(source, diagnostics, project).line(_parser().parse(source, "line", start=start, end=end))
         except InputError as error:
-            diagnostics.extend(error.diagnostics)
+            diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
     _override(project, overrides, diagnostics)
     _check(project, diagnostics)
     return project
+
+
+def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
+    """An error that names the word that no line begins with, if that is what is wrong."""
+    first, *rest = source.text[start:end].split()
+    name = re.split(r"\W", first.rpartition(".")[2])[0]
+    known = (*_STATEMENTS, *OPTIONS)
+    if name in known or name.startswith("M_") or (rest and did_you_mean(rest[0], ["accepts"])):
+        return ()
+    hint = did_you_mean(name, known) or f"there are {', '.join(_STATEMENTS)}, options, and 'a accepts tell from b'"
+    return [Diagnostic("ASP020", f"no line of a project begins with '{first}'", source.span(start, start + len(first)), hint)]
 
 
 def _lines(source: Source) -> Iterable[tuple[int, int]]:
@@ -157,6 +170,7 @@ class _ProjectReader(TermReader):
         for force in FORCES:
             if force in forces.children:
                 self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NOBODY}
+        self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *senders) if each != NOBODY]
 
 
 # --- options -------------------------------------------------------------------------------------------------------------
@@ -237,7 +251,6 @@ def _check(project: Project, diagnostics: Diagnostics) -> None:
         _with_option(Settings(), key, value, span, diagnostics)
         if owner is not None and owner not in names:
             diagnostics.error("ASP026", f"there is no agent '{owner}' to set {key} for", span, hint=did_you_mean(owner, names))
-    for (receiver, _), senders in project.accepted.items():
-        for name in (receiver, *sorted(senders)):
-            if name not in names:
-                diagnostics.error("ASP026", f"'accepts' speaks of '{name}', who is no agent", hint=did_you_mean(name, names))
+    for name, span in project.trusted:
+        if name not in names:
+            diagnostics.error("ASP026", f"'accepts' speaks of '{name}', who is no agent", span, hint=did_you_mean(name, names))
