@@ -16,7 +16,7 @@ def test_a_program_and_its_properties_are_two_files(volition: Volition, tmp_path
     file = tmp_path / "vacuum.prism"
     assert volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file).exit_code == 0
     assert "module" in file.read_text()
-    assert file.with_suffix(".props").read_text().startswith("P>=1 [")
+    assert file.with_suffix(".props").read_text() == '// p1\nP>=1 [ F ("Bel_c1_" & "Bel_c2_") ]\n'
 
 
 def test_files_are_not_overwritten(volition: Volition, tmp_path: Path) -> None:
@@ -31,8 +31,23 @@ def test_files_are_not_overwritten(volition: Volition, tmp_path: Path) -> None:
     assert beside.read_text() != "mine"
 
 
-def test_without_a_file_the_program_is_printed(volition: Volition) -> None:
-    assert "module" in volition("export", EXAMPLES / "lisa" / "vessel_dtmc", "--to", "prism").out
+def test_without_a_file_the_program_is_printed(volition: Volition, tmp_path: Path) -> None:
+    """Its properties are comments there, so that the other tool can read what was printed."""
+    out = volition("export", EXAMPLES / "lisa" / "vessel_dtmc", "--to", "prism").out
+    assert "// P=? [ F<=100 (mission_complete = 1) ]" in out.splitlines()
+    printed = tmp_path / "vessel.prism"
+    printed.write_text(out)
+    assert stormpy.parse_prism_program(str(printed)).nr_modules > 10
+
+
+def test_a_program_is_written_with_its_own_properties(volition: Volition, tmp_path: Path) -> None:
+    ended = volition("export", EXAMPLES / "agentspeak" / "auction", "--to", "promela")
+    assert [line.split()[1] for line in ended.out.splitlines() if line.startswith("ltl")] == ["P1", "P2", "P3"]
+    file = tmp_path / "drone.prism"
+    ended = volition("export", EXAMPLES / "lisa" / "pipeline_drone", "--to", "prism", "-o", file)
+    assert ended.exit_code == 0
+    assert ended.err.count("warning[EXP001]: left out") == 2
+    assert file.with_suffix(".props").read_text().count("=?") == 6
 
 
 def test_a_graph_of_the_states(volition: Volition) -> None:

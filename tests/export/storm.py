@@ -34,5 +34,5 @@ def build(text: str, questions: Sequence[str] = ()) -> Built:
     for solver in (environment.solver().min_max(), environment.solver().native()):
         solver.precision = stormpy.Rational("1/1000000000")
     start = model.initial_states[0]
-    answers = [stormpy.model_checking(model, each, environment=environment).get_value(start) for each in properties]
+    answers = [stormpy.model_checking(model, each, environment=environment)[start] for each in properties]
     return Built(model.nr_states, model.nr_choices, model.nr_transitions, answers)

@@ -10,9 +10,12 @@ from tests.export.storm import build
 from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
 from tests.languages.lisa.random_projects import projects
 from tests.languages.lisa.reference import bounded, earned
+from volition.checking.check import check
+from volition.diagnostics import InputError
 from volition.export.lisa_prism import lisa_to_prism
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.lisa import LisaProgram, load
+from volition.logic import parse
 
 
 def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
@@ -21,7 +24,8 @@ def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     rewards = list(space.reward_names)
     questions = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
     questions += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]
-    built = build(lisa_to_prism(program.agent), questions)
+    files = lisa_to_prism(program.agent, [parse(question) for question in questions])
+    built = build(files.model, files.properties)
     ours = [bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15) for optimum in optima.values() for goal in goals]  # type: ignore[misc]
     ours += [earned(space, optimum, name, 15) for optimum in optima.values() for name in rewards]
     assert (built.states, built.choices, built.transitions) == (space.num_states, space.num_choices, space.num_transitions)
@@ -46,17 +50,51 @@ def test_the_drone() -> None:
     agree(program, space, ["leak_documented", "inspection_over", "hold_position", "picture_blurred"])
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        'Pmax=? [ !Bel("Recalled") U<=40 (Int(plan_4) & Des(plan_6)) ]',
+        "Pmin=? [ F[10,40] Bel(^[Recalled] and not ^[Hold position]) ]",
+        "Pmax=? [ X X (Int(plan_1) | !hold_position) ]",
+        "Pmin=? [ G ((x = 0 -> plan_1 + plan_2 < 3) <-> !Bel(drone, hold_position)) ]",
+        'R{"energy"}max=? [ F Bel("Inspection over") ]',
+        'R{"leaks"}max=? [ I=30 ]',
+        "Pmax>=0.5 [ F<=60 Bel(leak_documented) ]",
+    ],
+)
+def test_formulas_about_the_drone(question: str) -> None:
+    program = load(EXAMPLES / "pipeline_drone", {})
+    files = lisa_to_prism(program.agent, [parse(question)])
+    verdict = check(program, [question]).answers[0].verdict
+    ours = verdict.value if verdict.holds is None else verdict.holds
+    assert list(build(files.model, files.properties).values) == pytest.approx([ours], abs=1e-6)
+
+
+@pytest.mark.parametrize("formula", ["A [ G !(Int(plan_4) & Int(plan_6)) ]", "E [ F (Int(plan_4) & Int(plan_6)) ]"])
+def test_what_is_seen_in_one_state_needs_no_probabilities(formula: str) -> None:
+    program = load(EXAMPLES / "pipeline_drone", {})
+    files = lisa_to_prism(program.agent, [parse(formula)])
+    assert list(build(files.model, files.properties).values) == [check(program, [formula]).answers[0].verdict.holds]
+
+
+@pytest.mark.parametrize("formula", ["A [ F Bel(inspection_over) ]", 'Pmax=? [ F Does("Land") ]', "multi(Pmax=? [ F abort = 1 ])"])
+def test_formulas_without_a_translation(formula: str) -> None:
+    """All runs may do what almost all runs do not, no variable remembers an action, and Storm's multi is asked otherwise."""
+    with pytest.raises(InputError):
+        lisa_to_prism(load(EXAMPLES / "pipeline_drone", {}).agent, [parse(formula)])
+
+
 def test_names_that_prism_does_not_take() -> None:
     """Reserved words, other alphabets, digits in front, and an action named as a belief get names of their own."""
     plans = "If ^[Max] while ^[été] then\n[Error.]\n+^[Error]\n+^[2 more]."
     program = project(reasoning(beliefs="Max.\nété.", plans=plans), {"error": action("error", "Init[1,1,0]")})
     space = explore(program.model().system)
-    assert build(lisa_to_prism(program.agent)).states == space.num_states
+    assert build(lisa_to_prism(program.agent).model).states == space.num_states
 
 
 def test_the_program_can_be_read() -> None:
     """The modules of Appendix B.2, each below the sentence it stands for, and commands that say what happens."""
-    text = lisa_to_prism(load(EXAMPLES / "vessel_mdp", {}).agent)
+    text = lisa_to_prism(load(EXAMPLES / "vessel_mdp", {}).agent).model
     lines = text.splitlines()
     assert lines[0].startswith("// The LISA agent 'vessel'")
     modules = [line.split()[1] for line in lines if line.startswith("module ")]
@@ -74,7 +112,7 @@ def test_equation_3_7_in_prism() -> None:
     plans = "If ^[Go] while true then\n[Wait.]."
     text = lisa_to_prism(
         project(reasoning(beliefs="Go.", plans=plans), {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")}).agent
-    )
+    ).model
     assert "  [b] continue>6 -> (continue'=continue-1);" in text
     assert "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)" in text
     assert "(continue-2)/5 : (continue'=continue-1);" in text

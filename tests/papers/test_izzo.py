@@ -19,6 +19,7 @@ from volition.checking.check import check
 from volition.export.lisa_prism import lisa_to_prism
 from volition.kernel import StateSpace, View, explore
 from volition.languages.lisa import LisaProgram, load
+from volition.logic import parse
 
 SIZES = {"vessel_mdp": (270_268, 276_454, 420_431), "vessel_dtmc": (157_072, 157_072, 231_148)}
 """Table 6.2, page 123: states, choices, transitions."""
@@ -60,7 +61,8 @@ def space(name: str) -> StateSpace:
 
 @cache
 def exported(name: str) -> Built:
-    return build(lisa_to_prism(program(name).agent), list(VALUES[name]))
+    files = lisa_to_prism(program(name).agent, [parse(question) for question in VALUES[name]])
+    return build(files.model, files.properties)
 
 
 def complete(state: View) -> bool:

@@ -18,7 +18,7 @@ from volition.cli.progress import shown_progress
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.export.dot import to_dot
-from volition.export.translation import Target, Translation, translate
+from volition.export.translation import Target, Translation, translate, translate_whole
 from volition.kernel import Limits, explore
 from volition.languages import load
 from volition.languages.model import Program
@@ -38,7 +38,7 @@ MOST_DRAWN = 1000
 @click.command("export", cls=ProgramCommand)
 @program_argument
 @click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]), help="The tool to write for.")
-@click.option("-p", "--property", "texts", metavar="FORMULA", multiple=True, help="A formula to translate too; may be repeated.")
+@click.option("-p", "--property", "texts", metavar="FORMULA", multiple=True, help="A formula to translate; may be repeated.")
 @click.option(
     "-o",
     "--output",
@@ -61,7 +61,7 @@ def command(
     limits: Limits,
     screen: Screen,
 ) -> None:
-    """Write PROGRAM as the input of another tool.
+    """Write PROGRAM as the input of another tool; prism and promela with its own properties, or with those given by -p.
 
     \b
     prism     the program, not its states, for PRISM and Storm (LISA, Dribble)
@@ -73,6 +73,7 @@ def command(
     \b
     Examples:
       volition export examples/lisa/vessel_mdp --to prism -o vessel.prism
+      volition export examples/agentspeak/auction --to promela -o auction.pml
       volition export examples/dribble/vacuum.dribble --to prism -p 'A [ F (B(c1) & B(c2)) ]' -o vacuum.prism
       volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot
       volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
@@ -88,10 +89,14 @@ def command(
         written, complete = _graph(loaded, limits, screen)
     elif target == "hoa":
         written, complete = Translation(_automata(formulas)), True
-    else:
+    elif formulas:
         written, complete = translate(loaded, target, formulas), True
+    else:
+        (written, left_out), complete = translate_whole(loaded, target), True
+        screen.diagnostics(left_out)
     if output is None or beside is None:
-        screen.plain(written.model + (written.properties or ""))
+        # What is printed stays a program that the other tool reads.
+        screen.plain(written.model + "".join(f"// {line.removeprefix('// ')}\n" for line in (written.properties or "").splitlines()))
     else:
         if written.properties:
             keep_existing(beside, force=force)

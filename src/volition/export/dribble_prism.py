@@ -9,7 +9,6 @@ has a second part that drops achieved goals as beliefs change; PRISM has no such
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError
@@ -27,6 +26,7 @@ from volition.export.prism import (
     Name,
     Number,
     Operation,
+    PrismFiles,
     PrismProgram,
     Truth,
     Update,
@@ -61,19 +61,11 @@ from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
 from volition.logic.tree import expand_agents, leaves
 
-__all__ = ["PrismFiles", "dribble_to_prism", "translate"]
+__all__ = ["dribble_to_prism", "translate"]
 
 LONGEST_PLAN = 1000
 """The largest ``len_max`` that is translated: each step of the longest plan is a variable."""
 Assignments = list[tuple[str, Expression]]
-
-
-@dataclass(frozen=True, slots=True)
-class PrismFiles:
-    """A program and its properties, each the text of a file for PRISM or Storm; the properties are in the order given."""
-
-    model: str
-    properties: tuple[str, ...]
 
 
 def dribble_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
@@ -89,7 +81,8 @@ def dribble_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFil
     asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
     labels = {leaf: names.of(show(leaf) if isinstance(leaf, Atom) else leaf.name) for leaf in asked}
     program = translate(agent, {name: read_question(agent, leaf) for leaf, name in labels.items()})
-    return PrismFiles(render(program), tuple(prism_property(formula, labels.__getitem__) for formula in formulas))
+    properties = (prism_property(formula, lambda leaf: f'"{labels[leaf]}"', probabilistic=False) for formula in formulas)
+    return PrismFiles(render(program), tuple(properties))
 
 
 def translate(agent: Agent, asked: Mapping[str, Question]) -> PrismProgram:

@@ -6,9 +6,10 @@ Where the printed pseudo code and the generated program of Appendix B.2 differ, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
+from volition.diagnostics import Diagnostic, InputError
 from volition.export.prism import (
     FALSE,
     TRUE,
@@ -19,6 +20,7 @@ from volition.export.prism import (
     Module,
     Name,
     Number,
+    PrismFiles,
     PrismProgram,
     Remark,
     RewardEntry,
@@ -34,25 +36,28 @@ from volition.export.prism import (
     negation,
     render,
 )
-from volition.languages.lisa import syntax
+from volition.export.prism_properties import prism_property
+from volition.languages.lisa import questions, syntax
 from volition.languages.lisa.agent import RESOURCE_CYCLES, SCHEDULER, Action, Agent, At, Note, Percept, Plan, PlanGroup, memory_of
 from volition.languages.lisa.distributions import feedback_chance
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, read_question
 from volition.languages.lisa.syntax import Condition, Triple
+from volition.logic.syntax import Formula, Leaf
+from volition.logic.tree import expand_agents
 
-__all__ = ["lisa_to_prism", "translate"]
+__all__ = ["lisa_to_prism"]
 
 BELIEFS, PLANS = "b", "t"
 """The labels of the two half-steps."""
 
 
-def lisa_to_prism(agent: Agent) -> str:
-    """The text of a PRISM program with the same states, choices, probabilities and rewards as the agent's model."""
-    return render(translate(agent))
-
-
-def translate(agent: Agent) -> PrismProgram:
-    """The program as a tree: plans, actions, mental notes, percepts, events, the cycle, rewards."""
-    return _Translation(agent).program()
+def lisa_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
+    """A PRISM program with the same states, choices, probabilities and rewards as the agent's model, and formulas about it."""
+    translation = _Translation(agent)
+    program = translation.program()
+    asked = [expand_agents(formula, [agent.name]) for formula in formulas]
+    return PrismFiles(render(program), tuple(prism_property(formula, translation.answer, probabilistic=True) for formula in asked))
 
 
 class _Translation:
@@ -62,6 +67,7 @@ class _Translation:
         self._modules = Identifiers()
         self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
         """Feedbacks that count down to the moment in which they come: they are held when they are 1, not when they are not 0."""
+        self._slots = LisaModel(agent).system.slots
 
     def program(self) -> PrismProgram:
         agent = self._agent
@@ -267,6 +273,24 @@ class _Translation:
         for name, items in self._agent.rewards.items():
             wheres = [(self._at(item.where) if isinstance(item.where, At) else self._held(item.where.belief), item.value) for item in items]
             yield RewardStructure(name, tuple(RewardEntry(where, value) for where, value in wheres))
+
+    # --- formulas ------------------------------------------------------------------------------------------------------
+
+    def answer(self, leaf: Leaf) -> str:
+        """What a leaf of a formula asks, as an expression."""
+        question = read_question(self._agent, leaf, variables=self._slots)
+        match question:
+            case questions.Variable(name):
+                return self._variables.of(name)
+            case Believed(condition):
+                return f"({self._condition(condition)})"
+            case Desired(plan):
+                return f"({self._trigger(plan)})"
+            case Intended(plan):
+                return f"({compare(self._variables.of(plan.name), '>', 0)})"
+            case Executed(action):
+                message = f"Does({action}) has no translation: no variable of the program remembers what the last step did"
+                raise InputError([Diagnostic("EXP011", message, leaf.span)])
 
     # --- conditions and updates ----------------------------------------------------------------------------------------
 

@@ -14,8 +14,8 @@ from typing import Literal
 
 __all__ = [
     "FALSE", "TRUE", "Command", "Constant", "Expression", "Flag", "Heading", "Identifiers", "Label", "Module", "Name", "Number",
-    "Operation", "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic", "both", "compare",
-    "either", "equals", "negation", "render",
+    "Operation", "PrismFiles", "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic",
+    "both", "compare", "either", "equals", "negation", "render",
 ]  # fmt: skip
 
 # --- expressions -----------------------------------------------------------------------------------------------------
@@ -272,6 +272,14 @@ class Identifiers:
 
 
 # --- printing --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PrismFiles:
+    """A program and its properties, each the text of a file for PRISM or Storm; the properties are in the order given."""
+
+    model: str
+    properties: tuple[str, ...]
 
 
 def render(program: PrismProgram) -> str:

@@ -1,7 +1,8 @@
-"""Properties without probabilities, for Storm and PRISM, whose models here have none either.
+"""Formulas as properties of PRISM and Storm.
 
-A model without probabilities is an MDP in which every choice leads to one state.  There each run is what some strategy does with
-probability 1, so "on all runs" is ``P>=1`` and "on some run" is not ``P<=0``; Storm, which has no CTL, answers both.
+Storm has no CTL.  In a model without probabilities, an MDP in which every choice leads to one state, each run is what some strategy
+does with probability 1: there "on all runs" is ``P>=1`` and "on some run" is not ``P<=0``.  In a model with probabilities that is so
+only for what can be seen in a single state.
 """
 
 from __future__ import annotations
@@ -9,24 +10,35 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.logic.printing import show
+from volition.logic.printing import show, show_asked, show_bound, show_number, show_reward_path
+from volition.logic.shape import is_propositional
 from volition.logic.syntax import (
     And,
+    Arithmetic,
     Atom,
+    Comparison,
     Constant,
+    Cumulative,
+    Expression,
     Finally,
     Formula,
     Globally,
     Iff,
     Implies,
+    Instantaneous,
     Leaf,
+    LongRun,
     Next,
     Not,
+    Number,
     Or,
     PathQuantifier,
+    Probability,
     Proposition,
     Release,
-    StepBound,
+    Reward,
+    SteadyState,
+    Total,
     Until,
     WeakUntil,
 )
@@ -34,17 +46,29 @@ from volition.logic.syntax import (
 __all__ = ["prism_property"]
 
 
-def prism_property(formula: Formula, label: Callable[[Leaf], str]) -> str:
-    """A CTL* formula as a property of PRISM and Storm; ``label`` names the label that stands for a leaf."""
+def prism_property(formula: Formula, leaf: Callable[[Leaf], str], *, probabilistic: bool) -> str:
+    """A formula as a property of PRISM and Storm; ``leaf`` writes an atom or a number of the model as PRISM does."""
+
+    def number(part: Expression) -> str:
+        match part:
+            case Number():
+                return show_number(part.value)
+            case Arithmetic():
+                return f"({number(part.left)} {part.operator} {number(part.right)})"
+            case _:
+                return leaf(part)
 
     def text(part: Formula) -> str:
+        """The part in brackets where it could be torn apart."""
         match part:
             case Constant():
                 return "true" if part.value else "false"
             case Atom() | Proposition():
-                return f'"{label(part)}"'
+                return leaf(part)
+            case Comparison():
+                return f"({number(part.left)} {part.relation} {number(part.right)})"
             case Not():
-                return f"!({text(part.operand)})"
+                return f"!{text(part.operand)}"
             case And():
                 return f"({text(part.left)} & {text(part.right)})"
             case Or():
@@ -56,26 +80,40 @@ def prism_property(formula: Formula, label: Callable[[Leaf], str]) -> str:
             case Next():
                 return f"(X {text(part.operand)})"
             case Finally():
-                return f"(F{_bound(part.bound)} {text(part.operand)})"
+                return f"(F{show_bound(part.bound)} {text(part.operand)})"
             case Globally(bound=None):
                 return f"(G {text(part.operand)})"
             case Until():
-                return f"({text(part.left)} U{_bound(part.bound)} {text(part.right)})"
+                return f"({text(part.left)} U{show_bound(part.bound)} {text(part.right)})"
             case WeakUntil(bound=None):
                 return text(Or(Until(part.left, part.right), Globally(part.left)))
             case Release(bound=None):
                 return text(WeakUntil(part.right, And(part.left, part.right)))
-            case PathQuantifier(quantifier="A"):
-                return f"P>=1 [ {text(part.path)} ]"
-            case PathQuantifier():
-                return f"!(P<=0 [ {text(part.path)} ])"
-        message = f"'{show(part)}' cannot be written as a property of a model without probabilities"
+            case PathQuantifier(quantifier="A", path=path) if not probabilistic or _seen_in_a_state(path, Globally):
+                return f"(P>=1 [ {inside(path)} ])"
+            case PathQuantifier(quantifier="E", path=path) if not probabilistic or _seen_in_a_state(path, Finally):
+                return f"!(P<=0 [ {inside(path)} ])"
+            case Probability() if probabilistic:
+                return f"(P{part.optimum or ''}{show_asked(part)} [ {inside(part.path)} ])"
+            case SteadyState() if probabilistic:
+                return f"(S{part.optimum or ''}{show_asked(part)} [ {inside(part.operand)} ])"
+            case Reward() if probabilistic:
+                name = "" if part.name is None else f'{{"{part.name}"}}'
+                return f"(R{name}{part.optimum or ''}{show_asked(part)} [ {reward(part.of)} ])"
+        kind = "with" if probabilistic else "without"
+        message = f"'{show(part)}' cannot be written as a property of a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])
 
-    return text(formula)
+    def reward(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
+        return inside(of) if isinstance(of, Finally) else show_reward_path(of)
+
+    def inside(part: Formula) -> str:
+        """The part where other brackets are around it, or none are needed."""
+        written = text(part)
+        return written[1:-1] if written.startswith("(") else written
+
+    return inside(formula)
 
 
-def _bound(bound: StepBound | None) -> str:
-    if bound is None:
-        return ""
-    return f">={bound.lower}" if bound.upper is None else f"[{bound.lower},{bound.upper}]" if bound.lower else f"<={bound.upper}"
+def _seen_in_a_state(path: Formula, operator: type[Finally | Globally]) -> bool:
+    return isinstance(path, operator) and path.bound is None and is_propositional(path.operand)

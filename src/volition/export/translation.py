@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.model import Program
+from volition.export.prism import PrismFiles
+from volition.languages.model import Program, StatedProperty
+from volition.logic import parse
 from volition.logic.syntax import Formula
 
-__all__ = ["Target", "Translation", "translate"]
+__all__ = ["Target", "Translation", "translate", "translate_whole"]
 
 Target = Literal["prism", "promela"]
 
@@ -32,23 +34,43 @@ def translate(program: Program, target: Target, formulas: Mapping[str, Formula])
     return translators[program.language](program, formulas)
 
 
+def translate_whole(program: Program, target: Target) -> tuple[Translation, Sequence[Diagnostic]]:
+    """The program with its own properties; those that the tool cannot be asked are left out, and the reasons told."""
+    translate(program, target, {})
+    kept: dict[str, Formula] = {}
+    reasons: list[Diagnostic] = []
+    for number, stated in enumerate(program.properties, start=1):
+        name, formula = stated.name or f"p{number}", parse(stated.text)
+        try:
+            translate(program, target, {name: formula})
+        except InputError as error:
+            reasons += [_left_out(stated, each) for each in error.diagnostics]
+        else:
+            kept[name] = formula
+    return translate(program, target, kept), reasons
+
+
+def _left_out(stated: StatedProperty, reason: Diagnostic) -> Diagnostic:
+    return replace(reason, message=f"left out: {reason.message}", span=stated.span, severity="warning")
+
+
 # A program of a language is known to be one by its name; the modules are imported when they are used.
 
 
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
     from volition.export.lisa_prism import lisa_to_prism
 
-    if formulas:
-        hint = "the names of the translation are those of the formulas: ask PRISM or Storm for 'mission_complete = 1' and the like"
-        raise InputError([Diagnostic("EXP011", "formulas about LISA programs are not translated", hint=hint)])
-    return Translation(lisa_to_prism(program.agent))
+    return _prism(lisa_to_prism(program.agent, list(formulas.values())), formulas)
 
 
 def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
     from volition.export.dribble_prism import dribble_to_prism
 
-    files = dribble_to_prism(program.agent, list(formulas.values()))
-    return Translation(files.model, "".join(f"{text}\n" for text in files.properties))
+    return _prism(dribble_to_prism(program.agent, list(formulas.values())), formulas)
+
+
+def _prism(files: PrismFiles, names: Iterable[str]) -> Translation:
+    return Translation(files.model, "".join(f"// {name}\n{text}\n" for name, text in zip(names, files.properties, strict=True)))
 
 
 def _agentspeak_to_promela(program: Any, formulas: Mapping[str, Formula]) -> Translation:

@@ -44,7 +44,7 @@ from volition.logic.syntax import (
     WeakUntil,
 )
 
-__all__ = ["show", "show_expression", "show_number"]
+__all__ = ["show", "show_asked", "show_bound", "show_expression", "show_number", "show_reward_path"]
 
 _BINARY: dict[type, str] = {And: "&", Or: "|", Implies: "->", Iff: "<->", Until: "U", WeakUntil: "W", Release: "R"}
 _UNARY: dict[type, str] = {Next: "X", Finally: "F", Globally: "G"}
@@ -63,7 +63,7 @@ def show(formula: Formula) -> str:
 
 
 def _show_binary(formula: Any) -> str:
-    bound = _bound(formula.bound) if hasattr(formula, "bound") else ""
+    bound = show_bound(formula.bound) if hasattr(formula, "bound") else ""
     # Tools differ in how far X, F and G reach.
     same = isinstance(formula, And | Or) and type(formula.left) is type(formula)
     left = _show_binary(formula.left) if same else _bracketed(formula.left, *_UNARY)
@@ -90,16 +90,16 @@ def _operand(formula: Any) -> str:
         case Not():
             return f"!{_bracketed(formula.operand, Comparison, *_UNARY)}"
         case Next() | Finally() | Globally():
-            bound = _bound(formula.bound) if not isinstance(formula, Next) else ""
+            bound = show_bound(formula.bound) if not isinstance(formula, Next) else ""
             return f"{_UNARY[type(formula)]}{bound} {_bracketed(formula.operand, Comparison)}"
         case PathQuantifier():
             return f"{formula.quantifier} [ {show(formula.path)} ]"
         case Probability() | SteadyState():
             letter, inside = ("P", formula.path) if isinstance(formula, Probability) else ("S", formula.operand)
-            return f"{letter}{formula.optimum or ''}{_asked(formula)} [ {show(inside)} ]"
+            return f"{letter}{formula.optimum or ''}{show_asked(formula)} [ {show(inside)} ]"
         case Reward():
             name = "" if formula.name is None else f'{{"{formula.name}"}}'
-            return f"R{name}{formula.optimum or ''}{_asked(formula)} [ {_reward_path(formula.of)} ]"
+            return f"R{name}{formula.optimum or ''}{show_asked(formula)} [ {show_reward_path(formula.of)} ]"
         case Multi():
             return f"multi({', '.join(show(each) for each in formula.objectives)})"
         case _:
@@ -111,7 +111,8 @@ def _name(name: str) -> str:
     return name if plain else f'"{name}"'
 
 
-def _bound(bound: StepBound | None) -> str:
+def show_bound(bound: StepBound | None) -> str:
+    """What stands behind a temporal operator: ``<=5``, ``[2,5]``, ``>=2`` or nothing."""
     if bound is None:
         return ""
     if bound.upper is None:
@@ -119,13 +120,15 @@ def _bound(bound: StepBound | None) -> str:
     return f"<={bound.upper}" if bound.lower == 0 else f"[{bound.lower},{bound.upper}]"
 
 
-def _asked(formula: Probability | Reward | SteadyState) -> str:
+def show_asked(formula: Probability | Reward | SteadyState) -> str:
+    """``=?`` for a query, else the threshold: ``>=0.9``."""
     if formula.relation is None or formula.threshold is None:
         return "=?"
     return f"{formula.relation}{show_number(formula.threshold)}"
 
 
-def _reward_path(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
+def show_reward_path(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
+    """What stands in the brackets of a reward operator."""
     match of:
         case Cumulative():
             return f"C<={of.steps}"

@@ -59,12 +59,6 @@ def atoms_in(leaf: Atom | Proposition | Identifier, model: AgentSpeakModel) -> S
     return None
 
 
-def _block_name(name: str) -> str:
-    """A name that Promela accepts: with a capital letter first, so that it is no macro of an identifier."""
-    word = re.sub(r"\W", "_", name)
-    return word[:1].upper() + word[1:] if word[:1].isalpha() else f"P{word}"
-
-
 @dataclass
 class PropertyWriter:
     """Writes formulas; collects the macros that their atoms become.
@@ -79,15 +73,25 @@ class PropertyWriter:
     conditions: ConditionWriter | None
     macros: dict[str, tuple[str, str]] = field(default_factory=dict)
     """The name and the meaning of each expression."""
+    blocks: set[str] = field(default_factory=set)
 
     def ltl(self, name: str, formula: Formula) -> Lines:
         """An ``ltl`` block."""
         text = self._formula(formula.path if isinstance(formula, PathQuantifier) and formula.quantifier == "A" else formula)
-        return [f"ltl {_block_name(name)} {{ {text} }}"]
+        return [f"ltl {self._block_name(name)} {{ {text} }}"]
 
     def definitions(self) -> Lines:
         """The macros of all atoms that were written."""
         return [f"/* {meaning} */\n#define {name} ({expression})" for expression, (name, meaning) in self.macros.items()]
+
+    def _block_name(self, name: str) -> str:
+        """A name that Promela accepts and no other block has: with a capital letter first, so that it is no macro of an identifier."""
+        word = re.sub(r"\W", "_", name, flags=re.ASCII)
+        word = word[:1].upper() + word[1:] if word[:1].isalpha() else f"P{word}"
+        while word in self.blocks:
+            word += "_"
+        self.blocks.add(word)
+        return word
 
     # --- operators -----------------------------------------------------------------------------------------------------------------
 
@@ -111,7 +115,7 @@ class PropertyWriter:
                 return self._macro(formula, f"{self._number(left_side)} {_RELATIONS[relation]} {self._number(right_side)}")
             case Atom() | Proposition():
                 return self._macro(formula, self._leaf(formula))
-        raise refuse("this operator", formula.span, "as in the paper, formulas are those of LTL without the next operator")
+        raise refuse(f"'{show(formula)}'", formula.span, "as in the paper, formulas are those of LTL without the next operator")
 
     def _operand(self, formula: Formula) -> str:
         text = self._formula(formula)
