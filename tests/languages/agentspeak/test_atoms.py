@@ -97,6 +97,8 @@ def test_the_paper_writes_atoms_without_brackets(tmp_path: Path) -> None:
         ("Goal(a, p)", "ASP040"),
         ("!Bel(a, lihgt)", "ASP044"),
         ("!Does(a, press(1))", "ASP044"),
+        ("!Does(a, light)", "ASP044"),
+        ("!Int(a, press)", "ASP044"),
         ("lights", "WLD051"),
         ("cuont = 1", "WLD050"),
         ("Bel(a, p()", "LOG002"),

@@ -11,6 +11,7 @@ from volition.diagnostics import InputError
 from volition.languages.agentspeak import load
 
 WORLD = "percept light\naction press do add light\naction move(X, Y) do nothing"
+BUSY = "+light <- press; move(1, 2)."
 
 
 @pytest.mark.parametrize(
@@ -44,19 +45,39 @@ def test_errors(tmp_path: Path, agent: str, code: str, hint: str | None) -> None
     ("agent", "code", "hint"),
     [
         ("+lihgt <- press.", "ASP031", "'light'"),
+        ("+light(X) <- press.", "ASP031", "there is light/0"),
         ("-light <- press. +!g <- press.", "ASP031", None),
         ("+?p <- press.", "ASP031", None),
         ("-!g <- press.", "ASP031", "on_failure"),
         ("p(1). +light : not(p(X)) & p(X) <- press.", "ASP032", "behind"),
         ("+light <- !foo. +!fooo <- press. !fooo.", "ASP033", "'fooo'"),
+        ("!foo(1). +!foo(X,Y) <- press. +light <- !foo(1,2).", "ASP033", "there is foo/2"),
+        ("+light <- .send(b, achieve, hepl).", "ASP033", "'help'"),
         ("+light : ligth <- press.", "ASP035", "'light'"),
+        ("+light : light(1) <- press.", "ASP035", "there is light/0"),
+        ("+light : not ligth <- press.", "ASP035", "'light'"),
         ("+light <- ?p(1).", "ASP035", None),
+        ("+light <- -ligth.", "ASP035", "'light'"),
     ],
 )
 def test_warnings(tmp_path: Path, agent: str, code: str, hint: str | None) -> None:
-    warnings = load(write_project(tmp_path, {"a": agent, "b": ""}, WORLD), {}).warnings
+    helpful = f"{BUSY} +light <- .send(b, achieve, help). +!help <- press."
+    warnings = load(write_project(tmp_path, {"a": agent, "b": helpful}, WORLD), {}).warnings
     assert [each.code for each in warnings] == [code]
     assert hint is None or hint in (warnings[0].hint or "")
+
+
+def test_a_plan_for_the_failure_of_a_goal_that_nobody_has(tmp_path: Path) -> None:
+    agent = f"!go. +!go <- press. -!goo <- press. {BUSY}"
+    (found,) = load(write_project(tmp_path, {"a": agent}, WORLD, "on_failure = event"), {}).warnings
+    assert (found.code, found.hint) == ("ASP031", "did you mean 'go'?")
+
+
+def test_an_action_that_nobody_does(tmp_path: Path) -> None:
+    (found,) = load(write_project(tmp_path, {"a": "+light <- press."}, WORLD), {}).warnings
+    assert (found.code, found.message) == ("ASP037", "no agent ever does move/2")
+    assert found.span is not None
+    assert found.span.line == 3
 
 
 def test_variables_get_values_from_what_stands_before(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.agentspeak.settings import BOUNDS, Settings
@@ -27,7 +27,8 @@ from volition.languages.agentspeak.syntax import (
     Send,
     Test,
 )
-from volition.languages.world.interface import World
+from volition.languages.world.interface import World, alike
+from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_ground, is_too_large, predicate, show, variables
 
 __all__ = ["check_agents"]
@@ -38,13 +39,24 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
 
     A program that several agents run is checked for each of them, and a mistake in it is reported once.
     """
-    reported = {(each.code, each.message, each.span) for each in diagnostics}
     supply = Supply(agents, world)
+    _check_actions(world, agents, diagnostics)
+    reported = {(each.code, each.message, each.span) for each in diagnostics}
     for name, program in agents.items():
         found = Diagnostics()
-        _AgentCheck(name, program, settings[name], world, tuple(agents), supply, found).program()
+        _AgentCheck(name, program, settings[name], world, agents, supply, found).program()
         diagnostics.extend(each for each in found if (each.code, each.message, each.span) not in reported)
         reported |= {(each.code, each.message, each.span) for each in found}
+
+
+def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
+    """What no agent ever asks for is either superfluous or misspelt."""
+    formulas = [each for program in agents.values() for plan in program.plans for each in plan.body]
+    done = {predicate(each.atom) for each in formulas if isinstance(each, Act)}
+    rules = {predicate(each.action): each for each in reversed(world.tree.actions)} if isinstance(world, DeclaredWorld) else {}
+    for name, rule in reversed(rules.items()):
+        if name not in done:
+            diagnostics.warning("ASP037", f"no agent ever does {name}", rule.span, hint=alike(rule.action, done - rules.keys()))
 
 
 class _AgentCheck:
@@ -54,7 +66,7 @@ class _AgentCheck:
         program: AgentProgram,
         settings: Settings,
         world: World,
-        agents: Sequence[str],
+        agents: Mapping[str, AgentProgram],
         supply: Supply,
         diagnostics: Diagnostics,
     ) -> None:
@@ -68,6 +80,8 @@ class _AgentCheck:
             self._bound("M_Term", len(atom.arguments), span)
             self._finite((atom,), span)
         self._initial_bounds()
+        for goal, span in self._program.goals:
+            self._has_plan(goal, self._name, span)
         names: dict[str, Span] = {}
         for plan in self._program.plans:
             if plan.name in names:
@@ -80,11 +94,11 @@ class _AgentCheck:
     def _initial_bounds(self) -> None:
         """What there is room for at the beginning."""
         beliefs = dict(self._program.beliefs)
-        alike: dict[str, list[Span]] = {}
+        instances: dict[str, list[Span]] = {}
         for atom, span in beliefs.items():
-            alike.setdefault(predicate(atom), []).append(span)
+            instances.setdefault(predicate(atom), []).append(span)
         counted = [("M_Bel", list(beliefs.values())), ("M_Ev", [span for _, span in self._program.goals])]
-        for name, spans in (*counted, *(("M_Inst", each) for each in alike.values())):
+        for name, spans in (*counted, *(("M_Inst", each) for each in instances.values())):
             if spans:
                 self._bound(name, len(spans), spans[-1])
 
@@ -117,22 +131,23 @@ class _AgentCheck:
         trigger = plan.trigger
         if trigger.kind == "test":
             self._warning("ASP031", f"no event {trigger} ever happens: test goals post no events", trigger.span)
-        elif trigger.kind == "achieve" and trigger.sign == "-":
-            if self._settings.on_failure != "event":
-                message = f"no event {trigger} ever happens: failed plans post no events"
-                self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
+        elif trigger.kind == "achieve" and trigger.sign == "-" and self._settings.on_failure != "event":
+            message = f"no event {trigger} ever happens: failed plans post no events"
+            self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
         else:
             known = self._supply.posted(self._name, trigger.sign, trigger.kind)
             if known is not None and predicate(trigger.atom) not in known:
-                hint = did_you_mean(trigger.atom.functor, _functors(known))
-                self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=hint)
+                self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=alike(trigger.atom, known))
 
     def _condition(self, condition: Condition, bound: set[str], plan: Plan) -> None:
+        if isinstance(condition, Believes | NotBelieves):
+            self._bound("M_Term", len(condition.atom.arguments), condition.span)
         match condition:
             case Believes(atom):
                 self._may_be_believed(atom, condition.span)
                 bound |= set(variables(atom))
             case NotBelieves(atom):
+                self._may_be_believed(atom, condition.span, ", so this always holds")
                 self._negation(atom, condition.span, bound, plan)
             case Compare(_, left, right):
                 self._has_value((left, right), bound, condition.span)
@@ -156,22 +171,18 @@ class _AgentCheck:
                 self._has_value((atom,), bound, formula.span)
                 self._known_action(atom, formula.span)
             case Achieve(atom):
-                if predicate(atom) not in {predicate(each.trigger.atom) for each in self._program.plans if each.trigger.kind == "achieve"}:
-                    goals = {each.trigger.atom.functor for each in self._program.plans if each.trigger.kind == "achieve"}
-                    self._warning(
-                        "ASP033", f"no plan is for the goal !{predicate(atom)}", formula.span, hint=did_you_mean(atom.functor, goals)
-                    )
+                self._has_plan(atom, self._name, formula.span)
                 bound |= set(variables(atom))
             case Test(atom):
                 self._may_be_believed(atom, formula.span)
                 bound |= set(variables(atom))
             case AddBelief(atom):
                 self._has_value((atom,), bound, formula.span)
+            case RemoveBelief(atom):
+                self._may_be_believed(atom, formula.span, ", so there is nothing to remove")
             case Send(receiver, _, content):
                 self._has_value((receiver, content), bound, formula.span)
-                if is_ground(receiver) and show(receiver) not in self._agents:
-                    hint = did_you_mean(show(receiver), self._agents)
-                    self._error("ASP034", f"there is no agent '{show(receiver)}'", formula.span, hint=hint)
+                self._sent(formula)
             case Broadcast(_, content):
                 self._has_value((content,), bound, formula.span)
             case Print(items):
@@ -191,27 +202,28 @@ class _AgentCheck:
                 hint = "the trigger, the context or a formula before must give it one" if name != "_" else "'_' never has a value"
                 self._error("ASP030", f"{name} has no value here", span, hint=hint)
 
-    def _has_plan(self, goal: Structure, span: Span) -> None:
-        planned = {predicate(each.trigger.atom) for each in self._program.plans if each.trigger.kind == "achieve"}
-        if predicate(goal) not in planned:
-            hint = did_you_mean(goal.functor, _functors(planned))
-            self._warning("ASP033", f"no plan is for the goal !{predicate(goal)}", span, hint=hint)
+    def _sent(self, formula: Send) -> None:
+        if not is_ground(formula.receiver):
+            return
+        name = show(formula.receiver)
+        if name not in self._agents:
+            hint = did_you_mean(name, self._agents) or f"there are {', '.join(self._agents)}"
+            self._error("ASP034", f"there is no agent '{name}'", formula.span, hint=hint)
+        elif formula.force == "achieve":
+            self._has_plan(formula.content, name, formula.span)
 
-    def _may_be_believed(self, atom: Structure, span: Span) -> None:
+    def _has_plan(self, goal: Structure, agent: str, span: Span) -> None:
+        planned = {predicate(each.trigger.atom) for each in self._agents[agent].plans if each.trigger.kind == "achieve"}
+        if predicate(goal) not in planned:
+            whose = "" if agent == self._name else f" of {agent}"
+            self._warning("ASP033", f"no plan{whose} is for the goal !{predicate(goal)}", span, hint=alike(goal, planned))
+
+    def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
         known = self._supply.believed(self._name)
         if known is not None and predicate(atom) not in known:
-            self._warning(
-                "ASP035", f"nothing ever makes the agent believe {predicate(atom)}", span, hint=did_you_mean(atom.functor, _functors(known))
-            )
+            self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=alike(atom, known))
 
     def _known_action(self, atom: Structure, span: Span) -> None:
         actions = self._world.actions
-        if actions is None or predicate(atom) in map(predicate, actions):
-            return
-        same_name = [predicate(each) for each in actions if each.functor == atom.functor]
-        hint = f"it is {' or '.join(same_name)}" if same_name else did_you_mean(atom.functor, [each.functor for each in actions])
-        self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=hint)
-
-
-def _functors(predicates: Iterable[str]) -> set[str]:
-    return {each.split("/")[0] for each in predicates}
+        if actions is not None and predicate(atom) not in map(predicate, actions):
+            self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=alike(atom, map(predicate, actions)))

@@ -18,7 +18,7 @@ from volition.languages.agentspeak.state import ACTIONS, Belief, Event
 from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Portrait
-from volition.languages.world.interface import World
+from volition.languages.world.interface import World, alike
 from volition.languages.world.term_grammar import read_atom, read_atoms
 from volition.languages.world.terms import Structure, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
@@ -70,19 +70,20 @@ class AgentSpeakModel:
             hint = did_you_mean(leaf.modality, ATOMS) or f"there are {', '.join(ATOMS)} and Percept"
             raise InputError([Diagnostic("ASP040", f"AgentSpeak(F) has no {leaf.modality}(...)", leaf.span, hint)])
         agent, atom = self.agent_and_atom(leaf)
-        self._refuse_unknown(atom, leaf.span)
+        self._refuse_unknown(leaf.modality, atom, leaf.span)
         return modality(agent, self.programs[agent], atom)
 
-    def _refuse_unknown(self, atom: Structure, place: Span | None) -> None:
+    def _refuse_unknown(self, modality: str, atom: Structure, place: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        known = Supply(self.programs, self.world).named()
+        supply = Supply(self.programs, self.world)
+        attitudes, actions = supply.attitudes(), supply.actions()
+        known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
             return
-        same_name = sorted(each for each in known if each.partition("/")[0] == atom.functor)
-        hint = (
-            f"there is {' and '.join(same_name)}" if same_name else did_you_mean(atom.functor, [each.partition("/")[0] for each in known])
-        )
-        raise InputError([Diagnostic("ASP044", f"neither an agent nor the world speaks of {predicate(atom)}", place, hint)])
+        kinds = ("an action", "a belief or goal")
+        kind, other = kinds if modality == "Does" else reversed(kinds)
+        hint = f"it is {other}" if predicate(atom) in (others or ()) else alike(atom, known)
+        raise InputError([Diagnostic("ASP044", f"neither an agent nor the world speaks of {kind} {predicate(atom)}", place, hint)])
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""

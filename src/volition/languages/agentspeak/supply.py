@@ -7,15 +7,20 @@ from dataclasses import dataclass
 
 from volition.languages.agentspeak.syntax import (
     Achieve,
+    Act,
     AddBelief,
     AgentProgram,
+    Believes,
     Broadcast,
+    Condition,
     Force,
+    Formula,
+    NotBelieves,
     RemoveBelief,
     Send,
     Sign,
+    Test,
     TriggerKind,
-    terms_of,
 )
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, constant, is_ground, predicate
@@ -46,17 +51,31 @@ class Supply:
         own = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, update)}
         return own | {predicate(each) for each in self.world.predicates} | self._sent(agent, "tell" if sign == "+" else "untell")
 
-    def named(self) -> set[str] | None:
-        """Everything that some agent or the world speaks of, as a belief, goal or action."""
+    def attitudes(self) -> set[str] | None:
+        """What somebody may believe or want, and what plans ask about: what it makes sense to ask about minds."""
         if self.world.predicates is None:
             return None
         named = {predicate(each) for each in self.world.predicates}
         for program in self.agents.values():
             named |= {predicate(atom) for atom, _ in (*program.beliefs, *program.goals)}
-            for plan in program.plans:
-                terms = (term for part in (*plan.context, *plan.body) for term in terms_of(part))
-                named |= {predicate(each) for each in (plan.trigger.atom, *terms) if isinstance(each, Structure)}
+            named |= {predicate(plan.trigger.atom) for plan in program.plans}
+        for part in self._parts():
+            match part:
+                case Believes(atom) | NotBelieves(atom) | Achieve(atom) | Test(atom) | AddBelief(atom) | RemoveBelief(atom):
+                    named.add(predicate(atom))
+                case Send(_, _, content) | Broadcast(_, content):
+                    named.add(predicate(content))
         return named
+
+    def actions(self) -> set[str]:
+        """What somebody may do, and what the world knows as an action."""
+        done = {predicate(each.atom) for each in self._parts() if isinstance(each, Act)}
+        return done | {predicate(each) for each in self.world.actions or ()}
+
+    def _parts(self) -> Iterator[Condition | Formula]:
+        for program in self.agents.values():
+            for plan in program.plans:
+                yield from (*plan.context, *plan.body)
 
     def _sent(self, receiver: str, force: Force) -> set[str]:
         return {predicate(content) for sender in self.agents for content in self._messages(sender, receiver, force)}
@@ -69,5 +88,5 @@ class Supply:
                 case Send(to, said, content) if said == force and (not is_ground(to) or to == constant(receiver)):
                     yield content
 
-    def _formulas(self, agent: str) -> Iterator[object]:
+    def _formulas(self, agent: str) -> Iterator[Formula]:
         return (formula for plan in self.agents[agent].plans for formula in plan.body)

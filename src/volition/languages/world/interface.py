@@ -8,11 +8,11 @@ step of its own, others execute an action at once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError, Span
+from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Outcome, View
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
@@ -135,6 +135,15 @@ def tell_bindings(bindings: Bindings) -> str:
     """``" (Winner = ag1, Highest = 6)"``, or nothing if there are none."""
     known = [f"{name} = {show(value)}" for name, value in bindings.items() if not name.startswith("_")]
     return f" ({', '.join(known)})" if known else ""
+
+
+def alike(atom: Structure, known: Iterable[str]) -> str | None:
+    """A hint for an atom that nobody knows: its name with another number of arguments, or a name that is close to it."""
+    names = sorted(set(known))
+    same_name = [each for each in names if each.partition("/")[0] == atom.functor]
+    if same_name:
+        return f"there is {' and '.join(same_name)}"
+    return did_you_mean(atom.functor, [each.partition("/")[0] for each in names])
 
 
 def no_such_thing(name: Term, hint: str | None, place: Span | None) -> InputError:

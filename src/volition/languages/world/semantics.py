@@ -12,7 +12,7 @@ from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import View
 from volition.languages.model import Portrait
 from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
-from volition.languages.world.interface import Move, World, no_such_thing, tell, tell_bindings
+from volition.languages.world.interface import Move, World, alike, no_such_thing, tell, tell_bindings
 from volition.languages.world.syntax import (
     EVERYONE,
     ActionRule,
@@ -260,8 +260,7 @@ class DeclaredWorld(World):
             return lambda state: state[slot] == constant("true")
         known = {predicate(each.signature) for each in self.tree.predicates}
         if predicate(name) not in known:
-            names = [each.split("/")[0] for each in known] + [*self._variables, *(each.name for each in self.tree.labels)]
-            raise no_such_thing(name, did_you_mean(name.functor, names), place)
+            raise no_such_thing(name, alike(name, [*known, *self._variables, *(each.name for each in self.tree.labels)]), place)
         return lambda state: any(unify(name, fact, {}) is not None for fact in self._facts(state, name.functor))
 
     def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
