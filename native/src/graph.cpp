@@ -106,6 +106,14 @@ void bind_graph(nb::module_& m) {
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a, "first_edge"_a,
       "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a);
+
+  m.def(
+      "best_before",
+      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<std::int64_t>& targets,
+         const In<double>& probabilities, const In<double>& values, bool least) {
+        return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least));
+      },
+      "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "values"_a, "least"_a);
 }
 
 }  // namespace volition

@@ -224,6 +224,21 @@ def test_nested_probabilities(mdp: SmallMdp) -> None:
     assert ask(mdp, "Pmax>=0.5 [ F b ] | a").holds == (0 in safe | a)
 
 
+@EXAMPLES
+@given(small_mdps(), optima, st.integers(0, 4))
+def test_nested_step_bounds(mdp: SmallMdp, optimum: str, steps: int) -> None:
+    """In every state, in floating point: 10/21 is no value of so few steps."""
+    b, best = states(mdp, "b"), OPTIMA[optimum]
+    values: list[Number] = [Fraction(int(state in b)) for state in range(mdp.size)]
+    for _ in range(steps):
+        values = [Fraction(1) if state in b else x for state, x in enumerate(mdp.before(best, values))]
+    likely = {state for state, x in enumerate(values) if x >= Fraction(10, 21)}
+    reached = max(until(chain, set(range(mdp.size)), likely)[0] for chain in mdp.chains())
+    rounded = ask(mdp, f"Pmax=? [ F P{optimum}>=10/21 [ F<={steps} b ] ]", exact=False).value
+    assert rounded is not None
+    assert math.isclose(rounded, reached, rel_tol=1e-9)
+
+
 # --- evidence --------------------------------------------------------------------------------------------------------
 
 
@@ -407,6 +422,29 @@ def test_certainty_is_decided_on_the_graph(exact: bool) -> None:
     assert ask(almost, "Pmin<=0 [ F a ]", exact=exact).holds is True
     assert ask(almost, "E [ F P>=1 [ F a ] ]", exact=exact).holds is True
     assert ask(almost, "P>=1 [ F a ]", exact=exact).holds is False
+
+
+def test_what_is_hardly_possible_does_not_vanish() -> None:
+    """The probability is 10^-480, less than any float but 0; what is impossible stays impossible."""
+    rare, steps = Fraction(1, 10**24), 20
+    line = [(({state + 1: rare, 0 if state % 2 else steps + 1: 1 - rare}, 0),) for state in range(steps)]
+    mdp = SmallMdp((*line, (), ()), (*[frozenset[str]()] * steps, frozenset("a"), frozenset()), (0,) * (steps + 2))
+    rounded = check_quantitative(mdp, mdp.explored(), parse(f"P>0 [ F<={steps} a ]"), Settings(exact=False))
+    assert rounded.holds is None
+    assert rounded.upper is not None
+    assert 0 < rounded.upper < 1e-300
+    assert ask(mdp, f"P>0 [ F<={steps} a ]", exact=True).holds is True
+    assert ask(mdp, f"P<=0 [ F<={steps - 1} a ]", exact=False).holds is True
+    assert ask(mdp, f"P<=0 [ F<={steps} b ]", exact=False).holds is True
+
+
+def test_more_steps_than_could_be_counted() -> None:
+    """Once nothing changes any more, the steps that are left cost nothing; rounding could have added up in them."""
+    verdict = ask(HALF, f"Pmax=? [ F<={10**12} a ]", exact=False)
+    assert (verdict.lower or 0.0) < 0.5 < (verdict.upper or 0.0)
+    assert verdict.value == pytest.approx(0.5, abs=1e-12)
+    verdict = ask(HALF, f"Pmax=? [ F<={10**16} a ]", exact=False)
+    assert (verdict.lower, verdict.upper) == pytest.approx((0.0, 1.0))
 
 
 def test_a_program_without_rewards() -> None:

@@ -46,6 +46,24 @@ def test_the_walk_ends() -> None:
     assert answer.choices[:2].tolist() == [1, 3]
 
 
+@pytest.mark.parametrize("exact", [True, False])
+def test_the_initial_state_alone(exact: bool) -> None:
+    """With a strategy or without: the value is the one that it has among all states."""
+    mdp, end = walk(3)
+    model = StormModel(mdp, exact=exact)
+    question = f'R{{"steps"}}min=? [F {model.label(end)}]'
+    everywhere = model.check(question, strategy=True)
+    alone, with_strategy = (model.check(question, strategy=strategy, everywhere=False) for strategy in (False, True))
+    assert len(everywhere.values) == mdp.num_states
+    value = pytest.approx(everywhere.values[:1].astype(float), rel=1e-9)
+    assert alone.values.astype(float) == value
+    assert with_strategy.values.astype(float) == value
+    assert alone.choices is None
+    assert with_strategy.choices is not None
+    assert everywhere.choices is not None
+    assert with_strategy.choices.tolist() == everywhere.choices.tolist()
+
+
 def test_a_slow_question_is_stopped_and_the_next_one_answered() -> None:
     mdp, end = walk(30_000)
     model = StormModel(mdp, exact=False)

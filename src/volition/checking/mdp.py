@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from volition.kernel import StateSpace
+from volition.kernel import StateSpace, _native
 
 __all__ = ["Mdp", "RewardArrays"]
 
@@ -141,10 +141,17 @@ class Mdp:
         _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
         return int(np.bincount(component).max())
 
-    @cached_property
-    def _matrix(self) -> sparse.csr_array:
-        """Choices by states: the probabilities of going from one to the other."""
-        return sparse.csr_array((self.probabilities, self.targets, self.first_transition), shape=(self.num_choices, self.num_states))
+    def horizons(self) -> list[int]:
+        """For 0, 1, ... steps: how many of the first states contain all that the initial one reaches within them, until it is no more.
+
+        The kernel numbers states in the order in which it finds them, nearest first, so there are few others among them.
+        """
+        furthest = np.maximum.accumulate(self.targets)
+        sizes = [0, 1]
+        while sizes[-1] > sizes[-2]:
+            end = self.first_transition[self.first_choice[sizes[-1]]]
+            sizes.append(max(sizes[-1], int(furthest[end - 1]) + 1))
+        return sizes[1:-1]
 
     def before(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """What each choice is worth if the states that it leads to are worth ``values``; keeps fractions exact."""
@@ -153,10 +160,18 @@ class Mdp:
         result: npt.NDArray[Any] = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
         return result
 
-    def best_before(self, values: npt.NDArray[Any], optimum: Literal["min", "max"]) -> npt.NDArray[Any]:
-        """What the states are worth one step before they are worth ``values``."""
+    def best_before(self, values: npt.NDArray[Any], optimum: Literal["min", "max"], first: int | None = None) -> npt.NDArray[Any]:
+        """What the ``first`` so many states (None: all) are worth one step before they are worth ``values``, which are not negative.
+
+        Keeps fractions exact.  In floating point a positive number stays positive: it is raised to the least normal one.
+        """
+        first_choice = self.first_choice if first is None else self.first_choice[: first + 1]
+        if values.dtype != np.object_:
+            return _native.best_before(
+                first_choice, self.first_transition, self.targets, self.probabilities, values, least=optimum == "min"
+            )
         best = np.maximum if optimum == "max" else np.minimum
-        result: npt.NDArray[Any] = best.reduceat(self.before(values), self.first_choice[:-1])
+        result: npt.NDArray[Any] = best.reduceat(self.before(values)[: first_choice[-1]], first_choice[:-1])
         return result
 
     # --- processes made from this one --------------------------------------------------------------------------------

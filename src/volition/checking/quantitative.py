@@ -110,7 +110,7 @@ class _Checker:
     def _enclosed(self, asked: Asked) -> tuple[Quantity, Any, Any]:
         """The numbers asked for, and those between which the initial state's lies: what is certain, and what is possible."""
         precision = self._settings.precision
-        pessimistic = self._quantities.of(asked)
+        pessimistic = self._quantities.of(asked, everywhere=False)
         lower, upper = (each[0] for each in pessimistic.enclosure(precision))
         if self._why_partial is None:
             return pessimistic, lower, upper
@@ -118,7 +118,7 @@ class _Checker:
             raise Undecided(f"nothing was explored ({self._why_partial})")
         if not isinstance(asked, Probability):
             return pessimistic, lower, np.inf
-        return pessimistic, lower, self._quantities.of(asked, optimistic=True).enclosure(precision)[1][0]
+        return pessimistic, lower, self._quantities.of(asked, optimistic=True, everywhere=False).enclosure(precision)[1][0]
 
     def _with_value(self, found: Verdict, quantity: Quantity, lower: Any, upper: Any) -> Verdict:
         value = quantity.values[0]

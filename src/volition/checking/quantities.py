@@ -69,13 +69,31 @@ class Undecided(EngineError):
     """The numbers known so far do not answer the question."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The best over which choices (None: there are none), how to take unexplored states, and whether in all states or the initial one."""
+
+    optimum: Optimum | None
+    optimistic: bool
+    everywhere: bool
+
+    @property
+    def opposite(self) -> _Wanted:
+        """What to ask of the opposite: one minus the least is the greatest."""
+        return replace(self, optimum=_other(self.optimum), optimistic=not self.optimistic)
+
+    @property
+    def seeks(self) -> bool:
+        return self.optimum != "min"
+
+
 @dataclass(frozen=True)
 class Quantity:
-    """A number for each state, between ``lower`` and ``upper`` (None: not known); ``values`` is the engine's best guess.
+    """A number for each state, or for the initial one alone, between ``lower`` and ``upper`` (None: not known).
 
-    ``choices`` attain the optimum.  Where they are about a goal, it is to be reached ``through`` some states, and ``towards`` says
-    whether they seek it.  ``earning`` marks the states that they are about where there is no goal.  With a goal to be reached
-    ``within`` some steps there are no choices: they would depend on the steps that are left.
+    ``values`` is the engine's best guess.  ``choices`` attain the optimum.  Where they are about a goal, it is to be reached ``through``
+    some states, and ``towards`` says whether they seek it.  ``earning`` marks the states that they are about where there is no goal.
+    With a goal to be reached ``within`` some steps there are no choices: they would depend on the steps that are left.
     """
 
     values: Values
@@ -126,16 +144,16 @@ class Quantities:
         self._why_partial = why_partial
         self.method = ""
 
-    def of(self, asked: Asked, *, optimistic: bool = False) -> Quantity:
-        """The numbers that a formula asks for, whatever it compares them with."""
-        optimum = self._optimum(asked)
+    def of(self, asked: Asked, *, optimistic: bool = False, everywhere: bool = True) -> Quantity:
+        """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in the initial state alone."""
+        wanted = _Wanted(self._optimum(asked), optimistic, everywhere)
         match asked:
             case Probability():
-                return self._probability(asked.path, optimum, optimistic)
+                return self._probability(asked.path, wanted)
             case Reward():
-                return self._reward(asked, optimum)
+                return self._reward(asked, wanted)
             case SteadyState():
-                return self._steady_state(asked, optimum)
+                return self._steady_state(asked, wanted)
 
     def decided_on_graph(self, asked: Asked) -> Mask | None:
         """Where a reachability probability meets a threshold of 0 or 1, which no rounding can blur; None for other questions."""
@@ -167,53 +185,70 @@ class Quantities:
         message = f"'{show(asked)}' has no single value: the program leaves choices open"
         raise InputError([Diagnostic("CHK013", message, asked.span, f"ask for {letter}min or {letter}max, the worst or the best choices")])
 
-    def _probability(self, path: Formula, optimum: Optimum | None, optimistic: bool) -> Quantity:
+    def _probability(self, path: Formula, wanted: _Wanted) -> Quantity:
         reduced = reduce_path(path)
         if reduced.opposite:
-            return self._path(reduced.question, _other(optimum), not optimistic).opposite()
-        return self._path(reduced.question, optimum, optimistic)
+            return self._path(reduced.question, wanted.opposite).opposite()
+        return self._path(reduced.question, wanted)
 
-    def _path(self, question: OneStep | Reach | Linear, optimum: Optimum | None, optimistic: bool) -> Quantity:
-        head = f"P{optimum or ''}=?"
+    def _path(self, question: OneStep | Reach | Linear, wanted: _Wanted) -> Quantity:
         match question:
             case OneStep():
-                goal = self._states(question.goal, optimistic)
-                return Quantity.of(self._ask(f"{head} [X {{0}}]", goal, steps=1))
+                goal = self._states(question.goal, wanted.optimistic)
+                return Quantity.of(self._ask(wanted, "P{best}=? [X {0}]", goal, steps=1))
             case Reach():
-                through, goal = self._states(question.through, optimistic), self._states(question.goal, optimistic)
-                return self._reach(head, through, goal, question.bound, optimum)
+                through, goal = (self._states(each, wanted.optimistic) for each in (question.through, question.goal))
+                return self._reach(through, goal, question.bound, wanted)
             case Linear():
-                return self._linear(head, question.path, optimistic)
+                return self._linear(question.path, wanted)
 
-    def _reach(self, head: str, through: Mask, goal: Mask, bound: StepBound | None, optimum: Optimum | None) -> Quantity:
+    def _reach(self, through: Mask, goal: Mask, bound: StepBound | None, wanted: _Wanted) -> Quantity:
         if bound is None or bound == StepBound():
-            answer = self._ask(f"{head} [{{0}} U {{1}}]", through, goal, strategy=True)
-            return Quantity.of(answer, through=through, goal=goal, towards=optimum != "min")
+            answer = self._ask(wanted, "P{best}=? [{0} U {1}]", through, goal, strategy=True)
+            return Quantity.of(answer, through=through, goal=goal, towards=wanted.seeks)
         if bound.lower > 0:
             later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
-            return self._not_before(bound.lower, self._reach(head, through, goal, later, optimum), through, optimum)
+            return self._not_before(bound.lower, self._reach(through, goal, later, replace(wanted, everywhere=True)), through, wanted)
         steps = bound.upper or 0
         if self._process.exactly(self._settings.exact, steps):
-            found = Quantity.of(self._ask(f"{head} [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
+            found = Quantity.of(self._ask(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
         else:
-            found = self._within(steps, through, goal, optimum)
-        return replace(found, through=through, goal=goal, towards=optimum != "min", within=steps)
+            found = self._within(steps, through, goal, wanted)
+        return replace(found, through=through, goal=goal, towards=wanted.seeks, within=steps)
 
-    def _within(self, steps: int, through: Mask, goal: Mask, optimum: Optimum | None) -> Quantity:
+    def _within(self, steps: int, through: Mask, goal: Mask, wanted: _Wanted) -> Quantity:
         """An until within so many steps, one step back after the other: a large model need not go to Storm for that.
 
-        Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
-        1 + (terms + 1)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1).
+        For the value in the initial state, the states that count with k steps left are those reached in the steps before.
         """
         self.method = f"{steps} steps of value iteration, floating point with bounds on the rounding"
-        values = goal.astype(np.float64)
-        for _ in range(steps):
-            values = np.where(goal, 1.0, np.where(through, self._mdp.best_before(values, optimum or "max"), 0.0))
+        mdp = self._mdp
+        horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
+        values, unsettled = goal.astype(np.float64), through & ~goal
+        for done in range(1, steps + 1):
+            first = horizons[min(steps - done, len(horizons) - 1)]
+            earlier = np.where(unsettled[:first], mdp.best_before(values, "max" if wanted.seeks else "min", first), values[:first])
+            if np.array_equal(earlier, values[:first]):
+                break  # and so it would be in each step to come
+            values[:first] = earlier
+        values = values[: horizons[0]]
+        return Quantity(values, *self._rounded(values, values, steps))
+
+    def _rounded(self, lower: Values, upper: Values, steps: int) -> tuple[Values, Values]:
+        """Bounds on probabilities that were taken so many steps back in floating point.
+
+        Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
+        1 + (terms + 1)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1), and what is too
+        small for that is raised to the least normal number.
+        """
         terms = int(np.diff(self._mdp.first_transition).max())
         room = 2 * steps * (terms + 1) * 2.0**-53
-        return Quantity(values, values * (1 - room), np.minimum(values * (1 + room), 1.0))
+        if room >= 1:
+            return np.zeros_like(lower), np.sign(upper)
+        least = float(np.finfo(np.float64).smallest_normal)
+        return np.maximum(lower * (1 - room) - steps * least, 0.0), np.minimum(upper * (1 + room), 1.0)
 
-    def _not_before(self, steps: int, later: Quantity, through: Mask, optimum: Optimum | None) -> Quantity:
+    def _not_before(self, steps: int, later: Quantity, through: Mask, wanted: _Wanted) -> Quantity:
         """An until that may not end before so many steps, from one that may end at once: so many steps back.
 
         Storm has no ``U>=k``, and its ``U[k,n]`` does not ask for the left side in states before step k that satisfy the right side.
@@ -221,19 +256,19 @@ class Quantities:
 
         def earlier(values: Values) -> Values:
             for _ in range(steps):
-                values = np.where(through, self._mdp.best_before(values, optimum or "max"), 0 * values)
+                values = np.where(through, self._mdp.best_before(values, "max" if wanted.seeks else "min"), 0 * values)
             return values
 
-        lower = None if later.lower is None else earlier(later.lower)
-        upper = None if later.upper is None else earlier(later.upper)
-        return Quantity(earlier(later.values), lower, upper)
+        if later.lower is None or later.upper is None:
+            return Quantity(earlier(later.values), None, None)
+        return Quantity(earlier(later.values), *self._rounded(earlier(later.lower), earlier(later.upper), steps))
 
-    def _linear(self, head: str, path: Formula, optimistic: bool) -> Quantity:
+    def _linear(self, path: Formula, wanted: _Wanted) -> Quantity:
         parts = Obligations()
         masks: list[Mask] = []
 
         def states(formula: Formula) -> str:
-            masks.append(self._states(formula, optimistic))
+            masks.append(self._states(formula, wanted.optimistic))
             return f"{{{len(masks) - 1}}}"
 
         def text(number: int) -> str:
@@ -260,44 +295,44 @@ class Quantities:
         if self._why_partial is not None:
             masks.append(self._mdp.frontier)
             frontier = f"{{{len(masks) - 1}}}"
-            question = f"({question} | F {frontier})" if optimistic else f"({question} & G !{frontier})"
-        return Quantity.of(self._ask(f"{head} [{question}]", *masks, how="LTL through a deterministic automaton"))
+            question = f"({question} | F {frontier})" if wanted.optimistic else f"({question} & G !{frontier})"
+        return Quantity.of(self._ask(wanted, f"P{{best}}=? [{question}]", *masks, how="LTL through a deterministic automaton"))
 
-    def _reward(self, asked: Reward, optimum: Optimum | None) -> Quantity:
+    def _reward(self, asked: Reward, wanted: _Wanted) -> Quantity:
         name = reward_name(self._mdp, asked)
         rewards = self._mdp.rewards[name]
         if self._why_partial is not None:
             negative = rewards.of_states.min() < 0 or rewards.of_choices.min() < 0
             if negative or isinstance(asked.of, Instantaneous | LongRun):
                 raise Undecided(f"this reward needs the whole state space ({self._why_partial})")
-        head = f'R{{{{"{name}"}}}}{optimum or ""}=?'
+        head = f'R{{{{"{name}"}}}}{{best}}=?'
         match asked.of:
             case Finally(bound=None):
                 # What is earned on the way to an unexplored state is earned in any case.
                 goal = self._states(asked.of.operand, optimistic=True)
                 everywhere = np.ones(self._mdp.num_states, dtype=np.bool_)
-                answer = self._ask(f"{head} [F {{0}}]", goal, strategy=True)
+                answer = self._ask(wanted, f"{head} [F {{0}}]", goal, strategy=True)
                 return Quantity.of(answer, through=everywhere, goal=goal, towards=bool(np.isfinite(float(answer.values[0]))))
             case Finally():
                 raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
             case Cumulative():
-                return Quantity.of(self._ask(f"{head} [C<={asked.of.steps}]", steps=asked.of.steps))
+                return Quantity.of(self._ask(wanted, f"{head} [C<={asked.of.steps}]", steps=asked.of.steps))
             case Instantaneous():
                 if not rewards.of_states.any():
                     return Quantity(np.zeros(self._mdp.num_states), None, None, notes=(f"no state earns '{name}', only choices do",))
-                return Quantity.of(self._ask(f"{head} [I={asked.of.step}]", steps=asked.of.step))
+                return Quantity.of(self._ask(wanted, f"{head} [I={asked.of.step}]", steps=asked.of.step))
             case Total():
                 gains = rewards.of_states != 0
                 gains[self._mdp.choice_states[rewards.of_choices != 0]] = True
                 earning = can_reach(self._mdp, np.ones_like(gains), gains)
-                return Quantity.of(self._ask(f"{head} [C]", strategy=True), earning=earning)
+                return Quantity.of(self._ask(wanted, f"{head} [C]", strategy=True), earning=earning)
             case LongRun():
-                return Quantity.of(self._ask(f"{head} [LRA]"))
+                return Quantity.of(self._ask(wanted, f"{head} [LRA]"))
 
-    def _steady_state(self, asked: SteadyState, optimum: Optimum | None) -> Quantity:
+    def _steady_state(self, asked: SteadyState, wanted: _Wanted) -> Quantity:
         if self._why_partial is not None:
             raise Undecided(f"the long run needs the whole state space ({self._why_partial})")
-        return Quantity.of(self._ask(f"LRA{optimum or ''}=? [{{0}}]", self._states(asked.operand, optimistic=False)))
+        return Quantity.of(self._ask(wanted, "LRA{best}=? [{0}]", self._states(asked.operand, optimistic=False)))
 
     # --- to Storm --------------------------------------------------------------------------------------------------------
 
@@ -306,8 +341,10 @@ class Quantities:
         truth = self._truth(formula)
         return truth.may | self._mdp.frontier if optimistic else truth.must
 
-    def _ask(self, template: str, *masks: Mask, strategy: bool = False, steps: int = 0, how: str | None = None) -> EngineAnswer:
-        """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``.
+    def _ask(
+        self, wanted: _Wanted, template: str, *masks: Mask, strategy: bool = False, steps: int = 0, how: str | None = None
+    ) -> EngineAnswer:
+        """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and min or max in that of ``{best}``.
 
         ``steps`` is a bound on the steps: exact numbers get longer with each of them.
         """
@@ -316,8 +353,9 @@ class Quantities:
         arithmetic = "exact arithmetic" if exact else "floating point with sound bounds"
         self.method = f"Storm, {how}, {arithmetic}" if how else f"Storm, {arithmetic}"
         return storm.check(
-            template.format(*map(storm.label, masks)),
+            template.format(*map(storm.label, masks), best=wanted.optimum or ""),
             strategy=strategy and self._settings.evidenced,
+            everywhere=wanted.everywhere,
             precision=self._settings.precision,
             seconds=self._settings.seconds,
         )

@@ -114,7 +114,7 @@ class Worker:
         result = self._storm.model_checking(
             target,
             self._storm.parse_property(question),
-            only_initial_states=not everywhere,
+            only_initial_states=not everywhere and not strategy,  # a strategy covers all states
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
             environment=environment,
         )

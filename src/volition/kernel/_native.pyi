@@ -119,3 +119,11 @@ def product(
     starts: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]: ...
+def best_before(
+    first_choice: npt.NDArray[np.int64],
+    first_transition: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.int64],
+    probabilities: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
+    least: bool,
+) -> npt.NDArray[np.float64]: ...
