@@ -16,7 +16,7 @@ from volition.checking.generic import generic_properties
 from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence
 from volition.cli.exits import exit_code
-from volition.cli.files import keep_existing, write_file
+from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
@@ -95,7 +95,7 @@ def command(
       volition check examples/dribble/vacuum.dribble -p 'A [ F (B(c1) & B(c2)) ]' --trace full
       volition check examples/agentspeak/auction --json --timeout 5m
     """
-    keep_existing(trace_file, force=force)
+    expect_writable(trace_file, force=force)
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)

@@ -12,7 +12,7 @@ import click
 from volition.checking.archive import umb_archive
 from volition.checking.exploring import explore_for
 from volition.cli.exits import Exit
-from volition.cli.files import keep_existing, write_file
+from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.screen import Screen
@@ -80,7 +80,7 @@ def command(
     """
     output = None if output == Path("-") else output
     beside = None if output is None else output.with_suffix(".props")
-    keep_existing(output, force=force)
+    expect_writable(output, force=force)
     loaded = load(program, settings)
     formulas = {f"p{number}": parse(text) for number, text in enumerate(texts, start=1)}
     if target == "umb":
@@ -99,7 +99,7 @@ def command(
         screen.plain(written.model + "".join(f"// {line.removeprefix('// ')}\n" for line in (written.properties or "").splitlines()))
     else:
         if written.properties:
-            keep_existing(beside, force=force)
+            expect_writable(beside, force=force)
             write_file(beside, written.properties)
         write_file(output, written.model)
     screen.document({"to": target, "model": written.model, "properties": written.properties, "complete": complete})

@@ -6,13 +6,22 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostic, InputError
 
-__all__ = ["keep_existing", "write_file"]
+__all__ = ["expect_writable", "write_file"]
 
 
-def keep_existing(path: Path | None, *, force: bool) -> None:
-    """Refuse to overwrite a file, before a long computation rather than after it."""
-    if path is not None and path.exists() and not force:
-        raise InputError([Diagnostic("CLI003", f"'{path}' exists already", hint="give another name, or --force to overwrite it")])
+def expect_writable(path: Path | None, *, force: bool) -> None:
+    """Refuse a file that cannot be written, or is not to be overwritten: before a long computation rather than after it."""
+    if path is None:
+        return
+    try:
+        if path.is_dir():
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="name a file in it")])
+        if not path.parent.is_dir():
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': there is no folder '{path.parent}'")])
+        if path.exists() and not force:
+            raise InputError([Diagnostic("CLI003", f"'{path}' exists already", hint="give another name, or --force to overwrite it")])
+    except OSError as error:
+        raise _unwritable(path, error) from None
 
 
 def write_file(path: Path, content: str | bytes) -> None:
@@ -20,4 +29,8 @@ def write_file(path: Path, content: str | bytes) -> None:
     try:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     except OSError as error:
-        raise InputError([Diagnostic("CLI004", f"cannot write '{path}': {error.strerror or error}")]) from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError([Diagnostic("CLI004", f"cannot write '{path}': {error.strerror or error}")])

@@ -13,7 +13,7 @@ from volition.checking.quantities import Settings
 from volition.checking.storm import EngineError
 from volition.checking.strategies import decisions
 from volition.cli.exits import Exit
-from volition.cli.files import keep_existing
+from volition.cli.files import expect_writable
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import duration, model_line, program_table, strategy_table
@@ -58,7 +58,7 @@ def command(
       volition pareto examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' -p 'R{"cost"}min=? [ F Bel(rescued) ]' --strategy
     """
     if plot_file is not None:
-        keep_existing(plot_file, force=force)
+        expect_writable(plot_file, force=force)
         check_pareto_plot(plot_file, objectives=len(formulas))
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)

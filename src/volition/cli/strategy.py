@@ -17,7 +17,7 @@ from volition.analysis.strategy_picture import dot_text, save_strategy_picture, 
 from volition.analysis.strategy_program import realise
 from volition.cli.documents import answer_document, model_document
 from volition.cli.exits import Exit
-from volition.cli.files import keep_existing, write_file
+from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, number, program_table
@@ -80,7 +80,7 @@ def command(
       volition strategy examples/can/vacuum.can -p 'Pmin=? [ F tidied ]' --simulate 10000 --seed 7
     """
     for file in (output, picture):
-        keep_existing(file, force=force)
+        expect_writable(file, force=force)
     if picture is not None:
         check_picture(picture)
     loaded = load(program, settings)

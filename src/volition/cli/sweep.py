@@ -17,7 +17,7 @@ from volition.analysis.sweep_plots import PlotStyle, check_plot, save_sweep_plot
 from volition.analysis.sweep_result import SweepResult
 from volition.checking.quantitative import Settings
 from volition.cli.exits import Exit
-from volition.cli.files import keep_existing, write_file
+from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.rendering import duration, program_table
 from volition.cli.screen import Screen
@@ -87,7 +87,7 @@ def command(
       volition sweep examples/can/rover.can --vary base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv
     """
     for file in (csv_file, plot_file):
-        keep_existing(file, force=force)
+        expect_writable(file, force=force)
     if plot_file is not None:
         check_plot(plot_file, parameters=len(grid))
     loaded = load(program, settings)
