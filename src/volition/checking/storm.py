@@ -144,7 +144,7 @@ class StormModel:
     ) -> EngineAnswer:
         """Storm's answer; raises :class:`EngineError`.
 
-        ``everywhere`` asks for the values in all states; some kinds of question have an answer in the initial state only.
+        ``everywhere`` asks for the values in all states, and not only in the initial one.
         """
         answer: EngineAnswer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
         return answer
