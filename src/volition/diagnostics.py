@@ -129,12 +129,14 @@ class Diagnostics:
         return tuple(each for each in self._all if each.severity == "warning")
 
     def raise_errors(self) -> None:
-        """Raise every error collected so far, source by source, each in the order of its text; do nothing if there is none."""
-        if self.errors:
-            sources = list(dict.fromkeys(each.span.source for each in self.errors if each.span))
-            raise InputError(
-                sorted(self.errors, key=lambda each: (sources.index(each.span.source), each.span.start) if each.span else (-1, 0))
-            )
+        """Raise every error collected so far, source by source, each in the order of its text; do nothing if there is none.
+
+        What would read the same is one error: a mistake in a formula that was asked in several ways.
+        """
+        errors = {render(each): each for each in self.errors}.values()
+        if errors:
+            sources = list(dict.fromkeys(each.span.source for each in errors if each.span))
+            raise InputError(sorted(errors, key=lambda each: (sources.index(each.span.source), each.span.start) if each.span else (-1, 0)))
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:

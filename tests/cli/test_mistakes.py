@@ -50,3 +50,52 @@ def test_a_file_that_exists(volition: Volition, arguments: list[str | Path], tmp
     ended = volition(*arguments, file)
     assert (ended.exit_code, ended.out, file.read_text()) == (2, "", "mine")
     assert "CLI003" in ended.err
+
+
+# --- numbers -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", ["0", "-5", "many", "0.5"])
+def test_a_limit_is_above_nothing(volition: Volition, value: str) -> None:
+    ended = volition("explore", VACUUM, "--max-states", value)
+    assert ended.exit_code == 2
+    assert f"'{value}' is not a number above 0" in ended.err
+
+
+@pytest.mark.parametrize(("option", "what"), [("--timeout", "time"), ("--max-memory", "size")])
+def test_limits_of_other_kinds(volition: Volition, option: str, what: str) -> None:
+    ended = volition("check", VACUUM, option, "0")
+    assert ended.exit_code == 2
+    assert f"'0' is not a {what} above 0" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "0"], "'0' is not a whole number from 1 on"),
+        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "many"], "'many' is not a whole number from 1 on"),
+        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "5", "--seed", "-1"], "'-1' is not a whole number from 0 on"),
+        (["sweep", MANUFACTURING, "--vary", "pc=0.1", "--processes", "1.5"], "'1.5' is not a whole number from 1 on"),
+    ],
+)
+def test_whole_numbers(volition: Volition, arguments: list[str | Path], message: str) -> None:
+    ended = volition(*arguments)
+    assert ended.exit_code == 2
+    assert message in ended.err
+
+
+# --- formulas ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["strategy", MANUFACTURING, "-p", "Pmax=? [ F nosuch ]"],
+        ["check", MANUFACTURING, "-p", "E [ F PS1 ]", "-p", "E [ F PS2 ]", "--assume", "G F nosuch"],
+    ],
+)
+def test_a_mistake_in_one_formula_is_told_once(volition: Volition, arguments: list[str | Path]) -> None:
+    """Though the formula is asked in two ways, or beside two others."""
+    ended = volition(*arguments)
+    assert ended.exit_code == 2
+    assert ended.err.count("no belief 'nosuch'") == 1

@@ -15,7 +15,7 @@ from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError, Limits
 
-__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option"]
+__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option", "whole_number"]
 
 
 class ProgramCommand(click.Command):
@@ -38,15 +38,26 @@ class ProgramCommand(click.Command):
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _quantity(what: str, units: Mapping[str, int], examples: str) -> Callable[[str], float]:
-    """Reads a positive number with an optional unit, such as ``4G`` or ``5m``."""
+def _quantity(what: str, units: Mapping[str, int], examples: str, *, whole: bool = True) -> Callable[[str], float]:
+    """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1 or more."""
 
     def read(text: str) -> float:
         match = re.fullmatch(r"([0-9][0-9_]*(?:\.[0-9]+)?) ?([a-zA-Z]*)", text.strip())
         quantity = float(match[1]) * units.get(match[2].lower(), 0) if match else 0.0
-        if quantity <= 0:
-            raise click.BadParameter(f"'{text}' is not a {what}; write it like {examples}")
+        if quantity <= 0 or (whole and quantity < 1):
+            raise click.BadParameter(f"'{text}' is not a {what} above 0; write it like {examples}")
         return quantity
+
+    return read
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """Reads a whole number that is not too small."""
+
+    def read(text: str) -> int:
+        if not re.fullmatch(r"-?[0-9]+", text.strip()) or int(text) < least:
+            raise click.BadParameter(f"'{text}' is not a whole number from {least} on")
+        return int(text)
 
     return read
 
@@ -55,7 +66,7 @@ _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _BYTES = {"": 1, "b": 1} | {prefix + suffix: 1024**power for power, prefix in enumerate("kmgt", 1) for suffix in ("", "b", "ib")}
 _COUNT = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
-_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h")
+_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h", whole=False)
 _MEMORY = _quantity("size", _BYTES, "500M or 4G")
 _STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
 

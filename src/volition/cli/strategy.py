@@ -18,7 +18,7 @@ from volition.analysis.strategy_program import realise
 from volition.cli.documents import answer_document, model_document
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, number, program_table
 from volition.cli.screen import Screen
@@ -44,9 +44,9 @@ Form = Literal["table", "tree", "json", "python", "can", "dot"]
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategy into a file.")
 @click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the strategy as a tree (.svg, .png, .pdf).")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--simulate", "runs", type=click.IntRange(min=1), metavar="N", help="Make N runs under the strategy and estimate the value.")
+@click.option("--simulate", "runs", type=whole_number(1), metavar="N", help="Make N runs under the strategy and estimate the value.")
 @click.option("--at-random", is_flag=True, help="Simulate choices made by chance instead of the strategy.")
-@click.option("--seed", type=int, default=1, metavar="S", help="The seed of the simulation (default: 1).")
+@click.option("--seed", type=whole_number(0), default="1", metavar="S", help="The seed of the simulation (default: 1).")
 @click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point and bounds (default: by size).")
 @limit_options
 @display_options

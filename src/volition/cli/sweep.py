@@ -18,7 +18,7 @@ from volition.analysis.sweep_result import SweepResult
 from volition.checking.quantitative import Settings
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.rendering import duration, program_table
 from volition.cli.screen import Screen
 from volition.diagnostics import plural
@@ -52,7 +52,7 @@ MOST_PROBLEMS = 3
 @click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw one or two parameters (.svg, .png, .pdf).")
 @click.option("--style", type=click.Choice(["heatmap", "lines"]), help="How two parameters are drawn (default: heatmap).")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--processes", type=click.IntRange(min=1), metavar="N", help="Compute N points at a time (default: one for each core).")
+@click.option("--processes", type=whole_number(1), metavar="N", help="Compute N points at a time (default: one for each core).")
 @click.option("--cluster", metavar="ADDRESS", help="Compute on the workers of a Dask scheduler, such as tcp://host:8786.")
 @click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point (default: by size).")
 @limit_options
