@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -10,11 +9,12 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.export.spin import needs_spin, states_of
 from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SYSTEMS, WORLD, RandomSystem
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.qualitative import check_qualitative
 from volition.checking.spin import Spin
-from volition.checking.spin_tools import FOR_STATES, verifier
+from volition.checking.spin_tools import verifier
 from volition.diagnostics import InputError
 from volition.export.promela import model_for_spin, needed_sizes, to_promela
 from volition.kernel import STUTTER, Limits, StateSpace, explore
@@ -24,9 +24,6 @@ from volition.logic.parser import parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "agentspeak"
 SPIN = Spin(model_for_spin, optimise="-O0")
-needs_spin = pytest.mark.skipif(
-    shutil.which("spin") is None or shutil.which("cc") is None, reason="Spin and a C compiler are not installed on this machine"
-)
 
 
 def project(folder: Path, agents: dict[str, str], world: str | None = None, options: str = "") -> AgentSpeakProgram:
@@ -34,12 +31,7 @@ def project(folder: Path, agents: dict[str, str], world: str | None = None, opti
 
 
 def states_in_spin(program: AgentSpeakProgram, space: StateSpace) -> int:
-    model = to_promela(program, sizes=needed_sizes(program, space))
-    with verifier(model, optimise="-O0", options=FOR_STATES) as made:
-        counted = made.count()
-    assert counted.unknown is None
-    assert counted.exceeded is None
-    return counted.states
+    return states_of(to_promela(program, sizes=needed_sizes(program, space)))
 
 
 # --- the text ----------------------------------------------------------------------------------------------------------

@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.export.spin import needs_spin, states_of
 from volition.checking.fairness import Fairness
 from volition.checking.qualitative import check_qualitative
+from volition.checking.spin_tools import verifier
 from volition.checking.verdict import Verdict
+from volition.export.promela import to_promela
 from volition.kernel import StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel
@@ -81,6 +84,25 @@ def test_section_5_the_run_that_the_paper_tells() -> None:
     assert chosen < confirmed < discarded
     last_auction = max(index for index, step in enumerate(steps) if step.text == "announce")
     assert {step.agent for step in steps[last_auction:] if step.action} == {"ag1", "ag2"}
+
+
+@needs_spin
+@pytest.mark.parametrize(("folder", "verdicts"), [("auction", [False, True, False]), ("auction_repaired", [True, True, True])])
+def test_section_5_in_spin(folder: str, verdicts: list[bool]) -> None:
+    """Sect. 5 by the paper's own way, from the Promela translation with its three specifications."""
+    program = load(EXAMPLES / folder, {})
+    model = to_promela(program, {str(each.name): parse(each.text) for each in program.properties})
+    with verifier(model) as made:
+        found = [made.check(name) for name in ("P1", "P2", "P3")]
+    assert not [each for each in found if each.unknown or each.exceeded]
+    assert [not each.violated for each in found] == verdicts
+
+
+@needs_spin
+@pytest.mark.parametrize(("folder", "states"), [("auction", 1_642_871), ("auction_repaired", 1_889_696)])
+def test_section_5_states_in_spin(folder: str, states: int) -> None:
+    """The same states as ours, and the one before ``init`` has run."""
+    assert states_of(to_promela(load(EXAMPLES / folder, {})), optimise="-O1") == states + 1
 
 
 def test_section_5_expected_results_are_in_the_files() -> None:
