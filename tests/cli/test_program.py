@@ -64,6 +64,13 @@ def test_every_command_explains_itself_with_examples(volition: Volition, name: s
     assert f"volition {name} " in ended.out
 
 
+def test_the_version(volition: Volition) -> None:
+    """Also where the program runs from its sources, which no package manager knows."""
+    ended = volition("--version")
+    assert ended.exit_code == 0
+    assert ended.out.startswith("volition")
+
+
 def test_an_unknown_command(volition: Volition) -> None:
     ended = volition("chek")
     assert ended.exit_code == 2

@@ -60,8 +60,19 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
+    if wanted and not ctx.resilient_parsing:
+        from importlib import metadata
+
+        try:
+            click.echo(f"volition {metadata.version('volition')}")
+        except metadata.PackageNotFoundError:
+            click.echo("volition, run from its sources without being installed")
+        ctx.exit()
+
+
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(package_name="volition", message="%(prog)s %(version)s")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_tell_version, help="Show the version and exit.")
 def main() -> None:
     """Verify agents that believe, desire and intend.
 
