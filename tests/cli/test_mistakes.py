@@ -99,3 +99,47 @@ def test_a_mistake_in_one_formula_is_told_once(volition: Volition, arguments: li
     ended = volition(*arguments)
     assert ended.exit_code == 2
     assert ended.err.count("no belief 'nosuch'") == 1
+
+
+# --- options -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["strategy", MANUFACTURING, "-p", BEST, "--property", OTHER],
+        ["explore", VACUUM, "--max-states", "3", "--max-states", "4"],
+        ["check", VACUUM, "--props", "a.props", "--props", "b.props"],
+    ],
+)
+def test_an_option_given_twice_is_not_ignored(volition: Volition, arguments: list[str | Path]) -> None:
+    ended = volition(*arguments)
+    assert ended.exit_code == 2
+    assert "takes one value, and is given more than once" in ended.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["strategy", MANUFACTURING, "-p", BEST, "--at-random"],
+        ["sweep", MANUFACTURING, "--vary", "pc=0.1", "--style", "lines"],
+        ["export", VACUUM, "--to", "dot", "-p", "A [ F stalled ]"],
+    ],
+)
+def test_an_option_that_would_do_nothing(volition: Volition, arguments: list[str | Path]) -> None:
+    ended = volition(*arguments)
+    assert (ended.exit_code, ended.out) == (2, "")
+    assert "CLI013" in ended.err
+
+
+def test_a_parameter_is_set_or_varied(volition: Volition) -> None:
+    ended = volition("sweep", MANUFACTURING, "--set", "pc=0.3", "--vary", "pc=0.1,0.2")
+    assert ended.exit_code == 2
+    assert "'pc' is set to '0.3' and varied" in ended.err
+
+
+@pytest.mark.parametrize("command", ["check", "explore", "show", "test", "replay", "export", "strategy", "pareto", "mission", "sweep"])
+def test_an_option_that_does_not_exist(volition: Volition, command: str) -> None:
+    ended = volition(command, "--jsn")
+    assert ended.exit_code == 2
+    assert "'--json'" in ended.err

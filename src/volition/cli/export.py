@@ -78,6 +78,8 @@ def command(
       volition export examples/dribble/vacuum.dribble --to dot -o vacuum.dot
       volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
     """
+    if texts and target == "dot":
+        raise InputError([Diagnostic("CLI013", "a graph of states has no place for formulas", hint="leave -p out")])
     output = None if output == Path("-") else output
     beside = None if output is None else output.with_suffix(".props")
     expect_writable(output, force=force)

@@ -19,7 +19,14 @@ __all__ = ["ProgramCommand", "display_options", "limit_options", "program_argume
 
 
 class ProgramCommand(click.Command):
-    """A command that ends bad input with all its messages, not with a traceback."""
+    """A command that ends bad input with all its messages, not with a traceback, and ignores nothing that was given."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        _, _, given = self.make_parser(ctx).parse_args(args=list(args))
+        for param in given:
+            if isinstance(param, click.Option) and not param.multiple and not param.is_flag and given.count(param) > 1:
+                raise click.UsageError(f"Option '{param.opts[0]}' takes one value, and is given more than once.", ctx)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

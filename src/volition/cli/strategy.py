@@ -22,6 +22,7 @@ from volition.cli.options import ProgramCommand, display_options, limit_options,
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, number, program_table
 from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program
@@ -79,6 +80,8 @@ def command(
       volition strategy examples/can/rover.can -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --picture rover.svg
       volition strategy examples/can/vacuum.can -p 'Pmin=? [ F tidied ]' --simulate 10000 --seed 7
     """
+    if at_random and runs is None:
+        raise InputError([Diagnostic("CLI013", "--at-random is about simulated runs, and there are none", hint="add --simulate N")])
     for file in (output, picture):
         expect_writable(file, force=force)
     if picture is not None:

@@ -21,7 +21,7 @@ from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.rendering import duration, program_table
 from volition.cli.screen import Screen
-from volition.diagnostics import plural
+from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program, StatedProperty, Table
@@ -86,6 +86,12 @@ def command(
       volition sweep examples/can/smart_manufacturing.can --vary pe=0:1:0.05 --plot failure.svg
       volition sweep examples/can/rover.can --vary base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv
     """
+    varied = {each.partition("=")[0].strip() for each in grid}
+    if both := [name for name in settings if name in varied]:
+        hint = "leave one of the two out"
+        raise InputError([Diagnostic("CLI014", f"'{name}' is set to '{settings[name]}' and varied", hint=hint) for name in both])
+    if style is not None and plot_file is None:
+        raise InputError([Diagnostic("CLI013", "--style is about a plot, and there is none", hint="add --plot FILE")])
     for file in (csv_file, plot_file):
         expect_writable(file, force=force)
     if plot_file is not None:
