@@ -86,7 +86,13 @@ def test_comments_and_dots_inside_quotations() -> None:
     assert [str(atom) for atom, _ in program.beliefs] == ['p("one. two")', "s"]
 
 
-@pytest.mark.parametrize("text", ["~p.", "p[source(a)].", "p :- q.", "+p : q | r <- a.", "+p <- !!g.", "+p <- -+q(1).", "+p : ~q <- a."])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "~p.", "p[source(a)].", "p :- q.", "+p : q | r <- a.", "+p <- !!g.", "!!g.", "+p <- -+q(1).", "+p : ~q <- a.",
+        "@x[atomic] +p <- a.", "+p <- !g[x].", "+p <- ?q(X)[source(self)].",
+    ],
+)  # fmt: skip
 def test_what_agentspeak_f_leaves_out_is_refused_by_name(text: str) -> None:
     assert codes(text) == ["ASP002"]
 
@@ -104,6 +110,27 @@ def test_what_agentspeak_f_leaves_out_is_refused_by_name(text: str) -> None:
 )
 def test_mistakes(text: str, code: str) -> None:
     assert codes(text) == [code]
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("+p(X) <- !g(X+1).", "arithmetic"),
+        ("+p(X) <- !g(X-1).", "arithmetic"),
+        ("+p(X) : X - 1 > 3 <- a.", "arithmetic"),
+        ("+p : (q | r) & s <- a.", "brackets"),
+        ("+p : not q | r <- a.", "disjunction"),
+        ("+p <- if (q) { a }.", "blocks"),
+        ("p(1)\n+q <- a.", "'.'"),
+        ("+p <- a\n  +q.", "';'"),
+    ],
+)
+def test_syntax_errors_of_who_knows_another_dialect_have_hints(text: str, hint: str) -> None:
+    diagnostics = Diagnostics()
+    read_agent(Source("test.asl", text), diagnostics)
+    (found,) = diagnostics
+    assert found.code == "ASP001"
+    assert hint in (found.hint or "")
 
 
 def test_all_mistakes_are_reported() -> None:

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import Any, cast
 
 from lark import Token, Tree
 
-from volition.diagnostics import Diagnostics, InputError, Source
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.languages.agentspeak.internal_actions import internal_action
 from volition.languages.agentspeak.syntax import (
     Achieve,
@@ -43,9 +44,9 @@ _GRAMMAR = (
     + r"""
 ?statement: belief "." | goal "." | plan "." | rule "."
 belief: literal
-goal: "!" structure
+goal: "!" structure | "!!" structure
 rule: literal ":-" context
-plan: ["@" NAME] trigger [":" context] ["<-" body]
+plan: ["@" NAME [annotations]] trigger [":" context] ["<-" body]
 trigger: SIGN [GOAL] literal
 
 context: _condition ("&" _condition)*
@@ -60,8 +61,8 @@ comparison: term RELATION term
 body: _formula (";" _formula)*
 _formula: true | act | achieve | test | add | remove | replace | comparison | internal
 act: literal
-achieve: "!" structure | "!!" structure
-test: "?" structure
+achieve: "!" structure [annotations] | "!!" structure [annotations]
+test: "?" structure [annotations]
 add: "+" literal
 remove: "-" literal
 replace: "-+" literal
@@ -80,6 +81,13 @@ INTERNAL: /\.[a-z]\w*/
 
 _RELATIONS: dict[str, Relation] = {"==": "=", "=": "=", "\\==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _GOALS: dict[str | None, TriggerKind] = {None: "belief", "!": "achieve", "?": "test"}
+_FOREIGN = (
+    (r"[+*/]|-(?!>)", "there is no arithmetic in terms: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) before, and use Y"),
+    (r"\{", "there are no blocks such as those of if, for and while: write a goal with one plan for each case"),
+    (r"(?<!\w)\(", "there are no brackets around conditions: write one plan for each case"),
+    (r"\|", "there is no disjunction: write one plan for each case"),
+)
+"""What an unexpected piece of text probably comes from."""
 _PIECE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|\.(?=\s|$|//|/\*)')
 
 
@@ -96,8 +104,20 @@ def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
         try:
             reader.statement(_parser().parse(source, start=start, end=end))
         except InputError as error:
-            diagnostics.extend(error.diagnostics)
+            diagnostics.extend(map(_explained, error.diagnostics))
     return AgentProgram(source, tuple(reader.beliefs), tuple(reader.goals), tuple(reader.plans))
+
+
+def _explained(error: Diagnostic) -> Diagnostic:
+    """A syntax error with a hint at the construct of other AgentSpeak dialects that it probably comes from.
+
+    What stands first on its line is not explained so: there, the end of what comes before is missing.
+    """
+    place = error.span
+    if place is None or not place.source.line(place.line)[: place.column - 1].strip():
+        return error
+    hint = next((hint for pattern, hint in _FOREIGN if re.compile(pattern).match(place.source.text, place.start)), error.hint)
+    return replace(error, hint=hint)
 
 
 def _statements(source: Source) -> Iterator[tuple[int, int]]:
@@ -133,6 +153,7 @@ class _AgentReader(TermReader):
             case "belief":
                 self.beliefs.append((self._literal(parts[0]), self.span(tree)))
             case "goal":
+                self._refuse_new_focus(tree)
                 self.goals.append((self.structure(parts[0]), self.span(tree)))
             case "plan":
                 self.plans.append(self._plan(tree, *parts))
@@ -142,7 +163,16 @@ class _AgentReader(TermReader):
     def _unsupported(self, what: str, tree: Node, hint: str) -> None:
         self.diagnostics.error("ASP002", f"AgentSpeak(F) has no {what}", self.span(tree), hint=hint)
 
-    def _plan(self, tree: Node, label: Any, trigger: Any, context: Any, body: Any) -> Plan:
+    def _refuse_annotations(self, tree: Any) -> None:
+        if tree is not None:
+            self._unsupported("annotations ('[...]')", tree, "make what the annotation says an argument of the atom")
+
+    def _refuse_new_focus(self, tree: Node) -> None:
+        if self.span(tree).text.startswith("!!"):
+            self._unsupported("goals in a new focus ('!!')", tree, "write !goal, or let a belief addition trigger the other plan")
+
+    def _plan(self, tree: Node, label: Any, annotations: Any, trigger: Any, context: Any, body: Any) -> Plan:
+        self._refuse_annotations(annotations)
         name = str(label) if label is not None else f"p{len(self.plans) + 1}"
         conditions = [self._condition(each) for each in context.children] if context is not None else []
         formulas = [self._formula(each) for each in body.children] if body is not None else []
@@ -163,8 +193,7 @@ class _AgentReader(TermReader):
         strong, atom, annotations = tree.children
         if strong is not None:
             self._unsupported("strong negation ('~')", tree, f"use a belief of its own, such as not_{atom.children[0]}")
-        if annotations is not None:
-            self._unsupported("annotations ('[...]')", annotations, "make what the annotation says an argument of the atom")
+        self._refuse_annotations(annotations)
         return self.structure(atom)
 
     def _condition(self, tree: Any) -> Condition | None:
@@ -188,10 +217,11 @@ class _AgentReader(TermReader):
             case "act":
                 return Act(self._literal(parts[0]), span=span)
             case "achieve":
-                if span.text.startswith("!!"):
-                    self._unsupported("goals in a new focus ('!!')", tree, "write !goal, or let a belief addition trigger the other plan")
+                self._refuse_new_focus(tree)
+                self._refuse_annotations(parts[1])
                 return Achieve(self.structure(parts[0]), span=span)
             case "test":
+                self._refuse_annotations(parts[1])
                 return Test(self.structure(parts[0]), span=span)
             case "add":
                 return AddBelief(self._literal(parts[0]), span=span)
