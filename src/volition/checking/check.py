@@ -20,6 +20,7 @@ from volition.checking.propositions import resolve_leaves
 from volition.checking.qualitative import check_qualitative
 from volition.checking.quantitative import Settings, check_quantitative
 from volition.checking.questions import Question, read_questions
+from volition.checking.storm import start_engine
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, explore
@@ -269,6 +270,8 @@ class _Work:
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.limits
             progress = None if nothing else self.progress
+            if not nothing and not group.about_runs_alone:
+                start_engine()
             space = explore(group.model.system, limits=limits, progress=progress)
             group.exploration = Exploration(group.model, space, group.observed)
         return group.exploration

@@ -64,20 +64,13 @@ class Mdp:
         certain = np.zeros(len(unexplored), dtype=np.int64)
         frontier = np.zeros(states, dtype=np.bool_)
         frontier[explored:] = True
-        rewards = {
-            name: RewardArrays(
-                np.where(frontier, 0.0, space.state_rewards(name)),
-                np.concatenate([space.choice_rewards(name), np.zeros(len(unexplored))]),
-            )
-            for name in space.reward_names
-        }
         return cls(
-            first_choice=np.concatenate([space.first_choice[: explored + 1], space.num_choices + loops]).astype(np.int64),
-            first_transition=np.concatenate([space.first_transition, space.num_transitions + loops]).astype(np.int64),
-            targets=np.concatenate([space.targets, unexplored]).astype(np.int64),
-            weight_ids=np.concatenate([space.weight_ids, certain]).astype(np.int64),
+            first_choice=np.concatenate([space.first_choice[: explored + 1], space.num_choices + loops]),
+            first_transition=np.concatenate([space.first_transition, space.num_transitions + loops]),
+            targets=np.concatenate([space.targets, unexplored], dtype=np.int64),
+            weight_ids=np.concatenate([space.weight_ids, certain], dtype=np.int64),
             weights=tuple(space.weights),
-            rewards=rewards,
+            rewards={name: _rewards(space, name) for name in space.reward_names},
             original_choices=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
             frontier=frontier,
         )
@@ -246,6 +239,12 @@ class Mdp:
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
         """The same process with other rewards."""
         return replace(self, rewards=dict(rewards))
+
+
+def _rewards(space: StateSpace, name: str) -> RewardArrays:
+    of_states = space.state_rewards(name)
+    of_states[space.num_expanded :] = 0.0
+    return RewardArrays(of_states, np.concatenate([space.choice_rewards(name), np.zeros(space.num_states - space.num_expanded)]))
 
 
 def _offsets(counts: npt.NDArray[Any]) -> Indices:

@@ -28,7 +28,7 @@ from volition.checking.storm_worker import EngineAnswer
 from volition.checking.umb import write_umb
 from volition.diagnostics import plural
 
-__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
+__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "start_engine"]
 
 
 class EngineError(Exception):
@@ -113,6 +113,11 @@ class _Engine:
 
 _engine = _Engine()
 atexit.register(_engine.stop)
+
+
+def start_engine() -> None:
+    """Start Storm's process, if it does not run yet: it gets ready while the caller is busy with something else."""
+    _engine.running_generation()
 
 
 def ask_engine(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:

@@ -22,6 +22,8 @@ from volition.checking.mdp import Mdp
 
 __all__ = ["simplest_fraction", "write_umb"]
 
+COPIED_AT_ONCE = 2**22
+
 
 def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_]] | None = None, exact: bool = False) -> None:
     """Write the process with its rewards and labels; state 0 is the initial one.
@@ -69,8 +71,8 @@ def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray
         },
         "annotations": {"aps": propositions, "rewards": rewards},
     }
-    place: dict[str, Any] = {"name": to} if isinstance(to, Path) else {"fileobj": to}
-    with tarfile.open(mode="w", format=tarfile.USTAR_FORMAT, **place) as archive:
+    options: dict[str, Any] = {"name" if isinstance(to, Path) else "fileobj": to, "copybufsize": COPIED_AT_ONCE}
+    with tarfile.open(mode="w", format=tarfile.USTAR_FORMAT, **options) as archive:
         for name, content in {"index.json": json.dumps(index).encode(), **files}.items():
             entry = tarfile.TarInfo(name)
             entry.size = len(content)
@@ -87,7 +89,7 @@ def simplest_fraction(number: float) -> Fraction:
 
 
 def _offsets(array: npt.NDArray[Any]) -> bytes:
-    return array.astype("<u8").tobytes()
+    return array.astype("<i8", copy=False).tobytes()  # none is negative
 
 
 def _bits(states: npt.NDArray[np.bool_]) -> bytes:
