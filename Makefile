@@ -11,6 +11,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Python sources are live in an editable install; only these call for a new one.
 BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f)
+INSTALL_SPIN := { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes spin; } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 
 .PHONY: all demo test style types bench docs spin clean
@@ -41,8 +42,7 @@ docs: $(VENV)/installed-dev
 
 # Spin is a peer to compare with: tests that need it say so when it is missing.
 spin:
-	@command -v spin >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install --yes --quiet spin >/dev/null 2>&1; } \
-	|| echo "Spin is not installed and cannot be from here: going on without it"
+	@command -v spin >/dev/null || $(INSTALL_SPIN) || echo "Spin is not installed and cannot be from here: going on without it"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
