@@ -89,6 +89,11 @@ def test_one_is_not_many(volition: Volition, tmp_path: Path) -> None:
     assert ended.out.startswith("1 point, explored once")
 
 
+def test_one_step_of_a_method(volition: Volition) -> None:
+    ended = volition("check", MANUFACTURING, "-p", "Pmax=? [ F<=1 PS1 ]", "--float", "--json")
+    assert ended.document["properties"][0]["method"].startswith("1 step of value iteration")
+
+
 def test_one_run_of_a_simulation(volition: Volition) -> None:
     ended = volition("strategy", EXAMPLES / "can" / "vacuum.can", "-p", "Pmin=? [ F tidied ]", "--simulate", "1")
     assert "1 run under the strategy" in ended.err

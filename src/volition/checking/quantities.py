@@ -22,7 +22,7 @@ from volition.checking.process import Process
 from volition.checking.reductions import Linear, OneStep, Reach, reduce_path
 from volition.checking.storm import EngineAnswer, EngineError
 from volition.checking.truth import Truth
-from volition.diagnostics import Diagnostic, InputError, did_you_mean
+from volition.diagnostics import Diagnostic, InputError, did_you_mean, plural
 from volition.logic.obligations import Obligations
 from volition.logic.printing import show
 from volition.logic.syntax import (
@@ -221,7 +221,7 @@ class Quantities:
 
         For the value in the initial state, the states that count with k steps left are those reached in the steps before.
         """
-        self.method = f"{steps} steps of value iteration, floating point with bounds on the rounding"
+        self.method = f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
         mdp = self._mdp
         horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
         values, unsettled = goal.astype(np.float64), through & ~goal
