@@ -74,6 +74,8 @@ def test_tables_show_what_was_read(tmp_path: Path) -> None:
     ("line", "code"),
     [
         ("agent a = b.asl", "ASP021"),
+        ("agent environment = b.asl", "ASP022"),
+        ("agent nobody = b.asl", "ASP022"),
         ("idle = sometimes", "ASP023"),
         ("SelectEvent = round-robin", "ASP023"),
         ("SelectIntention = priority", "ASP023"),

@@ -300,6 +300,25 @@ def test_what_shows_only_when_the_world_moves(rule: str, code: str) -> None:
     assert caught.value.diagnostics[0].code == code
 
 
+def test_names_stand_for_their_values_in_the_head_of_a_rule_too() -> None:
+    place = world("parameter top = 3\nvariable mode = slow\npercept at(X)\naction go(top, mode) do add at(top)")
+    assert seen(place, performed(place, place.slots, "a", "go(3, slow)")[0]) == ["at(3)"]
+    assert not performed(place, place.slots, "a", "go(top, mode)")
+
+
+def test_what_is_true_initially_is_true_once() -> None:
+    place = world("percept p(X) initially p(1), p(1)")
+    assert seen(place, place.slots) == ["p(1)"]
+
+
+def test_formulas_compare_numbers_and_labels_everything_else() -> None:
+    place = world("variable mode = slow\nlabel waiting = mode = slow")
+    assert place.proposition(atom("waiting"), None)(place.slots)
+    with pytest.raises(InputError) as caught:
+        place.number("mode", None)(place.slots)
+    assert "label" in (caught.value.diagnostics[0].hint or "")
+
+
 def test_a_term_that_grows_without_end_is_refused() -> None:
     place = world("variable all = []\naction go do all := [x | all]")
     state: State = place.slots

@@ -15,6 +15,7 @@ from typing import Any, cast
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
 from volition.languages.agentspeak.settings import BOUNDS, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
@@ -25,6 +26,7 @@ from volition.parsing import Parser
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]
 
 NOBODY = "nobody"
+_RESERVED = (NOBODY, "world", ENVIRONMENT, NATURE)
 _STATEMENTS = ("agent", "world", "parameter", "properties")
 
 _GRAMMAR = (
@@ -161,6 +163,9 @@ class _ProjectReader(TermReader):
         tokens = [str(each) for each in parts if isinstance(each, Token)]
         beliefs = tuple(self.structure(each) for each in parts if isinstance(each, Tree))
         for name in tokens[:-1]:
+            if name in _RESERVED:
+                hint = "the world and what moves in it are called so: take another name"
+                self.diagnostics.error("ASP022", f"no agent can be called '{name}'", span, hint=hint)
             known = next((each for each in self._project.agents if each.name == name), None)
             if known is not None:
                 self.diagnostics.error("ASP021", f"there are two agents '{name}'", span, hint=f"the first is at line {known.span.line}")

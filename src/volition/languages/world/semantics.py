@@ -49,6 +49,8 @@ __all__ = ["PERCEPTS", "DeclaredWorld"]
 PERCEPTS = "percepts"
 FREE = "free percepts"
 
+_LABEL = "formulas compare numbers; ask for another value by a label of the world, such as: label waiting = mode = slow"
+
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
 Way = tuple[int, ...]
@@ -104,7 +106,7 @@ class DeclaredWorld(World):
                 for fact in each.initially
             ]
 
-        slots: dict[str, Hashable] = {PERCEPTS: tuple(initial(perceived=True))}
+        slots: dict[str, Hashable] = {PERCEPTS: tuple(dict.fromkeys(initial(perceived=True)))}
         if self.free_percepts:
             slots[FREE] = ()
         for functor, slot in self._hidden.items():
@@ -154,15 +156,16 @@ class DeclaredWorld(World):
             moves = [
                 move
                 for rule in self.tree.actions
-                if rule.otherwise == otherwise and (bindings := self._match(rule, agent, action)) is not None
+                if rule.otherwise == otherwise and (bindings := self._match(rule, agent, action, state)) is not None
                 for move in self._moves(rule, f"does {action}", state, bindings)
             ]
             if moves:
                 return moves
         return ()
 
-    def _match(self, rule: ActionRule, agent: str, action: Structure) -> Bindings | None:
-        bindings = unify(rule.action, action, {})
+    def _match(self, rule: ActionRule, agent: str, action: Structure, state: View) -> Bindings | None:
+        """The values of the variables in the head of a rule; names of parameters and variables stand for their values there too."""
+        bindings = unify(evaluate(rule.action, self._scene(state), {}, rule.span), action, {})
         if bindings is None or rule.agent is None:
             return bindings
         return unify(constant(agent), Variable(rule.agent), bindings)
@@ -268,10 +271,10 @@ class DeclaredWorld(World):
             value = self.parameters[name]
             return lambda _: value
         if name not in self._variables:
-            hint = did_you_mean(name, [*self._variables, *self.parameters])
+            hint = did_you_mean(name, [*self._variables, *self.parameters]) or _LABEL
             raise InputError([Diagnostic("WLD050", f"the world has no variable '{name}'", place, hint)])
         slot = self._variables[name]
-        return lambda state: _number(state[slot], place)
+        return lambda state: _number(state[slot], place, _LABEL)
 
     def portray(self, state: View) -> Portrait:
         inside = {name: tell(state[slot]) for name, slot in self._variables.items()}
@@ -307,7 +310,7 @@ def _structure(term: Term, place: Span) -> Structure:
     raise InputError([Diagnostic("WLD033", f"'{show(term)}' is not a fact: a variable in it has no value", place)])
 
 
-def _number(term: Term, place: Span | None) -> int | Fraction:
+def _number(term: Term, place: Span | None, hint: str | None = None) -> int | Fraction:
     if isinstance(term, int | Fraction):
         return term
-    raise InputError([Diagnostic("WLD030", f"a number is needed here, and '{show(term)}' is none", place)])
+    raise InputError([Diagnostic("WLD030", f"a number is needed here, and '{show(term)}' is none", place, hint)])
