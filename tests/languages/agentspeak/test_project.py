@@ -68,6 +68,13 @@ def test_tables_show_what_was_read(tmp_path: Path) -> None:
     assert ("a", "p1", "+p", "q & not(r)", "+s; !g") in rows
     assert ("a", "fifo", "round-robin", "block", "drop", "M_Ev = 3") in rows
     assert ("top", "3") in rows
+    assert ("step", "tick when n < top do n := n + 1") in rows
+
+
+def test_tables_show_who_trusts_whom(tmp_path: Path) -> None:
+    tables = load(write_project(tmp_path, {"a": "", "b": ""}, options="a accepts tell from b\nb accepts achieve from nobody"), {}).tables()
+    (trust,) = (table for table in tables if table.title == "Trust")
+    assert list(trust.rows) == [("a", "tell", "b"), ("b", "achieve", "nobody")]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Source
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.languages.agentspeak.settings import BOUNDS, Settings
+from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Table
 from volition.languages.world.interface import World
@@ -55,6 +55,12 @@ class AgentSpeakProgram:
             Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
             Table("How they run", ("agent", "SelectEvent", "SelectIntention", "idle", "on_failure", "bounds"), runs),
         ]
+        trust = next(iter(self.settings.values())).trust.accepted
+        if trust:
+            accepted = [(receiver, force, ", ".join(sorted(senders)) or NOBODY) for (receiver, force), senders in trust.items()]
+            tables.append(Table("Trust", ("agent", "accepts", "from"), accepted))
+        if summary := self.world.summary():
+            tables.append(Table("World", ("what", "as written"), summary))
         if self.parameters:
             tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in self.parameters.items()]))
         return tables

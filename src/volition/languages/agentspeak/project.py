@@ -16,7 +16,7 @@ from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
-from volition.languages.agentspeak.settings import BOUNDS, Bounds, Selection, Settings, Trust
+from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
 from volition.languages.world.terms import Structure, Term, is_ground, show
@@ -25,7 +25,6 @@ from volition.parsing import Parser
 
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]
 
-NOBODY = "nobody"
 _RESERVED = (NOBODY, "world", ENVIRONMENT, NATURE)
 _STATEMENTS = ("agent", "world", "parameter", "properties")
 

@@ -9,7 +9,7 @@ from typing import Literal
 from volition.languages.agentspeak.syntax import Force
 
 __all__ = [
-    "BOUNDS", "DYNAMIC_BOUNDS", "UNSTATED_LIMIT", "Bounds", "EventPolicy", "IntentionPolicy", "Selection", "Settings", "Trust",
+    "BOUNDS", "DYNAMIC_BOUNDS", "NOBODY", "UNSTATED_LIMIT", "Bounds", "EventPolicy", "IntentionPolicy", "Selection", "Settings", "Trust",
 ]  # fmt: skip
 
 STATIC_BOUNDS = {
@@ -41,6 +41,9 @@ class Bounds:
     def limit(self, name: str) -> int:
         return self.stated.get(name, UNSTATED_LIMIT)
 
+
+NOBODY = "nobody"
+"""Who is trusted where no agent is."""
 
 EventPolicy = Literal["fifo", "lifo", "nondeterministic", "priority"]
 IntentionPolicy = Literal["round-robin", "fifo", "lifo", "nondeterministic", "priority"]

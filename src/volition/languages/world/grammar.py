@@ -49,7 +49,7 @@ from volition.languages.world.term_grammar import TERM_NAMES, TermReader
 from volition.languages.world.terms import FALSE, TRUE, Structure, Term, Variable
 from volition.parsing import Parser
 
-__all__ = ["STATEMENTS", "read_world"]
+__all__ = ["STATEMENTS", "read_world", "without_comments"]
 
 STATEMENTS = ("parameter", "variable", "percept", "free", "fact", "action", "step", "label")
 
@@ -146,7 +146,7 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
 
 def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int, int]]:
     """Where each statement starts and ends."""
-    code = _without_comments(source.text)
+    code = without_comments(source.text)
     starts = [match.start(1) for match in re.finditer(rf"^[ \t]*({'|'.join(STATEMENTS)})\b", code, re.MULTILINE)]
     before = code[: starts[0] if starts else len(code)]
     if before.strip():
@@ -156,7 +156,7 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
     yield from pairwise([*starts, len(code)])
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
     """The text with comments blanked out, so that places stay the same."""
     return re.sub(r"//[^\n]*|/\*(?:.|\n)*?\*/", lambda comment: re.sub(r"[^\n]", " ", comment.group()), text)
 

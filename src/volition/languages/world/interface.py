@@ -79,6 +79,10 @@ class World(ABC):
         """What can be perceived, with variables for arguments; None if only the world knows."""
         return None
 
+    def summary(self) -> Sequence[tuple[str, str]]:
+        """What the world consists of, for people: kinds of parts, such as action, and what is said of each."""
+        return ()
+
     def proposition(self, name: Structure, place: Span | None) -> Callable[[View], bool]:  # noqa: ARG002
         """The traced function behind an environment atom of a formula (Bordini et al., Sect. 4.2); raises :class:`InputError`.
 

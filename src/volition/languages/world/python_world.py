@@ -81,6 +81,10 @@ class PythonWorld(World):
         with self._watched("number"):
             return self._later("number", self._world.number(name, place))
 
+    def summary(self) -> Sequence[tuple[str, str]]:
+        with self._watched("summary"):
+            return self._world.summary()
+
     def portray(self, state: View) -> Portrait:
         with self._watched("portray"):
             return self._world.portray(state)

@@ -12,6 +12,7 @@ from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import View
 from volition.languages.model import Portrait
 from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
+from volition.languages.world.grammar import without_comments
 from volition.languages.world.interface import Move, World, alike, no_such_thing, tell, tell_bindings
 from volition.languages.world.syntax import (
     EVERYONE,
@@ -275,6 +276,13 @@ class DeclaredWorld(World):
             raise InputError([Diagnostic("WLD050", f"the world has no variable '{name}'", place, hint)])
         slot = self._variables[name]
         return lambda state: _number(state[slot], place, _LABEL)
+
+    def summary(self) -> Sequence[tuple[str, str]]:
+        tree = self.tree
+        parts = (*tree.variables, *tree.predicates, *tree.actions, *tree.steps, *tree.labels)
+        spans = sorted((each.span for each in parts), key=lambda span: span.start)
+        texts = [" ".join(without_comments(span.text).split()) for span in spans]
+        return [(kind, rest) for kind, _, rest in (text.partition(" ") for text in texts)]
 
     def portray(self, state: View) -> Portrait:
         inside = {name: tell(state[slot]) for name, slot in self._variables.items()}
