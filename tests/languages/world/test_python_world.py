@@ -73,6 +73,15 @@ def test_the_auction_house_in_python_gives_the_same_states(tmp_path: Path) -> No
     assert check_qualitative(model, space, parse("announced <= 3 & E [ F announced = 3 ]")).holds
 
 
+def test_the_world_of_the_documentation(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "world.md").read_text()
+    (tmp_path / "house.py").write_text(page.split("```python")[1].split("```")[0])
+    (tmp_path / "a.asl").write_text("+dirty(_) <- clean.")
+    (tmp_path / "test.mas").write_text("agent a = a.asl\nworld = house.py:House\n")
+    model = load(tmp_path, {}).model()
+    assert check_qualitative(model, explore(model.system), parse("A [ F dirt = 0 ]")).holds
+
+
 def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="written in Python"):
         to_promela(load(auction_with(tmp_path, HOUSE, "world = house.py:House"), {}))
