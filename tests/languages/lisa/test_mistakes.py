@@ -182,5 +182,5 @@ def test_warnings(sections: dict[str, str], actions: dict[str, str], code: str) 
 
 
 def test_settings() -> None:
-    with pytest.raises(InputError, match="LISA has no setting 'len_max'"):
+    with pytest.raises(InputError, match="the program has no setting 'len_max'"):
         load(EXAMPLES / "vessel_mdp", {"len_max": "3"})

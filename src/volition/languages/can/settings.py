@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,12 +10,11 @@ from typing import TypeVar
 from volition.diagnostics import Diagnostics, Source, did_you_mean
 from volition.languages.can.reader import read_manner
 from volition.languages.can.syntax import SELECTIONS, UPDATES, Agent, Policy, Selection, Update
+from volition.languages.numbers import exact_number
 
 __all__ = ["OPTIONS", "Settings", "read_settings"]
 
 _T = TypeVar("_T")
-_TOO_LARGE = re.compile(r"[0-9]{300}|[eE][+-]?0*[1-9][0-9]{2}")
-"""Numbers that nobody means, and that take more time and memory than there is."""
 
 OPTIONS = ("initial", "update", *SELECTIONS)
 """The settings that every program has; a program's parameters come on top."""
@@ -68,10 +66,7 @@ def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostic
 
 
 def _number(name: str, text: str, diagnostics: Diagnostics) -> Fraction:
-    try:
-        if not _TOO_LARGE.search(text):
-            return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        pass
-    diagnostics.error("CAN051", f"the parameter '{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
-    return Fraction(0)
+    number = exact_number(text)
+    if number is None:
+        diagnostics.error("CAN051", f"the parameter '{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
+    return number or Fraction(0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 from lark import Token, Tree
 
@@ -32,7 +32,9 @@ from volition.languages.lisa.syntax import (
     Rule,
     Sentence,
     Triple,
+    TriplePart,
     Truth,
+    objection,
 )
 from volition.parsing import Parser, span_of
 
@@ -255,18 +257,15 @@ class StatementReader:
         return ClassUse(self._sentence(class_name), self._sentence(object_name))
 
     def _triple(self, tree: Tree[Token]) -> Triple:
-        """``[p, mu, sigma]`` with 0 <= p <= 1, a whole mu >= 1 and a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
-        p, mu, sigma = _tokens(tree)
-        if not 0 <= Fraction(str(p)) <= 1:
-            self._diagnostics.error("LIS004", f"{p} is not a probability", self._span(p), hint="probabilities are between 0 and 1")
-        if Fraction(str(mu)).denominator != 1 or Fraction(str(mu)) < 1:
-            hint = "the average is a whole number of reasoning cycles, at least 1"
-            self._diagnostics.error("LIS004", f"{mu} is not an average number of cycles", self._span(mu), hint=hint)
-        if Fraction(str(sigma)).denominator != 1:
-            self._diagnostics.error(
-                "LIS004", f"{sigma} is not a whole number of cycles", self._span(sigma), hint="the variance counts reasoning cycles"
-            )
-        return Triple(Fraction(str(p)), int(Fraction(str(mu))), int(Fraction(str(sigma))))
+        p, mu, sigma = (self._number(part, token) for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True))
+        return Triple(p, int(mu), int(sigma))
+
+    def _number(self, part: TriplePart, token: Token) -> Fraction:
+        value = Fraction(str(token))
+        if found := objection(part, value):
+            what, hint = found
+            self._diagnostics.error("LIS004", f"{token} {what}", self._span(token), hint=hint)
+        return value
 
     def _rewards(self, tree: Tree[Token]) -> Rewards:
         values: dict[str, Fraction] = {}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
+from typing import cast, get_args
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.languages import read_source
 from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
 from volition.languages.lisa.checks import understand
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.project import read_project
-from volition.languages.lisa.syntax import Rule
+from volition.languages.lisa.parameters import Numbers, check_numbers, deciding, numbers_of, read_numbers, with_numbers
+from volition.languages.lisa.project import Project, read_project
+from volition.languages.lisa.syntax import Rule, TriplePart
 from volition.languages.model import Table
 from volition.logic.propertyfile import StatedProperty, read_properties
 from volition.logic.syntax import Atom
@@ -22,17 +26,45 @@ __all__ = ["LisaProgram", "load"]
 
 @dataclass(frozen=True)
 class LisaProgram:
-    """A program without errors, as :class:`volition.languages.model.Program` describes it."""
+    """A program without errors, as :class:`volition.languages.model.ParametricProgram` describes it.
+
+    ``project`` is what the files say, ``given`` the numbers that were set from outside, and ``agent`` what both mean.
+    """
 
     agent: Agent
+    project: Project
+    given: Numbers
     sources: Sequence[Source]
     warnings: Sequence[Diagnostic]
     properties: Sequence[StatedProperty]
     language: str = "LISA"
 
-    def model(self, observed: Collection[Atom] = ()) -> LisaModel:
-        """The program's meaning; plans with an action that ``observed`` asks about with ``Does`` are watched."""
-        return LisaModel(self.agent, observed)
+    @cached_property
+    def parameters(self) -> Numbers:
+        """The numbers of percepts and feedbacks: see :mod:`.parameters`."""
+        return numbers_of(with_numbers(self.project, self.given))
+
+    def with_parameters(self, values: Mapping[str, Fraction]) -> LisaProgram:
+        """The same program with other numbers; raises :class:`InputError` where they make no sense."""
+        given = {**self.given, **values}
+        return replace(self, agent=_understand(self.project, given, Diagnostics()), given=given)
+
+    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> LisaModel:
+        """The program's meaning; plans with an action that ``observed`` asks about with ``Does`` are watched.
+
+        The parameters in ``symbolic`` are left open in probabilities.  Where one of them decides more, this raises
+        :class:`ParameterNeeded`.
+        """
+        if not symbolic:
+            return LisaModel(self.agent, observed)
+        from volition.kernel.weights import ParameterNeeded, ParameterSpace  # imports SymPy, which takes its time
+
+        open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
+        # A parametric weight computes like the number that it stands for.
+        given = cast(Numbers, {**self.given, **open_ones})
+        if needed := deciding(self.project, given, symbolic):
+            raise ParameterNeeded(needed)
+        return LisaModel(understand(with_numbers(self.project, given), Diagnostics()), observed)
 
     def tables(self) -> Sequence[Table]:
         """The kind of model, and what was read in each section."""
@@ -60,23 +92,31 @@ class LisaProgram:
             Table("Mental notes", ["name", "initially", "added at", "removed at"], [_note_row(note) for note in agent.notes]),
             Table("Rules", ["if", "then", "place"], [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules]),
             Table("Rewards", ["reward", "where", "value"], [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rewards]),
+            Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(self.parameters)),
         ]
 
 
 def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     """Read the project folder at ``path``, or that of the reasoning file at ``path``.
 
-    Properties are taken from the files ``*.props`` beside the reasoning file.  Raises :class:`InputError` with everything that is
-    wrong in the project.
+    Properties are taken from the files ``*.props`` beside the reasoning file.  ``settings`` replace numbers of the project (see
+    :mod:`.parameters`).  Raises :class:`InputError` with everything that is wrong in the project.
     """
     diagnostics = Diagnostics()
-    for name in settings:
-        diagnostics.error("LIS060", f"LISA has no setting '{name}'", hint="all numbers of a LISA program stand in its files")
     project = read_project(path, diagnostics)
     sources, properties = _properties(path if path.is_dir() else path.parent, diagnostics)
-    agent = understand(project, diagnostics)
+    # What could not be read has no numbers, and nobody should hear that they are unknown.
+    given = {} if diagnostics.errors else read_numbers(settings, project, diagnostics)
+    agent = _understand(project, given, diagnostics)
+    return LisaProgram(agent, project, given, (*project.sources, *sources), diagnostics.warnings, properties)
+
+
+def _understand(project: Project, given: Numbers, diagnostics: Diagnostics) -> Agent:
+    """The agent of a project with some of its numbers replaced; raises everything that is wrong."""
+    check_numbers(project, given, diagnostics)
+    agent = understand(project if diagnostics.errors else with_numbers(project, given), diagnostics)
     _without_consequences(diagnostics).raise_errors()
-    return LisaProgram(agent, (*project.sources, *sources), diagnostics.warnings, properties)
+    return agent
 
 
 _UNREADABLE = ("LIS001", "LIS002")
@@ -116,6 +156,13 @@ def _reason(agent: Agent) -> str:
 
 def _conclusion(rule: Rule) -> str:
     return f"{'+' if rule.adds else '-'}^[{rule.belief.text}]"
+
+
+def _parameter_rows(parameters: Numbers) -> list[list[str]]:
+    """What has numbers, and which: a parameter's name is that of the row and that of the column."""
+    owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
+    numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
+    return [[owner, *(numbers.get(f"{owner}.{part}", "") for part in get_args(TriplePart))] for owner in owners]
 
 
 def _action_row(action: Action) -> list[str]:

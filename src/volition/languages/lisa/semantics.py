@@ -238,7 +238,7 @@ def _change(agent: Agent, note: Note, value: int, cause: At | Rule) -> Choice:
 
 def _draw(agent: Agent, percept: Percept, chance: Fraction, flip: Effect, otherwise: Effect) -> Sequence[Choice]:
     """The percept flips with some chance.  Only what is certain is in the label: how a draw ends is seen in the state."""
-    if chance < 1:
+    if chance != CERTAIN:
         return [Choice(None, [(chance, flip), (1 - chance, otherwise)] if chance else [(CERTAIN, otherwise)])]
     text = f"^[{percept.text}] {'begins' if flip[percept.name] else 'ends'}"
     return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]

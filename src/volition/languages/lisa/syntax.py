@@ -15,7 +15,8 @@ from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
     "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry", "MentalAct", "Not", "Or",
-    "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple", "Truth", "beliefs_in", "holds",
+    "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple", "TriplePart", "Truth", "beliefs_in",
+    "holds", "objection",
 ]  # fmt: skip
 
 
@@ -208,6 +209,21 @@ class Triple:
 
     def __str__(self) -> str:
         return f"[{float(self.probability):g}, {self.mean}, {self.deviation}]"
+
+
+TriplePart = Literal["p", "mu", "sigma"]
+
+
+def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
+    """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
+    match part:
+        case "p" if not 0 <= value <= 1:
+            return "is not a probability", "probabilities are between 0 and 1"
+        case "mu" if value.denominator != 1 or value < 1:
+            return "is not an average number of cycles", "the average is a whole number of reasoning cycles, at least 1"
+        case "sigma" if value.denominator != 1 or value < 0:
+            return "is not a whole number of cycles", "the variance counts reasoning cycles"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

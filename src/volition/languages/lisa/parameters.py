@@ -1,0 +1,139 @@
+"""The numbers of a LISA program that can be set and varied, and what they are called.
+
+The thesis has no parameters: its numbers are the ``[p, mu, sigma]`` of percepts and feedbacks (Izzo, Sect. 3.4.1).  Here they go by
+the name of what they belong to: ``wind_is_strong.activation.p``, ``picture_taken.p``, and ``take_picture.mu`` for an action, all of whose
+feedbacks have the same average and variance.
+
+The weights of an action's feedbacks sum to 1 (Eq. 3.8).  Where some are given, the others share what is left as they shared it in
+the file.  The weight of an only feedback is 1 and no parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import cast
+
+from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.lisa.project import Project
+from volition.languages.lisa.syntax import ActionFile, FeedbackEntry, PerceptEntry, Triple, TriplePart, objection
+from volition.languages.numbers import exact_number
+
+__all__ = ["Numbers", "check_numbers", "deciding", "numbers_of", "read_numbers", "with_numbers"]
+
+Numbers = Mapping[str, Fraction]
+"""Values of parameters by their names."""
+
+_PROCESSES = ("activation", "deactivation")
+
+
+def numbers_of(project: Project) -> dict[str, Fraction]:
+    """Every parameter with its value."""
+    return {name: value for name, value, _ in _declared(project)}
+
+
+def read_numbers(settings: Mapping[str, str], project: Project, diagnostics: Diagnostics) -> dict[str, Fraction]:
+    """The values that settings give to parameters; what is unknown or no number goes to ``diagnostics``."""
+    known = numbers_of(project)
+    given: dict[str, Fraction] = {}
+    for name, text in settings.items():
+        number = exact_number(text)
+        if name not in known:
+            example = f"its numbers are called {next(iter(known))} and the like" if known else "it has no numbers"
+            hint = did_you_mean(name, known) or f"{example}: see 'volition show'"
+            diagnostics.error("LIS060", f"the program has no setting '{name}'", hint=hint)
+        elif number is None:
+            diagnostics.error("LIS063", f"'{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
+        else:
+            given[name] = number
+    return given
+
+
+def check_numbers(project: Project, given: Numbers, diagnostics: Diagnostics) -> None:
+    """What is wrong with given values goes to ``diagnostics``, with the place of what they belong to."""
+    places = {name: span for name, _, span in _declared(project)}
+    for name, value in given.items():
+        if found := objection(cast(TriplePart, name.rpartition(".")[2]), value):
+            what, hint = found
+            diagnostics.error("LIS004", f"{float(value):g} for '{name}' {what}", places[name], hint=hint)
+    for file in project.actions:
+        total = sum(_given_weights(file, given).values(), Fraction(0))
+        if total > 1:
+            message = f"the probabilities given for feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, more than 1"
+            diagnostics.error("LIS043", message, file.feedbacks[0].sentence.span, hint="the others share what these leave")
+
+
+def with_numbers(project: Project, given: Numbers) -> Project:
+    """The project as if the given values stood in its files."""
+    percepts = tuple(_percept(each, given) for each in project.reasoning.percepts)
+    actions = tuple(replace(each, feedbacks=_feedbacks(each, given)) for each in project.actions)
+    return replace(project, reasoning=replace(project.reasoning, percepts=percepts), actions=actions)
+
+
+def deciding(project: Project, given: Numbers, varied: Collection[str]) -> frozenset[str]:
+    """Those varied parameters that say more than how likely something is.
+
+    Averages and variances do, and so does a weight that leaves nobody to share the rest: only some of its values make a sum of 1.
+    """
+    more = {name for name in varied if not name.endswith(".p")}
+    for file in project.actions:
+        if not _shared(file, given):
+            more |= _given_weights(file, given).keys() & set(varied)
+    return frozenset(more)
+
+
+def _declared(project: Project) -> Iterator[tuple[str, Fraction, Span]]:
+    """Each parameter with its value and the place of what it belongs to."""
+    for entry in project.reasoning.percepts:
+        for process, triple in zip(_PROCESSES, entry.distributions or (), strict=False):
+            name, span = f"{entry.sentence.name}.{process}", entry.sentence.span
+            yield f"{name}.p", triple.probability, span
+            yield f"{name}.mu", Fraction(triple.mean), span
+            yield f"{name}.sigma", Fraction(triple.deviation), span
+    for file in project.actions:
+        if len(file.feedbacks) > 1:
+            yield from ((_weight(each), each.triple.probability, each.sentence.span) for each in file.feedbacks)
+        if file.feedbacks:
+            name, triple = file.sentences[0].name, file.feedbacks[0].triple
+            yield f"{name}.mu", Fraction(triple.mean), file.span
+            yield f"{name}.sigma", Fraction(triple.deviation), file.span
+
+
+def _percept(entry: PerceptEntry, given: Numbers) -> PerceptEntry:
+    if entry.distributions is None:
+        return entry
+    activation, deactivation = (
+        replace(_timed(triple, name, given), probability=given.get(f"{name}.p", triple.probability))
+        for triple, name in zip(entry.distributions, (f"{entry.sentence.name}.{each}" for each in _PROCESSES), strict=True)
+    )
+    return replace(entry, distributions=(activation, deactivation))
+
+
+def _feedbacks(file: ActionFile, given: Numbers) -> tuple[FeedbackEntry, ...]:
+    fixed = _given_weights(file, given)
+    left, shared = 1 - sum(fixed.values(), Fraction(0)), _shared(file, given)
+
+    def entry(each: FeedbackEntry) -> FeedbackEntry:
+        written = each.triple.probability
+        weight = fixed.get(_weight(each), written * left / shared if fixed and shared else written)
+        return replace(each, triple=replace(_timed(each.triple, file.sentences[0].name, given), probability=weight))
+
+    return tuple(map(entry, file.feedbacks))
+
+
+def _given_weights(file: ActionFile, given: Numbers) -> dict[str, Fraction]:
+    return {_weight(each): given[_weight(each)] for each in file.feedbacks if _weight(each) in given}
+
+
+def _shared(file: ActionFile, given: Numbers) -> Fraction:
+    """What the file gives to the feedbacks whose weights are not given."""
+    return sum((each.triple.probability for each in file.feedbacks if _weight(each) not in given), Fraction(0))
+
+
+def _weight(feedback: FeedbackEntry) -> str:
+    return f"{feedback.sentence.name}.p"
+
+
+def _timed(triple: Triple, name: str, given: Numbers) -> Triple:
+    return replace(triple, mean=int(given.get(f"{name}.mu", triple.mean)), deviation=int(given.get(f"{name}.sigma", triple.deviation)))
