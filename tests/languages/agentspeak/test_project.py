@@ -130,6 +130,10 @@ def test_a_world_without_file_is_reported_once(tmp_path: Path) -> None:
     assert codes(tmp_path, {"a": "+p <- act."}, options="world = missing.world") == ["ASP027"]
 
 
+def test_an_action_whose_rule_cannot_be_read_is_not_missed_as_well(tmp_path: Path) -> None:
+    assert codes(tmp_path, {"a": "!go. +!go <- act."}, "action act doo nothing") == ["WLD001"]
+
+
 def test_a_system_needs_an_agent(tmp_path: Path) -> None:
     assert codes(tmp_path, {}) == ["ASP025"]
 

@@ -281,6 +281,33 @@ def test_all_mistakes_are_reported() -> None:
     assert codes("percept p(\nvariable n = 0\nstep s do m := 1\nstep t when q do nothing") == ["WLD001", "WLD021", "WLD018"]
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("parameter p = 1 / 0\nstep s do m := 1", ["WLD031", "WLD021"]),
+        ("variable v = 1 / 0", ["WLD031"]),
+        ("free percept on(X) for X in 1..top", ["WLD032"]),
+    ],
+)
+def test_initial_values_are_computed_when_the_world_is_read(text: str, expected: list[str]) -> None:
+    assert codes(text) == expected
+
+
+def test_a_misspelt_statement_does_not_spoil_the_one_before() -> None:
+    diagnostics = Diagnostics()
+    load_world(Source("test.world", "percept p(X)\nactn go do add p(1)\nstep s do add q\nlable l = p(1)"), ("a",), {}, diagnostics)
+    assert [(each.code, each.hint) for each in diagnostics] == [
+        ("WLD001", "did you mean 'action'?"),
+        ("WLD001", "did you mean 'label'?"),
+        ("WLD018", None),
+    ]
+
+
+def test_lines_of_a_statement_need_not_be_indented() -> None:
+    place = world("percept p(X) initially p(1)\naction go\ndo\nremove p(_);\nadd p(2)")
+    assert seen(place, performed(place, place.slots, "a", "go")[0]) == ["p(2)"]
+
+
 def test_misspelt_names_get_a_suggestion() -> None:
     diagnostics = Diagnostics()
     load_world(Source("test.world", "percept light\nstep s when ligth do nothing"), ("a",), {}, diagnostics)

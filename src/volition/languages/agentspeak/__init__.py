@@ -106,7 +106,9 @@ class _Loader:
             return self._python_world(path, class_name, agents, {name: value for name, (value, _) in parameters.items()}, span)
         source = read_source(path)
         self._sources.append(source)
-        return load_world(source, agents, parameters, self._diagnostics, options=OPTIONS)
+        world = load_world(source, agents, parameters, self._diagnostics, options=OPTIONS)
+        not_all_read = any(each.code == "WLD001" for each in self._diagnostics)
+        return UnknownWorld(agents, {}) if not_all_read else world
 
     def _python_world(self, path: Path, class_name: str | None, agents: Sequence[str], parameters: Mapping[str, Term], span: Span) -> World:
         """A world written in Python: the class named in the project, from the file next to it."""

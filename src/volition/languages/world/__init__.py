@@ -6,9 +6,10 @@ and what a world written in Python derives from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.grammar import read_world
@@ -42,6 +43,20 @@ def load_world(
     parameters: dict[str, Term] = {}
     for each in tree.parameters:
         scene = Scene(parameters, agents, {}, lambda _, __: (), {})
-        parameters[each.name] = settings[each.name][0] if each.name in settings else evaluate(each.value, scene, {}, each.span)
+        with _collected(diagnostics):
+            parameters[each.name] = settings[each.name][0] if each.name in settings else evaluate(each.value, scene, {}, each.span)
     check_world(tree, agents, parameters, diagnostics)
-    return DeclaredWorld(tree, agents, parameters)
+    world = DeclaredWorld(tree, agents, parameters)
+    if not diagnostics.errors:
+        with _collected(diagnostics):
+            world.slots  # noqa: B018, what is wrong with the initial values is told here, too
+    return world
+
+
+@contextmanager
+def _collected(diagnostics: Diagnostics) -> Iterator[None]:
+    """Reports what goes wrong inside with everything else."""
+    try:
+        yield
+    except InputError as error:
+        diagnostics.extend(error.diagnostics)

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Any, cast
 
 from lark import Token, Tree
 
-from volition.diagnostics import Diagnostics, InputError, Source
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, did_you_mean
 from volition.languages.world.syntax import (
     EVERYONE,
     ActionRule,
@@ -52,6 +53,8 @@ from volition.parsing import Parser
 __all__ = ["STATEMENTS", "read_world", "without_comments"]
 
 STATEMENTS = ("parameter", "variable", "percept", "free", "fact", "action", "step", "label")
+
+_EFFECTS = ("add", "remove", "nothing", "if", "either", "chance")
 
 _GRAMMAR = r"""
 ?statement: parameter | variable_declaration | percept | free_percept | fact | action | step | label
@@ -122,7 +125,8 @@ TEXT: /"[^"\n]*"/
 
 @cache
 def _parser() -> Parser:
-    return Parser(_GRAMMAR, code="WLD001", start="statement", names=TERM_NAMES)
+    names = {**TERM_NAMES, "RELATION": "a comparison", "SUM": "'+' or '-'", "FACTOR": "'*' or '/'"}
+    return Parser(_GRAMMAR, code="WLD001", start="statement", names=names)
 
 
 def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
@@ -132,7 +136,7 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
         try:
             tree = _parser().parse(source, start=start, end=end)
         except InputError as error:
-            diagnostics.extend(error.diagnostics)
+            diagnostics.extend(_explained(each, start) for each in error.diagnostics)
             continue
         statements.append(_WorldReader(source, diagnostics).statement(tree))
 
@@ -144,16 +148,31 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
     )
 
 
+def _explained(error: Diagnostic, start: int) -> Diagnostic:
+    """A syntax error; where the first word of a statement is wrong, with the word that was probably meant."""
+    if error.span is None or error.span.start != start:
+        return error
+    return replace(error, hint=did_you_mean(error.span.text, STATEMENTS) or error.hint)
+
+
 def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int, int]]:
     """Where each statement starts and ends."""
     code = without_comments(source.text)
-    starts = [match.start(1) for match in re.finditer(rf"^[ \t]*({'|'.join(STATEMENTS)})\b", code, re.MULTILINE)]
+    words = re.finditer(r"^([ \t]*)([a-z]\w*)\b", code, re.MULTILINE)
+    starts = [word.start(2) for word in words if word[2] in STATEMENTS or _is_misspelt(word)]
     before = code[: starts[0] if starts else len(code)]
     if before.strip():
         begin = len(before) - len(before.lstrip())
         hint = f"a statement starts with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
         diagnostics.error("WLD001", "this belongs to no statement", source.span(begin, len(before.rstrip())), hint=hint)
     yield from pairwise([*starts, len(code)])
+
+
+def _is_misspelt(word: re.Match[str]) -> bool:
+    """Whether the first word of a line was probably meant to begin a statement: what goes on with the one before is indented."""
+    if word[1] or word[2] in _EFFECTS or did_you_mean(word[2], STATEMENTS) is None:
+        return False
+    return re.match(r" +[a-z]", word.string[word.end() :]) is not None
 
 
 def without_comments(text: str) -> str:
