@@ -20,7 +20,7 @@ class Origin:
     ``rules`` are the names of the inference rules as in the paper, outermost first, such as
     ``("A_step(1)", "▷;", "select(2)")``.  ``text`` is a short sentence without the agent's name, such as
     ``"select plan 2 for process_product1"``.  ``action`` is the action executed by the choice, if it executes one, and
-    ``plan`` names the plan that the step selects or belongs to.
+    ``plan`` names the plan that the step selects or belongs to.  Where chance picks one of several steps, ``among`` has them.
     """
 
     agent: str
@@ -29,6 +29,7 @@ class Origin:
     action: str | None = None
     plan: str | None = None
     span: Span | None = None
+    among: tuple[Origin, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.agent}: {self.text}"

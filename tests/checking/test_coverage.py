@@ -57,3 +57,28 @@ def test_plans_of_several_agents_carry_their_names() -> None:
     found = coverage(model, explore(model.system))
     assert "ag3: p1" in found.used["plans"]
     assert {"ag3: p3", "ag3: p6"} <= set(found.unused["plans"])
+
+
+def test_what_chance_picks_is_used(tmp_path: Path) -> None:
+    """Under policies with probabilities each step is one of several; plan 3 is selected by chance alone and never makes a step."""
+    file = tmp_path / "turns.can"
+    file.write_text("""
+// External events
+a, b
+// Plan library
+a : true <- goal(false, x, false).
+b : true <- goal(false, sub, false).
+sub : true <- ?false.
+sub : true <- y.
+// Actions description
+x : true <- <{},{}>
+y : true <- <{},{}>
+// Policies
+events : fixed.
+plans : probabilities.
+intentions : probabilities.
+""")
+    model = load(file).model()
+    found = coverage(model, explore(model.system))
+    assert found.unused == {"plans": (), "actions": ()}
+    assert found.used["rules"] == ("A_event", "A_step", "G;", "G_init", "G▷", "act_p", "event", "select", "▷;", "▷⊤", "▷⊥")

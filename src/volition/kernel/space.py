@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel import _native
-from volition.kernel.system import AnyOf, Predicate, System, View
+from volition.kernel.system import Amount, AnyOf, Predicate, System, View
 from volition.kernel.tracing import STUTTER, Table, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
@@ -172,7 +172,7 @@ class StateSpace:
         return sorted(earned | set(self.system.state_rewards))
 
     def choice_rewards(self, name: str) -> npt.NDArray[np.float64]:
-        return np.array([dict(rewards).get(name, 0.0) for rewards in self._tracer.rewards.objects])[self._native.rewards]
+        return np.array([float(dict(rewards).get(name, 0)) for rewards in self._tracer.rewards.objects])[self._native.rewards]
 
     def state_rewards(self, name: str) -> npt.NDArray[np.float64]:
         if name in self.system.state_rewards:
@@ -191,7 +191,7 @@ class StateSpace:
         answers, found = self._evaluate(predicate)
         return np.array([bool(each) for each in found], dtype=np.bool_)[answers]
 
-    def measure(self, function: Callable[[View], float]) -> npt.NDArray[np.float64]:
+    def measure(self, function: Callable[[View], Amount]) -> npt.NDArray[np.float64]:
         """A number for each state, traced as well."""
         answers, found = self._evaluate(function)
         return np.array([float(each) for each in found], dtype=np.float64)[answers]

@@ -22,9 +22,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-__all__ = ["AnyOf", "Breach", "Choice", "Component", "Predicate", "Reaction", "System", "View", "Weight"]
+__all__ = ["Amount", "AnyOf", "Breach", "Choice", "Component", "Predicate", "Reaction", "System", "View", "Weight"]
 
 
 class View(Protocol):
@@ -43,6 +44,8 @@ class Weight(Hashable, Protocol):
 
 Outcome = tuple[Weight, Mapping[str, Hashable]]
 Predicate = Callable[[View], bool]
+Amount = float | Fraction
+"""A reward.  ``Fraction`` keeps sums of them exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Choice:
 
     label: Hashable
     outcomes: Sequence[Outcome]
-    rewards: Mapping[str, float] = field(default_factory=dict)
+    rewards: Mapping[str, Amount] = field(default_factory=dict)
     reacts: bool = True
 
 
@@ -117,4 +120,4 @@ class System:
     components: Sequence[Component]
     mode: Literal["interleaved", "synchronous"] = "interleaved"
     reactions: Sequence[Reaction] = ()
-    state_rewards: Mapping[str, Callable[[View], float]] = field(default_factory=dict)
+    state_rewards: Mapping[str, Callable[[View], Amount]] = field(default_factory=dict)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
-from volition.kernel.system import Choice, System, View
+from volition.kernel.system import Amount, Choice, System, View
 
 __all__ = ["STUTTER", "KernelError", "Table", "Tracer"]
 
@@ -69,7 +69,7 @@ class _Recorder:
         return value
 
 
-Rewards = frozenset[tuple[str, float]]
+Rewards = frozenset[tuple[str, Amount]]
 
 
 class Tracer:
@@ -114,7 +114,7 @@ class Tracer:
             return self.weights.id(self.weights.objects[a] + self.weights.objects[b])
         total = dict(self.rewards.objects[a])
         for name, amount in self.rewards.objects[b]:
-            total[name] = total.get(name, 0.0) + amount
+            total[name] = total.get(name, 0) + amount
         return self.rewards.id(frozenset(total.items()))
 
     # --- what is traced ----------------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class Tracer:
         total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
         if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
             raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not to 1")
-        rewards = frozenset((reward, float(amount)) for reward, amount in choice.rewards.items() if amount != 0)
+        rewards = frozenset((reward, amount) for reward, amount in choice.rewards.items() if amount != 0)
         return (self.labels.id(choice.label), self.rewards.id(rewards), choice.reacts, outcomes)
 
     def _encode_writes(self, who: str, writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from benchmarks.manufacturing import manufacturing
 
 from tests.languages.can.small import agent, program
+from volition.checking.check import check
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.can import CanModel
@@ -206,3 +209,30 @@ def test_rewards_of_rules_actions_and_states() -> None:
         assert space.choice_rewards("other")[choice] == 2.0 * ("A_step(1)" in rules)
     believed = [7.0 * bool(space.value(state, "b")) for state in range(space.num_states)]
     assert space.state_rewards("r").tolist() == believed
+
+
+def value_of(text: str, formula: str, **settings: str) -> Fraction | float | None:
+    (answer,) = check(program(text, **settings), [formula]).answers
+    return answer.verdict.value
+
+
+def test_rewards_add_up_exactly() -> None:
+    """0.1 + 0.2 is 0.3: of a rule and an action in one step, of two beliefs in one state, and where chance picks an intention."""
+    text = agent("act", actions="act : true <- <{},{b}>", rest="// Rewards\nr : act = 0.1, act_p = 0.2, Bel(b) = 0.1, Bel(!c) = 0.2.")
+    assert value_of(text + "// Plans\ngo : false <- +c.", 'R{"r"}max=? [ F b ]') == Fraction(3, 10) + 4 * Fraction(2, 10)
+    assert value_of(text + "// Plans\ngo : false <- +c.", 'R{"r"}max=? [ I=5 ]') == Fraction(3, 10)
+    two = "// Events\na, b\n// Plans\na : true <- x.\nb : true <- y.\n// Actions\nx : true <- <{},{}>\ny : true <- <{},{}>\n"
+    chance = two + "// Rewards\nr : x = 0.1, y = 0.2."
+    assert value_of(chance, "Rmax=? [ F empty ]", intentions="probabilities") == Fraction(3, 10)
+
+
+def test_selecting_plans_by_chance_earns_what_they_earn_on_average() -> None:
+    text = agent("sub", rest="// Plans\nsub : true <- +x.\nsub : true <- +y.\n// Rewards\nr : select(2) = 3, select(3) = 7, select = 1.")
+    assert (
+        value_of(text, "Rmax=? [ F empty ]", plans="probabilities 1 = 1, 2 = 0.25, 3 = 0.75") == 2 + Fraction(1, 4) * 3 + Fraction(3, 4) * 7
+    )
+
+
+def test_a_reward_that_is_never_earned_is_zero() -> None:
+    text = agent("?b; act", actions="act : true <- <{},{b}>", rest="// Rewards\nr : act = 1.")
+    assert value_of(text, 'R{"r"}max=? [ F empty ]') == 0

@@ -11,10 +11,10 @@ from enum import Enum
 from fractions import Fraction
 
 from volition.diagnostics import Span
-from volition.kernel import Choice, View
-from volition.languages.can.earnings import Earnings
+from volition.kernel import Amount, Choice, View
+from volition.languages.can.earnings import Earnings, expected
 from volition.languages.can.library import Library
-from volition.languages.can.semantics import Configuration
+from volition.languages.can.semantics import Configuration, Step
 from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update
 from volition.origin import Origin
 
@@ -66,25 +66,15 @@ class AgentRules:
         if state[intention_slot(number)] is not Life.WAITING:
             return []
         event = self.events[number]
-        adopted = [(Fraction(1), {intention_slot(number): Event(event.name, span=event.span)})]
-        return [self._choice((f"A_event({number})",), f"adopt event {event.name}", adopted, event.span)]
+        adopted = {intention_slot(number): Event(event.name, span=event.span)}
+        return [self._choice(f"A_event({number})", f"adopt event {event.name}", adopted, event.span)]
 
     def a_step(self, number: int, state: View) -> list[Choice]:
         """A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \\ {⟨n, P⟩}) ∪ {⟨n, P'⟩}⟩."""
         program = self.program(number, state)
         if program is None:
             return []
-        return [
-            self._choice(
-                (f"A_step({number})", *step.rules),
-                step.text,
-                [(probability, {**writes, intention_slot(number): left}) for probability, left, writes in step.outcomes],
-                step.span,
-                action=step.action,
-                plan=self._library.plans[step.plan].title if step.plan else None,
-            )
-            for step in Configuration(self._library, state).steps(program)
-        ]
+        return [self._stepping(number, step) for step in Configuration(self._library, state).steps(program)]
 
     def a_update(self, number: int, state: View) -> list[Choice]:
         """A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \\ {⟨n, P⟩}⟩.  Background change does not follow it."""
@@ -93,8 +83,8 @@ class AgentRules:
             return []
         event = self.events[number]
         text = f"{'remove finished' if program == NIL else 'drop blocked'} intention {event.name}"
-        gone = [(Fraction(1), {intention_slot(number): Life.GONE})]
-        return [self._choice((f"A_update({number})",), text, gone, event.span, reacts=False)]
+        gone = {intention_slot(number): Life.GONE}
+        return [self._choice(f"A_update({number})", text, gone, event.span, reacts=False)]
 
     def progress(self, number: int, state: View) -> list[Choice]:
         """What an intention can do: A_step, or else A_update."""
@@ -125,19 +115,37 @@ class AgentRules:
 
     # -----------------------------------------------------------------------------------------------------------------------
 
-    def _choice(
-        self,
-        rules: tuple[str, ...],
-        text: str,
-        outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]],
-        span: Span | None,
-        *,
-        action: str | None = None,
-        plan: str | None = None,
-        reacts: bool = True,
-    ) -> Choice:
-        if self._observed:
-            remembered = action if action in self._observed else None
-            outcomes = [(probability, {**writes, DID: remembered}) for probability, writes in outcomes]
-        origin = Origin(self._name, rules, text, action=action, plan=plan, span=span)
-        return Choice(origin, outcomes, self._earnings.of_step(rules, action), reacts)
+    def _stepping(self, number: int, step: Step) -> Choice:
+        """The choice that a step of an intention is."""
+        outcomes = [(probability, {**writes, intention_slot(number): left}) for probability, left, writes in step.outcomes]
+        return Choice(self._origin(number, step), self._remembering(outcomes, step.action), self._earned(number, step))
+
+    def _origin(self, number: int, step: Step) -> Origin:
+        plan = self._library.plans[step.plan].title if step.plan else None
+        among = tuple(self._origin(number, each) for _, each in step.among)
+        return Origin(self._name, _derivation(number, step), step.text, action=step.action, plan=plan, span=step.span, among=among)
+
+    def _earned(self, number: int, step: Step) -> Mapping[str, Amount]:
+        """What a step earns; where chance selects a plan, what the selection of each plan earns, on average."""
+        if step.among:
+            return expected([(share, self._earned(number, each)) for share, each in step.among])
+        return self._earnings.of_step(_derivation(number, step), step.action)
+
+    def _choice(self, rule: str, text: str, writes: Mapping[str, Hashable], span: Span | None, *, reacts: bool = True) -> Choice:
+        """A choice that is no step of an intention."""
+        outcomes = self._remembering([(Fraction(1), writes)], None)
+        return Choice(Origin(self._name, (rule,), text, span=span), outcomes, self._earnings.of_step((rule,), None), reacts)
+
+    def _remembering(
+        self, outcomes: Sequence[tuple[Fraction, Mapping[str, Hashable]]], action: str | None
+    ) -> Sequence[tuple[Fraction, Mapping[str, Hashable]]]:
+        """The outcomes of a step that executes an action, with the action where someone asks for it."""
+        if not self._observed:
+            return outcomes
+        remembered = action if action in self._observed else None
+        return [(probability, {**writes, DID: remembered}) for probability, writes in outcomes]
+
+
+def _derivation(number: int, step: Step) -> tuple[str, ...]:
+    """The rules by which an intention makes a step, outermost first."""
+    return (f"A_step({number})", *step.rules)

@@ -7,13 +7,14 @@ by several rules; it earns each amount once, however often the rule occurs in it
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from functools import partial
 
-from volition.kernel import View
+from volition.kernel import Amount, View
 from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
 from volition.languages.can.syntax import ExternalEvent, Reward, RuleTarget, StateTarget
 
-__all__ = ["AGENT_RULES", "Earnings"]
+__all__ = ["AGENT_RULES", "Earnings", "expected"]
 
 AGENT_RULES = ("A_event", "A_step", "A_update")
 """The rules of Fig. 2; their argument is the number of an external event, or its name."""
@@ -25,34 +26,43 @@ class Earnings:
     def __init__(self, rewards: Sequence[Reward], events: Sequence[ExternalEvent], parameters: Parameters) -> None:
         # An amount does not depend on the state, so that any state will do to compute it.
         constant = Valuation({}, parameters)
-        self._by_step: list[tuple[str, frozenset[str], float]] = []
-        self._by_state: dict[str, list[tuple[Condition, float]]] = {reward.name: [] for reward in rewards}
+        self._by_step: list[tuple[str, frozenset[str], Fraction]] = []
+        self._by_state: dict[str, list[tuple[Condition, Fraction]]] = {reward.name: [] for reward in rewards}
         self._parameters = parameters
         for reward in rewards:
             for earning in reward.earnings:
-                amount = float(value(earning.amount, constant))
+                amount = value(earning.amount, constant)
                 match earning.target:
                     case RuleTarget() as target:
                         self._by_step.append((reward.name, frozenset(_spellings(target, events)), amount))
                     case StateTarget(condition):
                         self._by_state[reward.name].append((condition, amount))
 
-    def of_step(self, rules: tuple[str, ...], action: str | None) -> dict[str, float]:
+    def of_step(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
         """What a step earns that is derived by ``rules`` and executes ``action``."""
         used = {*rules, *(rule.partition("(")[0] for rule in rules)} | ({action} if action else set())
-        earned: dict[str, float] = {}
+        earned: dict[str, Fraction] = {}
         for name, targets, amount in self._by_step:
             if targets & used:
-                earned[name] = earned.get(name, 0.0) + amount
+                earned[name] = earned.get(name, Fraction(0)) + amount
         return earned
 
-    def of_states(self) -> Mapping[str, Callable[[View], float]]:
-        """The rewards that states earn: a traced function for each."""
-        return {name: partial(self._state_reward, earned) for name, earned in self._by_state.items() if earned}
+    def of_states(self) -> Mapping[str, Callable[[View], Fraction]]:
+        """The rewards that states earn: a traced function for each; a reward that only steps earn has one too, so that it is known."""
+        return {name: partial(self._state_reward, earned) for name, earned in self._by_state.items()}
 
-    def _state_reward(self, earned: list[tuple[Condition, float]], state: View) -> float:
+    def _state_reward(self, earned: list[tuple[Condition, Fraction]], state: View) -> Fraction:
         at = Valuation(state, self._parameters)
-        return sum(amount for condition, amount in earned if holds(condition, at))
+        return sum((amount for condition, amount in earned if holds(condition, at)), Fraction(0))
+
+
+def expected(parts: Sequence[tuple[Fraction, Mapping[str, Amount]]]) -> dict[str, Amount]:
+    """What is earned on average where chance picks one of several steps, each with its probability."""
+    rewards: dict[str, Amount] = {}
+    for share, earned in parts:
+        for name, amount in earned.items():
+            rewards[name] = rewards.get(name, 0) + share * amount
+    return rewards
 
 
 def _spellings(target: RuleTarget, events: Sequence[ExternalEvent]) -> list[str]:

@@ -16,6 +16,7 @@ from itertools import product
 
 from volition.kernel import Choice, Component, View
 from volition.languages.can.agent import AgentRules
+from volition.languages.can.earnings import expected
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.printing import number_text
 from volition.origin import Origin
@@ -83,14 +84,11 @@ def _mixtures(alternatives: list[tuple[Fraction, list[Choice]]]) -> list[Choice]
 
 def _mixture(parts: list[tuple[Fraction, Choice]]) -> Choice:
     outcomes = [(probability * share, writes) for share, choice in parts for probability, writes in choice.outcomes]
-    rewards: dict[str, float] = {}
-    for share, choice in parts:
-        for name, amount in choice.rewards.items():
-            rewards[name] = rewards.get(name, 0.0) + float(share) * amount
-    return Choice(_joint_origin(parts), outcomes, rewards)
+    return Choice(_joint_origin(parts), outcomes, expected([(share, choice.rewards) for share, choice in parts]))
 
 
 def _joint_origin(parts: list[tuple[Fraction, Choice]]) -> Origin:
     origins = [(share, choice.label) for share, choice in parts if isinstance(choice.label, Origin)]
     rules = tuple(f"{number_text(share)}: {' '.join(origin.rules)}" for share, origin in origins)
-    return Origin(origins[0][1].agent, rules, " or ".join(origin.text for _, origin in origins))
+    among = tuple(origin for _, origin in origins)
+    return Origin(among[0].agent, rules, " or ".join(origin.text for origin in among), among=among)

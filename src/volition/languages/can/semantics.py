@@ -46,7 +46,10 @@ _FAILED = Test(Truth(False))
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A transition ⟨B, P⟩ →p ⟨B', P'⟩ for each outcome (p, P', what changes in B), told in the agent's words."""
+    """A transition ⟨B, P⟩ →p ⟨B', P'⟩ for each outcome (p, P', what changes in B), told in the agent's words.
+
+    Where chance selects a plan, ``among`` has the step that selects each of them, with its probability.
+    """
 
     rules: tuple[str, ...]
     text: str
@@ -54,11 +57,13 @@ class Step:
     action: str | None = None
     plan: int | None = None
     span: Span | None = None
+    among: tuple[tuple[Fraction, Step], ...] = ()
 
     def inside(self, rule: str, context: Callable[[Body], Body], *, plan: int | None = None) -> Step:
         """The step that ``rule`` derives from this one: the same, with what is left put into a context."""
         outcomes = tuple((probability, context(left), writes) for probability, left, writes in self.outcomes)
-        return replace(self, rules=(rule, *self.rules), outcomes=outcomes, plan=self.plan or plan)
+        among = tuple((share, step.inside(rule, context, plan=plan)) for share, step in self.among)
+        return replace(self, rules=(rule, *self.rules), outcomes=outcomes, plan=self.plan or plan, among=among)
 
 
 class Configuration:
@@ -157,10 +162,12 @@ def _selection(c: Configuration, term: Options, shares: list[tuple[Fraction, int
         writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
         outcomes.append((probability, Recovery(plan.body, others, plan=number, span=plan.span), writes))
     numbers = [number for _, number in shares]
+    among = tuple((share, _selection(c, term, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
     chosen = " or ".join(f"plan {number}" for number in numbers)
     rule = f"select({','.join(map(str, numbers))})"
     one = numbers[0] if len(numbers) == 1 else None
-    return Step((rule,), f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=c.library.plans[numbers[0]].span)
+    span = c.library.plans[numbers[0]].span
+    return Step((rule,), f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=span, among=among)
 
 
 def _first(numbers: Iterator[int]) -> Iterator[int]:
