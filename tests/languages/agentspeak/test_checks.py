@@ -80,6 +80,14 @@ def test_an_action_that_nobody_does(tmp_path: Path) -> None:
     assert found.span.line == 3
 
 
+def test_a_priority_among_what_triggers_nothing(tmp_path: Path) -> None:
+    options = "SelectEvent = priority(light, alrm)\na.SelectIntention = priority(light, help)"
+    agents = {"a": f"{BUSY}", "b": "+light <- !alarm. +!alarm <- !help. +!help <- press."}
+    found = load(write_project(tmp_path, agents, WORLD, options), {}).warnings
+    assert [(each.code, each.hint) for each in found] == [("ASP038", "did you mean 'alarm'?"), ("ASP038", None)]
+    assert [each.span.line for each in found if each.span] == [4, 5]
+
+
 def test_variables_get_values_from_what_stands_before(tmp_path: Path) -> None:
     body = "?q(A,C); !h(D); .plus(C,D,E); .random(1,3,F); -q(A,G); +p(A,B,C,D,E,F)"
     agent = f"q(1,2). !g(1). +!g(A) : q(A,B) & B > A <- {body}. +!h(3) <- true."

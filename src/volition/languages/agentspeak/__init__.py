@@ -12,7 +12,7 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages import read_source
-from volition.languages.agentspeak.checks import check_agents
+from volition.languages.agentspeak.checks import check_agents, check_priorities
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
@@ -51,6 +51,9 @@ class _Loader:
         settings = {name: self._project.settings(name) for name in names}
         world = self._world(names)
         check_agents(agents, settings, world, self._diagnostics)
+        for owner, priorities, span in self._project.priorities():
+            concerned = {name: each for name, each in agents.items() if owner in (None, name)}
+            check_priorities(concerned, priorities, span, self._diagnostics)
         self._diagnostics.raise_errors()
         return AgentSpeakProgram(
             self._path.stem,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.agentspeak.settings import BOUNDS, Settings
@@ -31,7 +31,7 @@ from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_ground, is_too_large, predicate, show, variables
 
-__all__ = ["check_agents"]
+__all__ = ["check_agents", "check_priorities"]
 
 
 def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
@@ -47,6 +47,14 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
         _AgentCheck(name, program, settings[name], world, agents, supply, found).program()
         diagnostics.extend(each for each in found if (each.code, each.message, each.span) not in reported)
         reported |= {(each.code, each.message, each.span) for each in found}
+
+
+def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], place: Span | None, diagnostics: Diagnostics) -> None:
+    """A priority among what triggers no plan has no effect, and is probably misspelt."""
+    known = {plan.trigger.atom.functor for program in agents.values() for plan in program.plans}
+    for name in names:
+        if name not in known:
+            diagnostics.warning("ASP038", f"no plan is triggered by '{name}', which has a priority", place, hint=did_you_mean(name, known))
 
 
 def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:

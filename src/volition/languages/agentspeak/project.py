@@ -7,7 +7,7 @@ of :mod:`volition.logic.propertyfile`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, cast
@@ -83,6 +83,12 @@ class Project:
             if owner in (None, agent):
                 settings = _with_option(settings, key, value, span, Diagnostics())
         return settings
+
+    def priorities(self) -> Iterator[tuple[str | None, Sequence[str], Span | None]]:
+        """The predicates in each list of priorities, and the agent that it is for, None for all."""
+        for owner, _, value, span in self.options:
+            if isinstance(value, Structure) and value.functor == "priority":
+                yield owner, [show(each) for each in value.arguments], span
 
 
 @cache
