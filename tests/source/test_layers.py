@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "volition"
 FACES = {PACKAGE / "__init__.py", PACKAGE / "__main__.py"}
 MODULES = sorted(set(PACKAGE.rglob("*.py")) - FACES)
-SEAM = {"System", "Component", "Choice", "Reaction", "View", "Predicate", "Weight"}
+SEAM = {"System", "Component", "Choice", "Reaction", "View", "Predicate", "Weight", "Amount"}
 
 
 def documented_layers() -> dict[str, set[str]]:
