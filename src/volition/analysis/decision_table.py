@@ -1,14 +1,15 @@
 """A compact account of what to answer in which situation: the fewest items that decide, and a tree of questions about them.
 
 Given many situations, each with an answer, :func:`tabulate` first drops every item without which the answer is still certain,
-the least telling ones first: what people do not see, long texts, items with many values.  Then it grows a binary tree on what
-is left, always asking what leaves the least doubt (Quinlan, "Induction of Decision Trees", 1986).  A leaf of the tree is a row
-of the table: situations that differ only in what does not matter have become one.
+the least telling ones first: what people do not see, long texts, what must be remembered, items with many values.  Then it
+grows a binary tree on what is left, always asking what leaves the least doubt (Quinlan, "Induction of Decision Trees", 1986).  A leaf
+of the tree is a row of the table: situations that differ only in what does not matter have become one.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,10 +21,16 @@ import numpy.typing as npt
 from volition.analysis.parameters import number_text
 from volition.languages.model import Finding, Portrait
 
-__all__ = ["HIDDEN", "Leaf", "Row", "Split", "Tree", "finding_text", "findings_text", "rows", "rows_from_the_top", "tabulate"]
+__all__ = [
+    "HIDDEN", "MEMORY", "Leaf", "Row", "Split", "Tree", "finding_text", "findings_text", "item_text", "rows", "rows_from_the_top",
+    "tabulate",
+]  # fmt: skip
 
 HIDDEN = "state"
 """The section of what a portrait does not show: slots of the state by their names."""
+
+MEMORY = "memory"
+"""The section of what a strategy remembers."""
 
 LONG_TEXT = 16
 """An item with longer values is dropped before those that are read at a glance."""
@@ -91,7 +98,9 @@ def tabulate(answered: Sequence[Answered]) -> Tree:
 
 
 def finding_text(finding: Finding) -> str:
-    """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``site1 = nil``, ``event product1``."""
+    """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``site1 = nil``, ``event product1``, ``with at most 3 steps left``."""
+    if finding.section == MEMORY:
+        return _memory_text(finding)
     prefix = "" if finding.section.endswith("beliefs") else f"{_singular(finding.section)} "
     match finding.relation:
         case "there":
@@ -100,6 +109,26 @@ def finding_text(finding: Finding) -> str:
             return f"{prefix}{finding.item} {'=' if finding.found else '≠'} {finding.value}"
         case "at least":
             return f"{prefix}{finding.item} {'>=' if finding.found else '<'} {finding.value}"
+
+
+def _memory_text(finding: Finding) -> str:
+    """What is remembered: a number of something left, what is due of the formula, or which of its goals comes next."""
+    item, value, found = finding.item, finding.value, finding.found
+    match finding.relation:
+        case "there":
+            return f"as long as {item}" if found else f"unless {item}"
+        case "is":
+            text = f"with {'' if found else 'not '}{value} {item}"
+        case "at least":
+            text = f"with at least {value} {item}" if found else f"with at most {int(value) - 1} {item}"
+    return re.sub(r"\b1 steps\b", "1 step", text)
+
+
+def item_text(finding: Finding) -> str:
+    """What a finding is about."""
+    if finding.section == MEMORY:
+        return f"whether {finding.item}" if finding.relation == "there" else f"the {finding.item}"
+    return finding_text(replace(finding, relation="there", found=True))
 
 
 def findings_text(findings: Sequence[Finding]) -> str:
@@ -142,9 +171,9 @@ def _deciding_items(answered: Sequence[Answered], items: Sequence[Item]) -> list
     return [telling[place] for place in kept]
 
 
-def _tediousness(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, int]:
-    """How little a person wants to read an item."""
-    return item[0] == HIDDEN, any(len(value or "") > LONG_TEXT for value in column), len(set(column))
+def _tediousness(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
+    """How little a person wants to read an item, and an agent to keep it in mind."""
+    return item[0] == HIDDEN, any(len(value or "") > LONG_TEXT for value in column), item[0] == MEMORY, len(set(column))
 
 
 def _codes(column: Sequence[str | None]) -> list[int]:

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.extremes import can_reach
-from volition.checking.mdp import Mdp
+from volition.checking.mdp import Indices, Mdp
 from volition.checking.quantities import reward_name
 from volition.checking.reductions import Reach, reduce_path
+from volition.checking.remembering import RememberingStrategy
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, InputError, plural
@@ -77,7 +78,7 @@ def simulate(
     space: StateSpace,
     formula: Formula,
     *,
-    strategy: Strategy | None,
+    strategy: Strategy | RememberingStrategy | None,
     runs: int,
     seed: int,
     confidence: float = CONFIDENCE,
@@ -89,7 +90,10 @@ def simulate(
     """
     asked = expand_agents(formula, model.agents)
     aim = _aim(model, space, asked)
-    found = _run_all(aim, space.num_expanded, strategy, runs, np.random.default_rng(seed), most_steps)
+    choice = strategy.choice if isinstance(strategy, Strategy) else None
+    if isinstance(strategy, RememberingStrategy):
+        aim, choice = _unfolded(aim, strategy), strategy.choices
+    found = _run_all(aim, choice, runs, np.random.default_rng(seed), most_steps)
     by = "under the strategy" if strategy is not None else "with choices made by chance"
     if isinstance(asked, Reward):
         estimate, lower, upper = _reward_interval(found, confidence)
@@ -163,6 +167,16 @@ def _aim(model: Model, space: StateSpace, asked: Formula) -> _Aim:
     raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 
+def _unfolded(aim: _Aim, strategy: RememberingStrategy) -> _Aim:
+    """The same aim for runs over pairs of state and memory: who has come to the end of the steps that count has missed the goal."""
+    unfolding = strategy.unfolding
+    goal = unfolding.lifted(aim.goal)
+    over = unfolding.mdp.original_choices[unfolding.mdp.first_choice[:-1]] < 0
+    miss = over & ~goal & ~unfolding.mdp.frontier
+    of_states, of_choices = np.zeros(unfolding.mdp.num_states), np.zeros(unfolding.mdp.num_choices)
+    return _Aim(unfolding.mdp, goal, miss, aim.within, of_states, of_choices, aim.opposite)
+
+
 # --- the runs --------------------------------------------------------------------------------------------------------------
 
 
@@ -180,34 +194,34 @@ class _Runs:
         return ~(self.hits | self.misses)
 
 
-def _run_all(aim: _Aim, explored: int, strategy: Strategy | None, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:
+def _run_all(aim: _Aim, choice_of: Indices | None, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:
     state = np.zeros(runs, dtype=np.int64)
     earned = np.zeros(runs)
     cumulative = np.cumsum(aim.mdp.probabilities)
     most = most_steps if aim.within is None else aim.within
     step = 0
     while step < most:
-        going = np.flatnonzero(~(aim.goal | aim.miss)[state] & (state < explored))
+        going = np.flatnonzero(~(aim.goal | aim.miss)[state] & ~aim.mdp.frontier[state])
         if not len(going):
             break
         here = state[going]
-        choice = _chosen(aim.mdp, strategy, here, chance)
+        choice = _chosen(aim.mdp, choice_of, here, chance)
         earned[going] += aim.of_states[here] + aim.of_choices[choice]
         state[going] = _outcome(aim.mdp, cumulative, choice, chance)
         step += 1
     hits = aim.goal[state]
     # Who has not come to the goal within the steps that count has missed it.
-    late = (state < explored) if aim.within is not None else np.zeros(runs, dtype=np.bool_)
+    late = ~aim.mdp.frontier[state] if aim.within is not None else np.zeros(runs, dtype=np.bool_)
     return _Runs(hits, ~hits & (aim.miss[state] | late), earned, step)
 
 
-def _chosen(mdp: Mdp, strategy: Strategy | None, states: States, chance: np.random.Generator) -> States:
+def _chosen(mdp: Mdp, choice_of: Indices | None, states: States, chance: np.random.Generator) -> States:
     """The choice of the strategy; where it has none, and without one, any choice of the state with the same probability."""
     first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
     drawn = first + (chance.random(len(states)) * count).astype(np.int64)
-    if strategy is None:
+    if choice_of is None:
         return drawn
-    return np.where(strategy.choice[states] >= 0, strategy.choice[states], drawn)
+    return np.where(choice_of[states] >= 0, choice_of[states], drawn)
 
 
 def _outcome(mdp: Mdp, cumulative: Floats, choices: States, chance: np.random.Generator) -> States:

@@ -14,8 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from volition.analysis.decision_table import HIDDEN, Tree, finding_text, findings_text, rows, rows_from_the_top, tabulate
+from volition.analysis.decision_table import (
+    HIDDEN,
+    MEMORY,
+    Tree,
+    findings_text,
+    item_text,
+    rows,
+    rows_from_the_top,
+    tabulate,
+)
 from volition.checking.check import Answer, check
+from volition.checking.remembering import Memory, RememberingStrategy
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, InputError
@@ -34,13 +44,17 @@ ANY_CHOICE = "any choice attains the value"
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """A state in which the strategy decides: who could move, each by which steps, and what it chooses."""
+    """A state in which the strategy decides: who could move, each by which steps, and what it chooses.
+
+    Where the strategy has a ``memory``, the situation tells it in a section of its own.
+    """
 
     state: int
     situation: Portrait
     options: dict[str, tuple[str, ...]]
     mover: str
     step: str
+    memory: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +73,7 @@ class Question:
     def depends_on(self) -> tuple[str, ...]:
         """The items that are looked at, each once."""
         findings = [finding for row in rows(self.tree) for finding in row.findings]
-        return tuple(dict.fromkeys(finding_text(replace(each, relation="there", found=True)) for each in findings))
+        return tuple(dict.fromkeys(map(item_text, findings)))
 
 
 @dataclass(frozen=True)
@@ -76,8 +90,13 @@ class Synthesis:
         return self.answer.exploration.model
 
     @property
-    def strategy(self) -> Strategy | None:
-        return self.answer.verdict.strategy
+    def strategy(self) -> Strategy | RememberingStrategy | None:
+        return self.answer.verdict.strategy or self.answer.verdict.remembering
+
+    @property
+    def memory(self) -> Memory | None:
+        """What the strategy remembers, and how that changes; None where the state says all that it needs."""
+        return self.strategy.memory if isinstance(self.strategy, RememberingStrategy) else None
 
     def tables(self) -> list[Table]:
         """A table for each kind of question: who goes on, and by which step.  The first row that fits counts."""
@@ -106,11 +125,13 @@ class Synthesis:
         """The compact tables, and what they say in each state that the strategy reaches."""
         return {
             "any_choice": self.any_choice,
+            **({} if self.memory is None else {"memory": self.memory.as_json()}),
             "depends_on": list(self.depends_on()),
             "questions": [_question_json(each) for each in self.questions],
             "states": [
                 {
                     "state": each.state,
+                    **({} if each.memory is None else {"memory": each.memory}),
                     "situation": {section: dict(items) for section, items in each.situation.items()},
                     "options": {mover: list(steps) for mover, steps in each.options.items()},
                     "mover": each.mover,
@@ -142,7 +163,7 @@ def synthesise(
         return Synthesis(answer, (), (), any_choice=False)
     space = answer.exploration.space
     any_choice = (value is not None and value == other) or space.num_choices == space.num_states
-    strategy = answer.verdict.strategy
+    strategy = answer.verdict.strategy or answer.verdict.remembering
     if strategy is None and not any_choice:
         hint = "ask for P with one of F, G, U and without a bound on the steps, or for a reward until F"
         message = f"the best choices for '{show(asked)}' depend on more than the state the agent is in"
@@ -171,19 +192,29 @@ def opposite_query(asked: Asked) -> Formula:
 # --- what is decided -------------------------------------------------------------------------------------------------------
 
 
-def occasions(model: Model, strategy: Strategy) -> Iterator[Occasion]:
-    """The states that the strategy reaches and in which there is something to choose, nearest first."""
-    space = strategy.space
-    several = np.diff(space.first_choice) > 1
-    for state in np.flatnonzero(several & (strategy.choice >= 0)).tolist():
-        choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
-        movers = [_mover(model, space, choice) for choice in choices]
-        steps = _told_apart(_texts(space, choices), movers, [_rules(space, choice) for choice in choices])
-        options: dict[str, tuple[str, ...]] = {}
-        for mover, step in zip(movers, steps, strict=True):
-            options[mover] = (*options.get(mover, ()), step)
-        taken = choices.index(int(strategy.choice[state]))
-        yield Occasion(state, model.portray(space.values(state)), options, movers[taken], steps[taken])
+def occasions(model: Model, strategy: Strategy | RememberingStrategy) -> Iterator[Occasion]:
+    """The states that the strategy reaches and in which there is something to choose, nearest first; with each memory that it has there."""
+    several = np.diff(strategy.space.first_choice) > 1
+    if isinstance(strategy, Strategy):
+        for state in np.flatnonzero(several & (strategy.choice >= 0)).tolist():
+            yield _occasion(model, strategy.space, state, int(strategy.choice[state]))
+        return
+    unfolding = strategy.unfolding
+    for pair in np.flatnonzero(strategy.reached & several[unfolding.states]).tolist():
+        decided = _occasion(model, strategy.space, int(unfolding.states[pair]), int(strategy.taken[pair]))
+        memory = int(unfolding.memory[pair])
+        yield replace(decided, situation={**decided.situation, MEMORY: strategy.so_far(memory)}, memory=memory)
+
+
+def _occasion(model: Model, space: StateSpace, state: int, taken: int) -> Occasion:
+    choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
+    movers = [_mover(model, space, choice) for choice in choices]
+    steps = _told_apart(_texts(space, choices), movers, [_rules(space, choice) for choice in choices])
+    options: dict[str, tuple[str, ...]] = {}
+    for mover, step in zip(movers, steps, strict=True):
+        options[mover] = (*options.get(mover, ()), step)
+    place = choices.index(taken)
+    return Occasion(state, model.portray(space.values(state)), options, movers[place], steps[place])
 
 
 def _mover(model: Model, space: StateSpace, choice: int) -> str:

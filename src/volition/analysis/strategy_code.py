@@ -2,6 +2,9 @@
 
 The module has a function ``decide(state, options)``.  ``state`` is a portrait, what the agent believes, pursues and does, as
 :meth:`volition.languages.model.Model.portray` gives it; ``options`` are those who can move, each with the steps that it can make.
+
+Where the strategy remembers something, ``decide`` gets the ``memory`` as well, a number: ``START`` in the initial state, and after each
+step what the function ``remember`` makes of it.
 """
 
 from __future__ import annotations
@@ -9,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from volition.analysis.decision_table import Leaf, Tree, rows
+from volition.analysis.decision_table import MEMORY, Leaf, Tree, rows
 from volition.analysis.strategy import Question, Synthesis
+from volition.checking.remembering import Memory, StepsLeft
 from volition.languages.model import Finding
 
 __all__ = ["python_code"]
@@ -21,24 +25,71 @@ _HEAD = '''\
 {value}
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import {collections}
 {imports}
 State = Mapping[str, Mapping[str, str]]
 """Section ("beliefs", "intentions", ...) to item to its value, which is "" where being there is all."""
 
 
-def decide(state: State, options: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+{memory}def decide(state: State, options: Mapping[str, Sequence[str]]{argument}) -> tuple[str, str]:
     """Who goes on, and by which step; ``options`` are those who can move, each with the steps that it can make.
 
     In situations that the strategy never gets into the first option is taken.
     """
-    mover = next(iter(options))
+{recalled}    mover = next(iter(options))
     if len(options) > 1 and (chosen := who_goes_on(state)) in options:
         mover = chosen
     steps = options[mover]
     if len(steps) > 1 and (how := HOW.get((mover, *sorted(steps)))) is not None:
         return mover, how(state)
     return mover, steps[0]
+'''
+
+_STEPS_LEFT = '''\
+START = {start}
+"""The memory in the initial state: the number of steps left."""
+
+
+def remember(memory: int) -> int:
+    """The memory after a step."""
+    return max(memory - 1, 0)
+
+
+def recalled(memory: int) -> Mapping[str, str]:
+    """The memory as a section of the state."""
+    return {{"steps left": str(memory)}}
+
+
+'''
+
+_MODES = '''\
+START = {start}
+"""The memory in the initial state: the number of a mode."""
+
+OBSERVED = {observed}
+"""What must be watched: state formulas."""
+
+MODES: Sequence[Mapping[str, str]] = [
+{modes}
+]
+"""What each mode means."""
+
+NEXT: Sequence[Mapping[frozenset[str], int]] = [
+{after}
+]
+"""For each mode the next one, by what is seen; where nothing is said it stays."""
+
+
+def remember(memory: int, seen: Collection[str]) -> int:
+    """The memory after a step into a state in which those of OBSERVED hold that are in ``seen``."""
+    return NEXT[memory].get(frozenset(seen).intersection(OBSERVED), memory)
+
+
+def recalled(memory: int) -> Mapping[str, str]:
+    """The memory as a section of the state."""
+    return MODES[memory]
+
+
 '''
 
 _ABOUT_NOBODY = '''
@@ -68,8 +119,30 @@ def python_code(synthesis: Synthesis) -> str:
     body = "".join(functions)
     compares = any(finding.relation == "at least" for each in synthesis.questions for row in rows(each.tree) for finding in row.findings)
     imports = "from fractions import Fraction\n" if compares else ""
-    head = _HEAD.format(title=_in_docstring(f"The strategy for {answer.question.text}"), value=value, imports=imports)
+    memory = synthesis.memory
+    collections = ["Callable", *([] if memory is None or isinstance(memory, StepsLeft) else ["Collection"]), "Mapping", "Sequence"]
+    head = _HEAD.format(
+        title=_in_docstring(f"The strategy for {answer.question.text}"),
+        value=value,
+        collections=", ".join(collections),
+        imports=imports,
+        memory="" if memory is None else _memory(memory),
+        argument="" if memory is None else ", memory: int",
+        recalled="" if memory is None else f"    state = {{**state, {MEMORY!r}: recalled(memory)}}\n",
+    )
     return head + (_NUMBER if compares else "") + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
+
+
+def _memory(memory: Memory) -> str:
+    """How the memory begins, changes and is told."""
+    if isinstance(memory, StepsLeft):
+        return _STEPS_LEFT.format(start=memory.start)
+    modes = [f"    {dict(items)!r}," for items in memory.modes]
+    after = []
+    for mode, following in enumerate(memory.after):
+        moves = [f"frozenset({memory.seen(letter)!r}): {to}" for letter, to in enumerate(following) if to != mode]
+        after.append(f"    {{{', '.join(moves)}}},")
+    return _MODES.format(start=memory.start, observed=repr(memory.observed), modes="\n".join(modes), after="\n".join(after))
 
 
 def _dispatch(names: list[str], steps: list[Question]) -> Iterator[str]:

@@ -27,6 +27,9 @@ def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = N
     if not isinstance(program, RealisableProgram):
         hint = "ask for the strategy as a table, as JSON or as Python code"
         raise InputError([Diagnostic("CHK080", f"{program.language} programs have no words for a strategy", hint=hint)])
+    if synthesis.memory is not None:
+        message = f"{program.language} programs cannot say what depends on a memory of the run so far"
+        raise InputError([Diagnostic("CHK086", message, hint="ask for the strategy as a table, as JSON or as Python code")])
     answer = synthesis.answer
     value = answer.verdict.value
     assert value is not None, "a strategy has a value"

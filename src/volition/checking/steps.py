@@ -12,7 +12,7 @@ from volition.checking.extremes import can_reach
 from volition.checking.mdp import Indices, Mask
 from volition.checking.process import Process
 from volition.checking.quantities import Settings
-from volition.checking.remembering import RememberingStrategy
+from volition.checking.remembering import RememberingStrategy, StepsLeft
 from volition.checking.storm import StormModel
 from volition.checking.unfolding import unfold
 from volition.kernel import StateSpace
@@ -42,4 +42,5 @@ def strategy_within(
     question = f"P{optimum}=? [F {storm.label(unfolding.lifted(goal))}]"
     answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
-    return RememberingStrategy(space, unfolding, choices, lambda memory: {"steps left": str(memory)})
+    left = StepsLeft(steps)
+    return RememberingStrategy(space, unfolding, choices, left.items, left)

@@ -1,0 +1,148 @@
+"""Strategies that remember: tables that say so, and code that attains the value when it is followed step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.analysis.can_programs import program
+from tests.analysis.test_strategy_code import executed
+from tests.checking.random_mdps import Row, SmallMdp, small_mdps
+from volition import InputError
+from volition.analysis.simulation import simulate
+from volition.analysis.strategy import Synthesis, synthesise
+from volition.analysis.strategy_code import python_code
+from volition.analysis.strategy_program import realise
+from volition.checking.quantitative import Settings, check_quantitative
+from volition.diagnostics import Diagnostic, Source
+from volition.languages.model import StatedProperty, Table
+from volition.logic import parse
+from volition.logic.syntax import Atom
+
+SLOW_OR_FAST = """
+// External events
+go
+// Plan library
+go : true <- goal(done, try, lost).
+try : true <- slow.
+try : true <- fast.
+// Actions description
+slow : true <- 0.4: <{},{done}> + 0.6: <{},{}>
+fast : true <- 0.6: <{},{done}> + 0.4: <{},{lost}>
+"""
+WITHIN_20 = "Pmax=? [ F<=20 done ]"
+
+
+@pytest.fixture(scope="module")
+def hurried() -> Synthesis:
+    return synthesise(program(SLOW_OR_FAST), WITHIN_20)
+
+
+def test_with_time_left_it_is_slow(hurried: Synthesis) -> None:
+    """Three tries fit into twenty steps, and only the last one has nothing to lose: 1 - 0.6 * 0.6 * 0.4."""
+    assert hurried.answer.verdict.value == 1 - Fraction("0.6") * Fraction("0.6") * Fraction("0.4")
+    (table,) = hurried.tables()
+    assert [row[:2] for row in table.rows] == [
+        ["with at least 10 steps left", "select plan 2 for try"],
+        ["otherwise", "select plan 3 for try"],
+    ]
+    assert hurried.depends_on() == ("the steps left",)
+
+
+def test_rows_tell_few_steps_in_words(hurried: Synthesis) -> None:
+    (question,) = hurried.as_json()["questions"]
+    assert [row["text"] for row in question["rows"]] == ["with at least 10 steps left", "with at most 9 steps left"]
+
+
+def test_json_carries_the_memory(hurried: Synthesis) -> None:
+    document = hurried.as_json()
+    assert document["memory"] == {"kind": "steps left", "start": 20, "update": "one less with each step"}
+    assert [state["situation"]["memory"] for state in document["states"]] == [{"steps left": str(s["memory"])} for s in document["states"]]
+    assert {state["memory"] for state in document["states"]} == {5, 10, 15}
+
+
+def test_a_program_has_no_words_for_it(hurried: Synthesis) -> None:
+    with pytest.raises(InputError) as raised:
+        realise(program(SLOW_OR_FAST), hurried)
+    assert [each.code for each in raised.value.diagnostics] == ["CHK086"]
+
+
+def test_simulation_follows_the_memory(hurried: Synthesis) -> None:
+    answer = hurried.answer
+    value = answer.verdict.value
+    assert value is not None
+    found = simulate(
+        answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=hurried.strategy, runs=20_000, seed=1
+    )
+    assert found.lower <= value <= found.upper
+    assert found.undecided == 0
+
+
+# --- random processes ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SmallProgram:
+    """A small process as a program."""
+
+    mdp: SmallMdp
+    language: str = "small"
+    sources: tuple[Source, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    properties: tuple[StatedProperty, ...] = ()
+    listed: tuple[Table, ...] = field(default=())
+
+    def tables(self) -> tuple[Table, ...]:
+        return self.listed
+
+    def model(self, observed: Collection[Atom] = ()) -> SmallMdp:
+        del observed
+        return self.mdp
+
+
+def followed(mdp: SmallMdp, module: Mapping[str, Any]) -> SmallMdp:
+    """The chain of pairs of state and memory that an agent goes through who calls the code of a strategy."""
+    start = (0, module.get("START"))
+    numbers = {start: 0}
+    rows: list[tuple[Row, ...]] = []
+    for at, memory in (pairs := [start]):
+        options = {"agent": [f"choice {number}" for number in range(len(mdp.rows[at]))]}
+        if not options["agent"]:
+            rows.append(((({len(rows): Fraction(1)}, 0)),))
+            continue
+        state = {"beliefs": {"at": str(at)}, "state": {"at": str(at)}}
+        _, step = module["decide"](state, options) if memory is None else module["decide"](state, options, memory)
+        following: dict[int, Fraction] = {}
+        for target, probability in mdp.rows[at][int(step.removeprefix("choice "))][0].items():
+            pair = (target, remembered(module, memory, mdp.labels[target]))
+            if pair not in numbers:
+                numbers[pair] = len(numbers)
+                pairs.append(pair)
+            following[numbers[pair]] = probability
+        rows.append(((following, 0),))
+    return SmallMdp(tuple(rows), tuple(mdp.labels[at] for at, _ in pairs), tuple(0 for _ in pairs))
+
+
+def remembered(module: Mapping[str, Any], memory: int | None, labels: Collection[str]) -> int | None:
+    if memory is None:
+        return None
+    after: int = module["remember"](memory, labels) if "OBSERVED" in module else module["remember"](memory)
+    return after
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(small_mdps(), st.sampled_from(["max", "min"]), st.sampled_from(["F<={} b", "a U<={} b", "G<={} a"]), st.integers(1, 5))
+def test_code_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, path: str, steps: int) -> None:
+    question = path.format(steps)
+    synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {question} ]", exact=True)
+    chain = followed(mdp, executed(python_code(synthesis)))
+    assert (
+        check_quantitative(chain, chain.explored(), parse(f"P=? [ {question} ]"), Settings(exact=True)).value
+        == synthesis.answer.verdict.value
+    )
