@@ -107,3 +107,10 @@ def test_a_program_of_several_agents_is_reported_once(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         load(tmp_path, {})
     assert len(caught.value.diagnostics) == 1
+
+
+def test_what_concerns_one_of_the_agents_that_share_a_program_is_no_reason_to_warn(tmp_path: Path) -> None:
+    write_project(tmp_path, {})
+    (tmp_path / "x.asl").write_text("!go. +!go : polite <- .send(b, tell, please). +!go : not polite <- true. +please <- true.")
+    (tmp_path / "test.mas").write_text("agent a = x.asl believes polite\nagent b = x.asl\n")
+    assert not load(tmp_path, {}).warnings

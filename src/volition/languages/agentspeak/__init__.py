@@ -61,7 +61,6 @@ class _Loader:
             agents,
             settings,
             world,
-            world.parameters,
             self._project.properties,
             self._diagnostics.warnings,
         )

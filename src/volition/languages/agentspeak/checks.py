@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.agentspeak.settings import BOUNDS, Settings
@@ -143,9 +143,14 @@ class _AgentCheck:
             message = f"no event {trigger} ever happens: failed plans post no events"
             self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
         else:
-            known = self._supply.posted(self._name, trigger.sign, trigger.kind)
+            known = self._of_who_shares(lambda agent: self._supply.posted(agent, trigger.sign, trigger.kind))
             if known is not None and predicate(trigger.atom) not in known:
                 self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=alike(trigger.atom, known))
+
+    def _of_who_shares(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
+        """What is known about any of the agents that run this program: it need not concern all of them."""
+        found = [known(name) for name, program in self._agents.items() if program.source is self._program.source]
+        return None if None in found else {each for names in found if names for each in names}
 
     def _condition(self, condition: Condition, bound: set[str], plan: Plan) -> None:
         if isinstance(condition, Believes | NotBelieves):
@@ -227,7 +232,7 @@ class _AgentCheck:
             self._warning("ASP033", f"no plan{whose} is for the goal !{predicate(goal)}", span, hint=alike(goal, planned))
 
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
-        known = self._supply.believed(self._name)
+        known = self._of_who_shares(self._supply.believed)
         if known is not None and predicate(atom) not in known:
             self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=alike(atom, known))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, Source
 from volition.languages.agentspeak.model import AgentSpeakModel
@@ -11,7 +12,7 @@ from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Table
 from volition.languages.world.interface import World
-from volition.languages.world.terms import Term, show
+from volition.languages.world.terms import number, show
 from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom
 
@@ -20,21 +21,33 @@ __all__ = ["AgentSpeakProgram"]
 
 @dataclass(frozen=True)
 class AgentSpeakProgram:
-    """Implements :class:`volition.languages.model.Program`."""
+    """Implements :class:`volition.languages.model.ParametricProgram`."""
 
     name: str
     sources: Sequence[Source]
     agents: Mapping[str, AgentProgram]
     settings: Mapping[str, Settings]
     world: World
-    parameters: Mapping[str, Term]
     properties: Sequence[StatedProperty]
     warnings: Sequence[Diagnostic]
     language: str = "AgentSpeak(F)"
 
-    def model(self, observed: Collection[Atom] = ()) -> AgentSpeakModel:  # noqa: ARG002
-        """All atoms of Sect. 4.2 are answered from the state as it is."""
-        return AgentSpeakModel(self.agents, self.settings, self.world)
+    @property
+    def parameters(self) -> Mapping[str, Fraction]:
+        """The parameters of the world that are numbers."""
+        return {name: Fraction(value) for name, value in self.world.parameters.items() if isinstance(value, int | Fraction)}
+
+    def with_parameters(self, values: Mapping[str, Fraction]) -> AgentSpeakProgram:
+        """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
+        return replace(self, world=self.world.with_parameters({name: number(value) for name, value in values.items()}))
+
+    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> AgentSpeakModel:  # noqa: ARG002
+        """All atoms of Sect. 4.2 are answered from the state as it is.
+
+        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
+        or the exploration raises :class:`ParameterNeeded`.
+        """
+        return AgentSpeakModel(self.agents, self.settings, self.world.with_open(symbolic) if symbolic else self.world)
 
     def tables(self) -> Sequence[Table]:
         plans = [
@@ -61,8 +74,8 @@ class AgentSpeakProgram:
             tables.append(Table("Trust", ("agent", "accepts", "from"), accepted))
         if summary := self.world.summary():
             tables.append(Table("World", ("what", "as written"), summary))
-        if self.parameters:
-            tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in self.parameters.items()]))
+        if parameters := self.world.parameters:
+            tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()]))
         return tables
 
 

@@ -32,19 +32,22 @@ _GRAMMAR = (
     TERM_GRAMMAR
     + r"""
 ?line: agent | world | parameter | accepts | option
-setting: value | term
+setting: value | _quantity
 agent: "agent" NAME ("," NAME)* "=" FILE ["believes" structure ("," structure)*]
 world: "world" "=" FILE [":" CLASS]
-parameter: "parameter" NAME "=" term
+parameter: "parameter" NAME "=" _quantity
+_quantity: ratio | term
 accepts: NAME "accepts" forces "from" NAME ("," NAME)*
 forces: _force ("," _force)*
 _force: TELL | UNTELL | ACHIEVE
 option: KEY "=" (value | term)
 value: WORD
+ratio: RATIO -> number
 FILE: /[\w.\/-]+\.\w+/
 CLASS: /[A-Za-z_]\w*/
 KEY: /([a-z]\w*\.)?(idle|on_failure|Select\w+|M_\w+)/
 WORD: /[a-z]+-[a-z-]+/
+RATIO.1: /-?\d+\/0*[1-9]\d*/
 TELL: "tell"
 UNTELL: "untell"
 ACHIEVE: "achieve"
@@ -93,7 +96,7 @@ class Project:
 
 @cache
 def _parser() -> Parser:
-    names = {**TERM_NAMES, "FILE": "a file name", "CLASS": "a class", "KEY": "an option", "WORD": "a word"}
+    names = {**TERM_NAMES, "FILE": "a file name", "CLASS": "a class", "KEY": "an option", "WORD": "a word", "RATIO": "a fraction"}
     return Parser(_GRAMMAR, code="ASP020", start=["line", "setting"], names=names)
 
 
