@@ -17,7 +17,7 @@ from volition.analysis.sweep import sweep
 from volition.analysis.sweep_result import SweepResult, Value
 from volition.checking.check import check
 from volition.diagnostics import InputError
-from volition.kernel import KernelError, Limits
+from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import ParametricProgram
 
@@ -205,8 +205,11 @@ def test_a_process_that_is_killed_does_not_hang_the_sweep() -> None:
 
 
 def test_outcomes_that_sum_to_one_by_chance_only() -> None:
-    with pytest.raises(KernelError, match=r"sum to \(1\+2\*p\)/2, not to 1"):
-        sweep(gambler("won}> + 1 - p:", "won}> + 0.5:"), ["p=0.5,0.6"], NUMBERS[:1])
+    program = gambler("won}> + 1 - p:", "won}> + 0.5:")
+    with pytest.raises(InputError, match=r"CAN027.* sum to 1.1(.|\n)*--> test.can"):
+        sweep(program, ["p=0.5,0.6"], NUMBERS[:1])
+    result = sweep(program, ["p=0.5", "q=0,0.3"], NUMBERS[:1], processes=1)
+    assert_like_fresh_explorations(result, program, NUMBERS[:1])
 
 
 def test_unknown_names_are_refused() -> None:

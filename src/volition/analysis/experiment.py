@@ -20,7 +20,7 @@ from volition.checking.qualitative import check_qualitative
 from volition.checking.quantitative import Process, Settings, check_quantitative
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Limits, StateSpace, explore
+from volition.kernel import KernelError, Limits, StateSpace, explore
 from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
 from volition.languages.model import Model, ParametricProgram
 from volition.logic.shape import is_quantitative
@@ -93,7 +93,12 @@ class Experiment:
         agents = program.model().agents
         observed = [atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents))]
         model = program.model(observed, symbolic=self.open_parameters)
-        space = explore(model.system, limits=self.limits)
+        try:
+            space = explore(model.system, limits=self.limits)
+        except KernelError:
+            if self.open_parameters:  # probabilities that sum to 1 at some points only: each point tells for itself
+                raise ParameterNeeded(self.open_parameters) from None
+            raise
         return Explored(model, space, Mdp.of(space))
 
     def verdicts(self, point: Point) -> list[Verdict]:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import prod
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 from sympy.polys.domains import QQ
 from sympy.polys.fields import FracElement, FracField
@@ -27,6 +27,7 @@ from sympy.polys.rings import PolyElement
 __all__ = ["Exact", "KnownParameters", "ParameterNeeded", "ParameterSpace", "ParametricWeight", "Terms", "value_at"]
 
 Exact = int | Fraction
+_Value = TypeVar("_Value")
 
 Terms = Sequence[tuple[tuple[int, ...], Fraction]]
 """A polynomial: for each term the exponent of each parameter, in the order of their names, and the coefficient."""
@@ -79,7 +80,7 @@ class ParametricWeight:
 
     It adds, subtracts, multiplies and divides with numbers and its kind.  ``float()`` gives its value for the nominal
     parameters.  ``==`` asks whether two functions are the same; which one is larger is not known while the parameters
-    are open, so ``<`` and the like raise :class:`ParameterNeeded`.
+    are open, and neither are remainders, so ``<``, ``%`` and the like raise :class:`ParameterNeeded`.
     """
 
     __slots__ = ("element", "space")
@@ -168,7 +169,7 @@ class ParametricWeight:
     def _undecided(self, other: object) -> NoReturn:
         raise ParameterNeeded(self.parameters | (other.parameters if isinstance(other, ParametricWeight) else frozenset()))
 
-    __lt__ = __le__ = __gt__ = __ge__ = _undecided
+    __lt__ = __le__ = __gt__ = __ge__ = __mod__ = __rmod__ = _undecided
 
     # --- for people --------------------------------------------------------------------------------------------------
 
@@ -183,13 +184,13 @@ class ParametricWeight:
         return above if below == "1" else f"{_bracketed(above, '+-')}/{_bracketed(below, '+-*')}"
 
 
-class KnownParameters(Mapping[str, Fraction]):
+class KnownParameters(Mapping[str, _Value]):
     """The values of parameters for everything but probabilities: asking for an open one raises :class:`ParameterNeeded`."""
 
-    def __init__(self, values: Mapping[str, Fraction | ParametricWeight]) -> None:
+    def __init__(self, values: Mapping[str, _Value | ParametricWeight]) -> None:
         self._values = values
 
-    def __getitem__(self, name: str) -> Fraction:
+    def __getitem__(self, name: str) -> _Value:
         value = self._values[name]
         if isinstance(value, ParametricWeight):
             raise ParameterNeeded(value.parameters)

@@ -78,7 +78,7 @@ class Names:
     @cached_property
     def _trees(self) -> Sequence[Any]:
         agents = [(each.beliefs, each.goals, each.plans) for each in self.program.agents.values()]
-        return [*agents, self.asked, *([self.world.tree] if self.world else []), *(self.program.parameters.values())]
+        return [*agents, self.asked, *([self.world.tree] if self.world else []), *(self.program.world.parameters.values())]
 
     @cached_property
     def terms(self) -> int:

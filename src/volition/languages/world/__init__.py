@@ -6,12 +6,9 @@ and what a world written in Python derives from.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 
-from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.world.checks import check_world
-from volition.languages.world.conditions import Scene, evaluate
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World
 from volition.languages.world.python_world import PythonWorld
@@ -40,23 +37,4 @@ def load_world(
             known = [*declared, *options]
             hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
             diagnostics.error("WLD003", f"the world has no parameter '{name}'", place, hint=hint)
-    parameters: dict[str, Term] = {}
-    for each in tree.parameters:
-        scene = Scene(parameters, agents, {}, lambda _, __: (), {})
-        with _collected(diagnostics):
-            parameters[each.name] = settings[each.name][0] if each.name in settings else evaluate(each.value, scene, {}, each.span)
-    check_world(tree, agents, parameters, diagnostics)
-    world = DeclaredWorld(tree, agents, parameters)
-    if not diagnostics.errors:
-        with _collected(diagnostics):
-            world.slots  # noqa: B018, what is wrong with the initial values is told here, too
-    return world
-
-
-@contextmanager
-def _collected(diagnostics: Diagnostics) -> Iterator[None]:
-    """Reports what goes wrong inside with everything else."""
-    try:
-        yield
-    except InputError as error:
-        diagnostics.extend(error.diagnostics)
+    return DeclaredWorld.settled(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)

@@ -236,7 +236,7 @@ class _Check:
                 value = evaluate(weight, scene, {}, chance.span)
             except InputError:
                 return self._error("WLD025", "a probability is a number or made of parameters", chance.span)
-            if not isinstance(value, int | Fraction) or value < 0:
+            if not isinstance(value, int | Fraction) or not 0 <= value <= 1:
                 return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span)
             total += value
         if total != 1:

@@ -25,7 +25,20 @@ from volition.languages.world.syntax import (
     Relation,
     Truth,
 )  # fmt: skip
-from volition.languages.world.terms import TRUE, Bindings, Number, Structure, Term, constant, show, substitute, unify
+from volition.languages.world.terms import (
+    TRUE,
+    Bindings,
+    Number,
+    Structure,
+    Term,
+    Text,
+    Variable,
+    constant,
+    number,
+    show,
+    substitute,
+    unify,
+)  # fmt: skip
 
 __all__ = ["Scene", "compute", "domain_values", "evaluate", "solutions"]
 
@@ -78,16 +91,20 @@ def evaluate(term: Term, scene: Scene, bindings: Bindings, place: Span) -> Term:
 
 def compute(function: str, left: Term, right: Term, *, place: Span | None) -> Number:
     """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where there is none."""
-    if not isinstance(left, int | Fraction) or not isinstance(right, int | Fraction):
-        odd = right if isinstance(left, int | Fraction) else left
-        raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, and '{show(odd)}' is none", place)])
+    for each in (left, right):
+        if isinstance(each, Variable | Text | Structure):
+            raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, and '{show(each)}' is none", place)])
     if function in ("/", "mod") and right == 0:
         raise InputError([Diagnostic("WLD031", "division by zero", place)])
     functions: dict[str, Callable[[Any, Any], Any]] = {
-        "+": operator.add, "-": operator.sub, "*": operator.mul, "/": Fraction, "mod": operator.mod, "min": min, "max": max,
+        "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "mod": operator.mod, "min": min, "max": max,
     }  # fmt: skip
-    result = functions[function](left, right)
-    return int(result) if result == int(result) else result
+    result: Number = functions[function](left, right)
+    return number(result) if isinstance(result, int | Fraction) else result  # a function of parameters that are left open stays one
+
+
+def _divide(left: Number, right: Number) -> Number:
+    return Fraction(1) * left / right
 
 
 def solutions(condition: Condition, scene: Scene, bindings: Bindings) -> Iterator[Bindings]:

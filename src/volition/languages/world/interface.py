@@ -8,7 +8,7 @@ step of its own, others execute an action at once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +42,19 @@ class World(ABC):
     def __init__(self, agents: Sequence[str], parameters: Mapping[str, Term]) -> None:
         self.agents = agents
         self.parameters = parameters
+
+    def with_parameters(self, values: Mapping[str, Term]) -> World:
+        """The same world with other values for some parameters; raises :class:`InputError` where they make no sense."""
+        return type(self)(self.agents, {**self.parameters, **values})
+
+    def with_open(self, names: Collection[str]) -> World:
+        """The same world with some parameters left open in its probabilities; raises :class:`ParameterNeeded` where they decide more.
+
+        What a world written in Python does with its parameters is known to nobody else, so that none can be left open.
+        """
+        from volition.kernel.weights import ParameterNeeded  # imports SymPy, which takes its time
+
+        raise ParameterNeeded(frozenset(names))
 
     @property
     @abstractmethod

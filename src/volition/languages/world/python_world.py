@@ -12,7 +12,7 @@ from volition.diagnostics import Diagnostic, InputError, Source, Span
 from volition.kernel.system import View
 from volition.languages.model import Portrait
 from volition.languages.world.interface import Move, World
-from volition.languages.world.terms import Structure, is_ground
+from volition.languages.world.terms import Structure, Term, is_ground
 
 __all__ = ["PythonWorld"]
 
@@ -24,6 +24,10 @@ class PythonWorld(World):
         super().__init__(world.agents, world.parameters)
         self._world = world
         self._source = source
+
+    def with_parameters(self, values: Mapping[str, Term]) -> PythonWorld:
+        with self._watched("__init__"):
+            return PythonWorld(self._world.with_parameters(values), self._source)
 
     @cached_property
     def slots(self) -> Mapping[str, Hashable]:

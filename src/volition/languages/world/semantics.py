@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
-from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import View
 from volition.languages.model import Portrait
+from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
 from volition.languages.world.grammar import without_comments
 from volition.languages.world.interface import Move, World, alike, no_such_thing, tell, tell_bindings
+from volition.languages.world.parameters import collected, parameter_values
 from volition.languages.world.syntax import (
     EVERYONE,
     ActionRule,
@@ -65,9 +68,52 @@ class DeclaredWorld(World):
     fact's functor.  Facts that nobody perceives have no order.
     """
 
-    def __init__(self, tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term]) -> None:
+    def __init__(
+        self,
+        tree: WorldTree,
+        agents: Sequence[str],
+        parameters: Mapping[str, Term],
+        given: Mapping[str, Term],
+        *,
+        chances: Mapping[str, Term] | None = None,
+    ) -> None:
+        """``given`` are the parameters that do not have the values of the file, ``chances`` the parameters for probabilities, if they
+        are not the same as everywhere else.
+        """
         super().__init__(agents, parameters)
         self.tree = tree
+        self._given = given
+        self._chances = parameters if chances is None else chances
+
+    # --- parameters ----------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def settled(cls, tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> DeclaredWorld:
+        """The world with some values of its parameters given; what is wrong with it goes to ``diagnostics``."""
+        parameters = parameter_values(tree, agents, given, diagnostics)
+        check_world(tree, agents, parameters, diagnostics)
+        world = cls(tree, agents, parameters, given)
+        if not diagnostics.errors:
+            with collected(diagnostics):
+                world.slots  # noqa: B018, what is wrong with the initial values is told here, too
+        return world
+
+    def with_parameters(self, values: Mapping[str, Term]) -> DeclaredWorld:
+        diagnostics = Diagnostics()
+        world = self.settled(self.tree, self.agents, {**self._given, **values}, diagnostics)
+        diagnostics.raise_errors()
+        return world
+
+    def with_open(self, names: Collection[str]) -> DeclaredWorld:
+        from volition.kernel.weights import KnownParameters, ParameterNeeded, ParameterSpace  # imports SymPy, which takes its time
+
+        open_ones = ParameterSpace({name: _number(self.parameters[name], None) for name in names})
+        # A parametric weight computes like the number that it stands for.
+        given = cast("Mapping[str, Term]", {**self._given, **open_ones})
+        chances = parameter_values(self.tree, self.agents, given, Diagnostics())
+        if any(isinstance(value, Structure) and value != self.parameters[name] for name, value in chances.items()):
+            raise ParameterNeeded(frozenset(names))  # an open parameter is part of a term, and no term is open
+        return DeclaredWorld(self.tree, self.agents, KnownParameters(chances), self._given, chances=chances)
 
     # --- the state -----------------------------------------------------------------------------------------------------
 
@@ -221,10 +267,10 @@ class DeclaredWorld(World):
                     for way, outcomes in self._alternatives(branch + rest, state, writes, bindings)
                 ]
             case Chance(branches):
-                scene = self._scene(_Written(state, writes))
+                scene = replace(self._scene(_Written(state, writes)), parameters=self._chances)
                 distribution: Distribution = ()
                 for weight, branch in branches:
-                    probability = Fraction(_number(evaluate(weight, scene, bindings, first.span), first.span))
+                    probability: Any = evaluate(weight, scene, bindings, first.span)  # a number: the static checks see to it
                     ((_, inner),) = self._alternatives(branch + rest, state, writes, bindings)
                     distribution += tuple((probability * weight, then) for weight, then in inner)
                 return [((), distribution)]
