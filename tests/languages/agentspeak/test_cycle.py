@@ -229,6 +229,12 @@ def test_actions_of_all_agents_share_one_queue(tmp_path: Path) -> None:
     assert not system.check("A [ <> light ]")
 
 
+def test_an_action_that_waits_twice_is_told_twice(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!go. +!go <- release; release."}, LAMP)
+    last = system.model.portray(system.space.values(system.space.num_states - 1))
+    assert list(last["waiting actions"]) == ["release by a", "release by a (again, place 2)"]
+
+
 def test_idle_agents_start_no_cycle(tmp_path: Path) -> None:
     assert explored(tmp_path, {"a": "p."}).space.num_states == 1
 

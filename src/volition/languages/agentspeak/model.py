@@ -12,7 +12,7 @@ from volition.kernel.system import Component, System, View
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
-from volition.languages.agentspeak.portrait import portray_agent
+from volition.languages.agentspeak.portrait import numbered, portray_agent
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event
 from volition.languages.agentspeak.supply import Supply
@@ -110,7 +110,7 @@ class AgentSpeakModel:
         portrait: dict[str, Mapping[str, str]] = {}
         for agent, program in self.programs.items():
             portrait |= portray_agent(agent, program, state)
-        return portrait | dict(self.world.portray(state)) | {"waiting actions": {str(each): "" for each in state[ACTIONS]}}
+        return portrait | dict(self.world.portray(state)) | {"waiting actions": numbered([str(each) for each in state[ACTIONS]])}
 
 
 def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, show, substitute
 
-__all__ = ["portray_agent"]
+__all__ = ["numbered", "portray_agent"]
 
 
 def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
@@ -24,15 +24,15 @@ def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
     }
     return {
         f"{agent} beliefs": {show(belief.atom): "" if belief.source == "initial" else belief.source for belief in mind.beliefs},
-        f"{agent} mail": _numbered([str(each) for each in mind.mail]),
-        f"{agent} events": _numbered([_event(each) for each in mind.events]),
+        f"{agent} mail": numbered([str(each) for each in mind.mail]),
+        f"{agent} events": numbered([_event(each) for each in mind.events]),
         f"{agent} intentions": intentions,
     }
 
 
-def _numbered(items: list[str]) -> dict[str, str]:
+def numbered(items: list[str]) -> dict[str, str]:
     """Items in their order; one that comes again is told apart by its place."""
-    return {f"{item} (again, {place})" if item in items[:place] else item: "" for place, item in enumerate(items)}
+    return {f"{item} (again, place {place})" if item in items[: place - 1] else item: "" for place, item in enumerate(items, 1)}
 
 
 def _head(means: IntendedMeans, program: AgentProgram) -> str:
