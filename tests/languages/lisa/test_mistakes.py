@@ -81,6 +81,19 @@ def test_what_could_not_be_read_is_not_missed_as_well() -> None:
 def test_a_sentence_calls_one_action() -> None:
     same = {name: action(name, feedback, sentence="Do it.") for name, feedback in (("one", "A[1,1,0]"), ("two", "B[1,1,0]"))}
     assert codes(mistakes(reasoning(), same)) == ["LIS056"]
+    objects = {"one": action("one", "A[1,1,0]", sentence="Go to X.", inputs="place [X]")}
+    objects["two"] = action("two", "B[1,1,0]", sentence="Go to Y.", inputs="place [Y]")
+    assert codes(mistakes(reasoning(), objects)) == ["LIS056"]
+
+
+def test_an_action_file_with_a_misspelt_field_is_read_all_the_same() -> None:
+    """One mistake, one message: what the action gives and how it is called is known."""
+    plans = "If ^[Go] then\n[act.]\n+^[Acted]."
+    for field in ("procedure name", "senglish sentences", "process, repeat mode", "performance feedback"):
+        text = action("act", "Done[1,1,0]").replace(field, field.replace("e", "", 1))
+        assert codes(mistakes(reasoning(beliefs="Go.", percepts="Done.", plans=plans), {"act": text})) == ["LIS025"]
+    nameless = action("act", "Done[1,1,0]").replace("procedure name:: act", "")
+    assert codes(mistakes(reasoning(beliefs="Go.", percepts="Done.", plans=plans), {"act": nameless})) == ["LIS021"]
 
 
 def test_sections() -> None:
@@ -91,16 +104,43 @@ def test_sections() -> None:
 
 
 @pytest.mark.parametrize(
+    ("title", "written", "code", "place"),
+    [
+        ("REASONING", "REASONNING", "LIS011", "REASONNING"),
+        ("EXECUTABLE PLANS", "Executable plans", "LIS011", "Executable plans"),
+        ("REASONING", "", "LIS016", "If ^[Go] then ^[Ready]"),
+        ("EXECUTABLE PLANS", "", "LIS016", "If ^[Ready] while ^[Go] then"),
+    ],
+)
+def test_a_section_without_its_title_is_read_all_the_same(title: str, written: str, code: str, place: str) -> None:
+    text = reasoning(beliefs="Go.", rules="If ^[Go] then ^[Ready]", plans="If ^[Ready] while ^[Go] then\n-^[Go].")
+    found = only(mistakes(text.replace(title, written)))
+    assert (found.code, found.span and found.span.text) == (code, place)
+    assert title in (found.hint or "")
+
+
+def test_a_heading_of_percepts_that_is_not_understood() -> None:
+    found = only(mistakes(reasoning(percepts="Monitor following mesages:\nStop now. {[],[0.1,1,0],[1,1,0]}")))
+    assert (found.code, found.span and found.span.text) == ("LIS013", "mesages")
+
+
+@pytest.mark.parametrize(
     ("text", "code", "hint"),
     [
         ("senglish sentences:: Act.\nprocess, repeat mode:: control, runOnce\n", "LIS021", None),
         (
-            "procedure name:: act\nprocess, repeat mode:: control, runOnce\nsenglish sentence:: Act.\n",
-            "LIS021",
-            "did you mean 'senglish sentence'?",
+            "procedure name:: act\nprocess, repeat mode:: control, runOnce\nsenglish sentence:: Act.\nperformance feedback:: D[1,1,0]\n",
+            "LIS025",
+            "did you mean 'senglish sentences'?",
         ),
         (action("acting", "D[1,1,0]", sentence="Act."), "LIS022", "acting.sep"),
         (action("act", "D[1,1,0]", mode="control, runOften"), "LIS024", "did you mean 'runOnce'?"),
+        (action("act", "D[1,1,0]", mode="control, runOnce twice"), "LIS024", "did you mean 'runOnce'?"),
+        (
+            action("act", "D[1,1,0]").replace("performance feedback", "performnce feedbacks"),
+            "LIS025",
+            "did you mean 'performance feedback'?",
+        ),
         (action("act", "D[0.6,1,0], E[0.3,1,0]"), "LIS043", "Eq. 3.8"),
         (action("act", "D[1,1]"), "LIS001", None),
         (action("act", "D"), "LIS001", None),
@@ -153,6 +193,15 @@ def test_types_of_objects(inputs: str, call: str, objects: str, code: str) -> No
     go = action("go", "Arrived[1,1,0]", sentence="Go to L.", inputs=inputs)
     text = reasoning(beliefs="Go.", percepts=f"Monitor the following objects:\n{objects}", plans=f"{GO}[{call}].")
     assert code in codes(mistakes(text, {"go": go}, ontology=ONTOLOGY))
+
+
+def test_objects_are_checked_where_an_action_is_stopped() -> None:
+    follow = action("follow", sentence="Follow P.", mode="control, runRepeated", inputs="place [P]")
+    text = reasoning(
+        beliefs="Go.", percepts="Monitor the following objects:\nplace [Road].", plans=GO + "[Follow Road.]\n[Stop follow Rod.]."
+    )
+    found = only(mistakes(text, {"follow": follow}, ontology=ONTOLOGY))
+    assert (found.code, found.hint) == ("LIS052", "did you mean 'Road'?")
 
 
 def test_an_output_of_one_action_is_an_input_of_another() -> None:

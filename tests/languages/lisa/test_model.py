@@ -90,6 +90,17 @@ def test_does_is_the_action_of_the_last_step() -> None:
     assert answers("Does(-^[Start mission])")[:8] == [False] * 6 + [True, False]
 
 
+def test_does_takes_the_sentence_of_a_plan_and_that_of_the_action_file() -> None:
+    """One action has many sentences and objects; the sentence of a plan means the steps that have it."""
+    plans = "If ^[Start mission] while true then\n[Go to Office.]\n[Drive to Home.]\n-^[Start mission]."
+    go = action("go", "There[1,1,0]", sentence="Go to P. Drive to P.", inputs="place [P]")
+    program = project(reasoning(beliefs="Start mission.", plans=plans), {"go": go})
+    for question, steps in [("Go to P", [2, 4]), ("Go to Office", [2]), ("Drive to Home", [4])]:
+        model, space, states = run_of(program, f'Does("{question}")')
+        ask = model.resolve(leaf_of(f'Does("{question}")'))
+        assert [number for number, state in enumerate(states) if ask(space.values(state))] == steps
+
+
 def test_nobody_pays_for_what_is_not_asked() -> None:
     assert not [slot for slot in mission().model().system.slots if slot.startswith("before_")]
     assert [slot for slot in mission().model([leaf_of("Does(go_home)")]).system.slots if slot.startswith("before_")] == ["before_plan_1"]  # type: ignore[list-item]
@@ -102,6 +113,7 @@ def test_nobody_pays_for_what_is_not_asked() -> None:
         ("Bel(^[Mission completed] or ^[At home])", "Mission completed", "did you mean 'Mission complete'?"),
         ("mission_completed", "mission_completed", "did you mean 'mission_complete'?"),
         ("plan_3 = 1", "plan_3", "did you mean 'plan_"),
+        ("plan_2", "plan_2", "Int(plan_2)"),
         ("Int(plan_3)", "plan_3", "did you mean 'plan_"),
         ("Does(go_hom)", "go_hom", "did you mean 'go_home'?"),
         ("Goal(at_home)", "Goal(at_home)", "Bel, Des, Int, Does"),

@@ -163,6 +163,15 @@ def test_one_action_with_several_sentences_and_objects() -> None:
     assert [(place.plan, place.index) for place in agent.actions[0].called_at] == [("plan_1", 1), ("plan_1", 2)]
 
 
+def test_a_sentence_without_objects_goes_before_one_with() -> None:
+    """``[Go to base.]`` is the action with that sentence, although the file of another one, read before, goes to any place."""
+    anywhere = action("anywhere", "Arrived[1,2,0]", sentence="Go to P.", inputs="place [P]")
+    base = action("base", "Back[1,2,0]", sentence="Go to base.")
+    plans = "If ^[A] while true then\n[Go to base.]\n[Go to Office.]."
+    agent = project(reasoning(beliefs="A.", plans=plans), {"anywhere": anywhere, "base": base}).agent
+    assert [step.feedbacks for step in agent.plans[0].steps] == [("back",), ("arrived",)]
+
+
 def test_stopping_a_repeated_action() -> None:
     follow = action("follow path", mode="control, runRepeated")
     agent = project(

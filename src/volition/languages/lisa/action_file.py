@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
+from itertools import zip_longest
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
@@ -14,8 +16,9 @@ __all__ = ["read_action_file"]
 
 PROCEDURE, SENTENCES, MODE = "procedure name", "senglish sentences", "process, repeat mode"
 INPUTS, OUTPUTS, FEEDBACKS = "input classes and local names", "output classes and local names", "performance feedback"
+_FIELDS = (PROCEDURE, SENTENCES, MODE, INPUTS, OUTPUTS, FEEDBACKS)
 _MODES = ("runOnce", "runRepeated")
-_MODE_VALUE = re.compile(r"(?:[^,\n]*,)?\s*(\S*)")
+_MODE_VALUE = re.compile(r"(?:[^,\n]*,)?\s*([^\n]*)")
 _FIELD = re.compile(r"^[ \t]*([A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
 
 Range = tuple[int, int]
@@ -43,18 +46,23 @@ class _Reader:
         inputs = self._statements.classes(*self._fields[INPUTS]) if INPUTS in self._fields else []
         outputs = self._statements.classes(*self._fields[OUTPUTS]) if OUTPUTS in self._fields else []
         feedbacks = self._statements.feedbacks(*self._fields[FEEDBACKS]) if FEEDBACKS in self._fields else []
-        if procedure is None or not sentences:
+        if not sentences:
             return None
         span = sentences[0].span
         return ActionFile(procedure, sentences, repeated, tuple(inputs or ()), tuple(outputs or ()), tuple(feedbacks or ()), span)
 
     def _find_fields(self) -> dict[str, Range]:
-        """Where the value of each field is; empty fields are left out."""
+        """Where the value of each field is; empty fields are left out.  A misspelt field is read as the one it is meant to be."""
         fields: dict[str, Range] = {}
-        for key in _FIELD.finditer(self._source.text):
-            following = _FIELD.search(self._source.text, key.end())
+        keys = list(_FIELD.finditer(self._source.text))
+        missing = [field for field in _FIELDS if field not in map(_field_name, keys)]
+        for key, following in zip_longest(keys, keys[1:]):
             value = self._source.text[key.end() : following.start() if following else None]
-            name = " ".join(key[1].lower().split())
+            name = _field_name(key)
+            if name not in _FIELDS and (meant := get_close_matches(name, missing, n=1, cutoff=0.8)):
+                hint = f"did you mean '{meant[0]}'?"
+                self._diagnostics.error("LIS025", f"there is no field '{name}'", Span(self._source, *key.span(1)), hint=hint)
+                name = meant[0]
             if name in fields:
                 self._diagnostics.error("LIS020", f"the field '{name}' is there twice", Span(self._source, *key.span(1)))
             elif value.strip():
@@ -62,11 +70,11 @@ class _Reader:
                 fields[name] = (start, start + len(value.strip()))
         return fields
 
-    def _procedure(self) -> Sentence | None:
-        if (place := self._required(PROCEDURE)) is None:
-            return None
-        procedure = Sentence(self._source.text[slice(*place)], Span(self._source, *place))
+    def _procedure(self) -> Sentence:
         stem = Path(self._source.name).stem
+        if (place := self._required(PROCEDURE)) is None:
+            return Sentence(stem, Span(self._source, 0, 0))
+        procedure = Sentence(self._source.text[slice(*place)], Span(self._source, *place))
         if procedure.name != name_of(stem):
             hint = f"rename the file to '{procedure.name}.sep', or the procedure to '{stem}'"
             message = f"the procedure '{procedure.text}' does not have the name of its file"
@@ -96,6 +104,10 @@ class _Reader:
 
     def _required(self, field: str) -> Range | None:
         if field not in self._fields:
-            hint = did_you_mean(field, self._fields)
+            hint = f"add a line '{field}:: ...'"
             self._diagnostics.error("LIS021", f"the field '{field}' is missing", Span(self._source, 0, 0), hint=hint)
         return self._fields.get(field)
+
+
+def _field_name(key: re.Match[str]) -> str:
+    return " ".join(key[1].lower().split())

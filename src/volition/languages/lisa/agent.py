@@ -100,12 +100,20 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there are none."""
+    """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there are none.
+
+    ``action`` is the name that the action has wherever it is called, ``sentence`` that of the sentence written here.
+    """
 
     text: str
     action: str
+    sentence: str
     feedbacks: tuple[str, ...]
     span: Span
+
+    def is_called(self, name: str) -> bool:
+        """Whether a name means this action: that of its action file's first sentence, or that of its own sentence."""
+        return name in (self.action, self.sentence)
 
 
 @dataclass(frozen=True, slots=True)

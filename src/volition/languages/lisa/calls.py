@@ -6,7 +6,7 @@ The values of objects are no part of the model: ``[Go to location A.]`` and ``[G
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostics, did_you_mean
@@ -34,7 +34,9 @@ class CallTable:
         self._actions = actions
         self._ontology = ontology
         self._diagnostics = diagnostics
-        self._patterns = [(_pattern(sentence, action), action) for action in actions for sentence in action.sentences]
+        patterns = [(_pattern(sentence, action), action) for action in actions for sentence in action.sentences]
+        self._patterns = sorted(patterns, key=lambda each: each[0].groups)
+        """What calls look like; a sentence without local names goes before one with, which it may be an instance of."""
         for action in actions:
             self._check_declaration(action)
         self._check_sentences()
@@ -48,7 +50,7 @@ class CallTable:
             if not stopped.action.repeated:
                 message = f"'{stopped.action.sentences[0].text}' runs once and cannot be stopped"
                 self._diagnostics.error("LIS042", message, sentence.span, hint="only actions with the repeat mode runRepeated can")
-            return FoundCall(stopped.action, True, {})
+            return FoundCall(stopped.action, True, stopped.objects)
         known = [each.text for action in self._actions for each in action.sentences]
         hint = did_you_mean(sentence.text, known) or "every external action needs an action file (.sep) with its sentence"
         self._diagnostics.error("LIS041", f"no action has the sentence '{sentence.text}'", sentence.span, hint=hint)
@@ -63,7 +65,7 @@ class CallTable:
         for use in declared:
             self._check_class(use.class_name)
         for call in calls:
-            for output in call.action.outputs:
+            for output in () if call.stops else call.action.outputs:
                 if (given := call.objects.get(output.object_name.text)) is not None:
                     classes.setdefault(given.text, output.class_name)
         for call in calls:
@@ -78,11 +80,12 @@ class CallTable:
         return None
 
     def _check_sentences(self) -> None:
-        """A sentence calls one action."""
+        """A sentence calls one action, whatever its local names are."""
         owners: dict[str, ActionFile] = {}
         for action in self._actions:
             for sentence in action.sentences:
-                if (owner := owners.setdefault(sentence.name, action)) is not action:
+                form = " ".join("" if is_local else word.lower() for word, is_local in _words(sentence, action))
+                if (owner := owners.setdefault(form, action)) is not action:
                     message = f"the action '{owner.procedure.text}' has the sentence '{sentence.text}' already"
                     self._diagnostics.error("LIS056", message, sentence.span)
 
@@ -110,9 +113,13 @@ class CallTable:
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:
     """What calls by this sentence look like: its words in any case, any object in the place of a local name."""
-    local = {use.object_name.text for use in (*action.inputs, *action.outputs) if use.object_name.text.isidentifier()}
-    words = []
-    for word in re.split(r"[\s_]+", sentence.text):
-        words.append(rf"(?P<{word}>\w+)" if word in local else re.escape(word))
-        local.discard(word)
+    words = (rf"(?P<{word}>\w+)" if is_local else re.escape(word) for word, is_local in _words(sentence, action))
     return re.compile(r"[\s_]+".join(words), re.IGNORECASE)
+
+
+def _words(sentence: Sentence, action: ActionFile) -> Iterator[tuple[str, bool]]:
+    """The words of a sentence of an action, and whether each one is a local name where it stands first."""
+    local = {use.object_name.text for use in (*action.inputs, *action.outputs) if use.object_name.text.isidentifier()}
+    for word in re.split(r"[\s_]+", sentence.text):
+        yield word, word in local
+        local.discard(word)

@@ -71,11 +71,13 @@ class _Checker:
 
     def _step(self, step: PlanStep) -> Step:
         if isinstance(step, MentalAct):
-            return Step(str(step), f"{'+' if step.adds else '-'}{step.belief.name}", (), step.span)
+            name = f"{'+' if step.adds else '-'}{step.belief.name}"
+            return Step(str(step), name, name, (), step.span)
         found = self._found.get(step.sentence.span)
         if found is None or found.stops:  # a stop is an action of its own, without feedbacks (Sect. 3.3.1)
-            return Step(str(step), step.sentence.name, (), step.span)
-        return Step(str(step), found.action.sentences[0].name, tuple(each.sentence.name for each in found.action.feedbacks), step.span)
+            return Step(str(step), step.sentence.name, step.sentence.name, (), step.span)
+        feedbacks = tuple(each.sentence.name for each in found.action.feedbacks)
+        return Step(str(step), found.action.sentences[0].name, step.sentence.name, feedbacks, step.span)
 
     def _note(self, sentence: Sentence) -> Note:
         acts = [(step.adds, place) for place, step in self._steps() if isinstance(step, MentalAct) and step.belief.name == sentence.name]

@@ -24,7 +24,7 @@ class LisaModel:
         self.agent = agent
         asked = [read_question(agent, atom) for atom in observed]
         actions = {question.action for question in asked if isinstance(question, Executed)}
-        self._watched = [plan for plan in agent.plans if any(step.action in actions for step in plan.steps)]
+        self._watched = [plan for plan in agent.plans if any(step.is_called(name) for step in plan.steps for name in actions)]
 
     @cached_property
     def system(self) -> System:
@@ -79,7 +79,7 @@ class LisaModel:
 def _just_moved_onto(plan: Plan, action: str, state: View) -> bool:
     """Whether the last half-step made the plan stand on the action."""
     index = state[plan.name]
-    return index > 0 and plan.steps[index - 1].action == action and bool(state[index_before(plan.name)] != index)
+    return index > 0 and plan.steps[index - 1].is_called(action) and bool(state[index_before(plan.name)] != index)
 
 
 def _stage(plan: Plan, index: int) -> str:

@@ -106,6 +106,8 @@ def _belief(agent: Agent, place: Span) -> Condition:
     text = place.text
     if name_of(text) not in agent.beliefs:
         hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
+        if any(plan.name == text for plan in agent.plans):
+            hint = f"Int({text}) says that the plan runs, {text} = 1 that it stands on its first action"
         raise _refusal(f"the agent '{agent.name}' has no belief '{text}'", place, hint)
     return Belief(Sentence(text, place))
 
@@ -122,12 +124,13 @@ def _plan(agent: Agent, place: Span) -> Plan:
 
 
 def _action(agent: Agent, place: Span) -> str:
-    """An action of some plan: its sentence or name; ``+^[b]`` and ``-^[b]`` for internal ones."""
+    """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and ``-^[b]`` for internal ones."""
     internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", place.text)
     name = internal[1] + name_of(internal[2]) if internal else name_of(place.text.removeprefix("[").removesuffix("]"))
-    known = dict.fromkeys(step.action for plan in agent.plans for step in plan.steps)
-    if name not in known:
-        raise _refusal(f"no plan of '{agent.name}' executes '{place.text}'", place, did_you_mean(name, known))
+    steps = [step for plan in agent.plans for step in plan.steps]
+    if not any(step.is_called(name) for step in steps):
+        hint = did_you_mean(name, dict.fromkeys(each for step in steps for each in (step.sentence, step.action)))
+        raise _refusal(f"no plan of '{agent.name}' executes '{place.text}'", place, hint)
     return name
 
 

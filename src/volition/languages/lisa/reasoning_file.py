@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 from itertools import pairwise
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, Rule
 
@@ -21,11 +22,14 @@ INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
 )
 
 _COMMENT = re.compile(r"//[^\n]*")
-_TITLE = re.compile(r"^[ \t]*([A-Z]{2}[A-Z ]*[A-Z])[ \t:]*$", re.MULTILINE)
+_TITLE = re.compile(rf"^[ \t]*([A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE)
+"""A title, or one that is not in capital letters, which is reported."""
 _IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
+_CONDITIONAL = re.compile(r"^[ \t]*if\b[^.]*?\bthen\b", re.MULTILINE | re.IGNORECASE)
+_PLAN = re.compile(r"^[ \t]*if\b(?:(?!\bthen\b)[^.])*\bwhile\b", re.MULTILINE | re.IGNORECASE)
 _SENTENCE = re.compile(r"\[[^\[\]]*\]")
-_MONITOR = re.compile(r"[ \t]*monitor the following (\w+)[ \t]*:[ \t]*", re.IGNORECASE)
+_MONITOR = re.compile(r"[ \t]*monitor\b[^:.{\n]*?(\w+)[ \t]*:[ \t]*", re.IGNORECASE)
 
 Range = tuple[int, int]
 
@@ -73,15 +77,27 @@ class _Reader:
         ends = [*(title.start() for title in titles[1:]), len(self._text)]
         found: dict[str, Range] = {}
         for title, end in zip(titles, ends, strict=False):
-            name = " ".join(title[1].split())
-            if name not in SECTIONS:
-                hint = did_you_mean(name, SECTIONS) or f"sections are {', '.join(SECTIONS)}"
-                self._error("LIS011", f"there is no section '{name}'", title.span(1), hint)
+            written = " ".join(title[1].split())
+            name = next(iter(get_close_matches(written.upper(), SECTIONS, n=1)), written)
+            if written not in SECTIONS:
+                hint = f"did you mean '{name}'?" if name in SECTIONS else f"sections are {', '.join(SECTIONS)}"
+                self._error("LIS011", f"there is no section '{written}'", title.span(1), hint)
             elif name in found:
                 self._error("LIS012", f"the section '{name}' is there twice", title.span(1))
-            else:
-                found[name] = (title.end(), end)
+            found.setdefault(name, (title.end(), end))
+        for name in (INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION):
+            self._split(found, name, _CONDITIONAL, "a rule or plan", REASONING)
+        self._split(found, REASONING, _PLAN, "a plan", PLANS)
         return {name: found.get(name, (0, 0)) for name in SECTIONS}
+
+    def _split(self, found: dict[str, Range], name: str, pattern: re.Pattern[str], what: str, belongs: str) -> None:
+        """Report what stands in a section and belongs into a later one, whose title may have been forgotten above it."""
+        start, end = found.get(name, (0, 0))
+        if stranger := pattern.search(self._words, start, end):
+            line = next(self._lines((stranger.start(), end)))
+            self._error("LIS016", f"{what} cannot stand in the section {name}", line, f"its section is {belongs}")
+            found[name] = (start, stranger.start())
+            found.setdefault(belongs, (stranger.start(), end))
 
     def _perception(self, section: Range) -> tuple[list[PerceptEntry], list[ClassUse]]:
         """Booleans and messages are percepts; objects belong to a class of the ontology."""
