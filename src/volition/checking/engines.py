@@ -25,7 +25,7 @@ from volition.languages.model import Model, Program
 from volition.logic.printing import show
 from volition.logic.shape import is_quantitative
 from volition.logic.syntax import Formula, PathQuantifier, Probability
-from volition.logic.tree import expand_agents, rebuild
+from volition.logic.tree import expand_agents, rebuild, subformulas
 
 __all__ = ["Engine", "OutsideEngine", "agreed", "check_by_storm", "outside_engine", "refuse_unfit"]
 
@@ -54,6 +54,10 @@ def refuse_unfit(engine: Engine, formula: Formula, *, restricted: bool) -> None:
     if engine in ("storm", "spin") and restricted and not is_quantitative(formula):
         hint = "--engine native respects them"
         raise InputError([Diagnostic("CHK091", "fairness and assumptions are known to our own engine only", formula.span, hint)])
+    if restricted and is_quantitative(formula) and any(isinstance(part, PathQuantifier) for part in subformulas(formula)):
+        # The sets of states that A and E describe are found without the restriction where numbers are asked for as well.
+        message = "fairness and assumptions are not known where a formula speaks of runs and of numbers"
+        raise InputError([Diagnostic("CHK095", message, formula.span, "ask the two parts one by one")])
 
 
 def outside_engine(name: str, engines: Sequence[OutsideEngine], program: Program, formula: Formula) -> OutsideEngine:
