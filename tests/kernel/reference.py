@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from volition.kernel import STUTTER, Choice, System
+from volition.kernel import STUTTER, Amount, Choice, System
 
 State = tuple[Hashable, ...]
-Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, float], ...]]
+Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, Amount], ...]]
 
 
 @dataclass(frozen=True)

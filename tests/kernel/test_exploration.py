@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -291,6 +291,34 @@ def test_impure_components_are_found_in_debug_mode() -> None:
     assert explore(system).num_states == 6
     with pytest.raises(KernelError, match="component 'moody' is not pure"):
         explore(system, check_purity=True)
+
+
+def test_impure_components_are_found_where_no_two_states_give_them_the_same_to_read() -> None:
+    calls = iter(range(10**6))
+    with pytest.raises(KernelError, match="component 'walker' is not pure: asked twice about one state, it gave two answers"):
+        explore(one(lambda s: [Choice("go", [(1, {"x": (s["x"] + next(calls)) % 5})])]), check_purity=True)
+
+
+unfit: Any = [1]
+wordy: Any = "half"
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        (lambda _: None, "component 'walker' gives None instead of a list of choices"),
+        (lambda _: [Choice("go", [(1, {"x": unfit})])], r"choice go writes a value that is not hashable to slot 'x': \[1\]"),
+        (lambda _: [Choice("go", [(wordy, {})])], "choice go: an outcome has the probability 'half', which is no number"),
+    ],
+)
+def test_what_a_component_may_not_give(step: Callable[[View], Any], message: str) -> None:
+    with pytest.raises(KernelError, match=message):
+        explore(one(step))
+
+
+def test_initial_values_are_hashable() -> None:
+    with pytest.raises(KernelError, match=r"the initial value of slot 'x' is not hashable: \[1\]"):
+        explore(System({"x": unfit}, []))
 
 
 def test_reading_past_the_known_path_is_impure() -> None:

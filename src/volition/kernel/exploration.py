@@ -48,8 +48,8 @@ def explore(
     """Everything that the system can do, up to the limits.
 
     ``stop_when`` ends the exploration at the first state in which it holds, which is one nearest to the initial state.
-    Ctrl-C ends it too; in each case the space says that it is partial and why.  ``check_purity`` runs every function in
-    every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
+    Ctrl-C ends it too; in each case the space says that it is partial and why.  ``check_purity`` runs every function
+    twice in every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
     A :class:`Breach` that a component raises goes on, with a shortest run to it.
     """
     try:
@@ -90,7 +90,7 @@ def _explore(
     check_purity: bool = False,
 ) -> StateSpace:
     native = _native.Explorer(len(system.slots), len(system.components), len(system.reactions), system.mode == "synchronous")
-    tracer = Tracer(system, native)
+    tracer = Tracer(system, native, check_purity=check_purity)
     native.check_purity(check_purity)
     if stop_when is not None:
         native.stop_when(tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](0, 1)))

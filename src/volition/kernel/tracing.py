@@ -73,11 +73,15 @@ Rewards = frozenset[tuple[str, Amount]]
 
 
 class Tracer:
-    """Runs the functions of one system for one explorer."""
+    """Runs the functions of one system for one explorer; ``check_purity`` runs each of them twice and compares."""
 
-    def __init__(self, system: System, native: _native.Explorer) -> None:
+    def __init__(self, system: System, native: _native.Explorer, *, check_purity: bool = False) -> None:
+        self._twice = check_purity
         self._native = native
         self._slots = {name: index for index, name in enumerate(system.slots)}
+        unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
+        if unfit:
+            raise KernelError(f"the initial value of slot {unfit[0]!r} is not hashable: {system.slots[unfit[0]]!r}")
         self.values: list[Table[Hashable]] = [Table(value) for value in system.slots.values()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
         self.labels: Table[Hashable] = Table[Hashable](None, STUTTER)
@@ -98,9 +102,15 @@ class Tracer:
         self.calls += 1
         self._running = tree
         start = time.perf_counter()
+        reads, leaf = self._run(tree)
+        if self._twice and self._run(tree) != (reads, leaf):
+            raise KernelError(f"{self.name(tree)} is not pure: asked twice about one state, it gave two answers")
+        self.seconds += time.perf_counter() - start
+        return reads, leaf
+
+    def _run(self, tree: int) -> tuple[list[tuple[int, int]], int]:
         recorder = _Recorder(self._read)
         leaf = self._functions[tree][1](recorder)
-        self.seconds += time.perf_counter() - start
         return recorder.reads, leaf
 
     def combine(self, how: int, a: int, b: int) -> int:
@@ -150,7 +160,10 @@ class Tracer:
         known: dict[tuple[Any, ...], int] = {}
 
         def run(view: View) -> int:
-            raw = tuple(self._encode(name, choice) for choice in step(view))
+            found = step(view)
+            if not isinstance(found, Sequence):
+                raise KernelError(f"component '{name}' gives {found!r} instead of a list of choices")
+            raw = tuple(self._encode(name, choice) for choice in found)
             if raw not in known:
                 known[raw] = self._native.add_choices(raw)
             return known[raw]
@@ -185,8 +198,19 @@ class Tracer:
             if slot not in self._slots:
                 raise KernelError(f"{who} writes to a slot that does not exist: {slot!r}")
             index = self._slots[slot]
-            encoded.append((index, self.values[index].id(value)))
+            try:
+                encoded.append((index, self.values[index].id(value)))
+            except TypeError:
+                raise KernelError(f"{who} writes a value that is not hashable to slot {slot!r}: {value!r}") from None
         return tuple(sorted(encoded))
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True
 
 
 def _is_zero(who: str, weight: Any) -> bool:
@@ -194,6 +218,8 @@ def _is_zero(who: str, weight: Any) -> bool:
         if weight < 0:
             raise KernelError(f"{who}: an outcome has the negative probability {weight}")
         return weight == 0
+    if not hasattr(weight, "__float__"):
+        raise KernelError(f"{who}: an outcome has the probability {weight!r}, which is no number")
     return False  # a parametric probability stays, whatever its value now
 
 
