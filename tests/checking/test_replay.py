@@ -58,7 +58,16 @@ def test_a_step_that_is_gone_says_what_is_possible_instead() -> None:
     result = replay(recorded(Vending(), "E [ F drinks ]"), Vending(price=2))
     assert not result.possible
     assert [step.outcome for step in result.steps] == ["same", "impossible"]
+    assert result.followed == 1
     assert result.steps[1].instead == ("customer: insert a coin", "customer: kick the machine")
+
+
+def test_a_step_by_other_rules_is_told_with_them() -> None:
+    trace = recorded(Vending(), "E [ F drinks ]")
+    trace["steps"][1]["rules"] = ["Push"]
+    result = replay(trace, Vending())
+    assert result.followed == 1
+    assert "customer: press the button (Act Press(1))" in result.steps[1].instead
 
 
 def test_a_step_with_another_effect_says_which() -> None:

@@ -42,6 +42,11 @@ class Replay:
     closes: bool | None = None
 
     @property
+    def followed(self) -> int:
+        """How many of the recorded steps are possible, one after the other, whatever their effect."""
+        return sum(step.outcome != "impossible" for step in self.steps)
+
+    @property
     def possible(self) -> bool:
         """Whether the recorded run is still one of the program, with the same effects."""
         return (
@@ -99,7 +104,7 @@ def _follow(
     if candidates:
         target, changes = candidates[0]
         return ReplayedStep(number, text, "other effect", differences=changes), space.values(target)
-    offered = dict.fromkeys(_sentence(space, choice) for choice in range(space.num_choices))
+    offered = dict.fromkeys(_sentence(space, choice, text) for choice in range(space.num_choices))
     return ReplayedStep(number, text, "impossible", instead=tuple(offered)), None
 
 
@@ -118,5 +123,10 @@ def _recorded(step: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[tup
     return [(names.get(each["agent"], each["agent"]), each["text"], tuple(each["rules"])) for each in (step, *step.get("together", ()))]
 
 
-def _sentence(space: StateSpace, choice: int) -> str:
-    return "; ".join(str(origin) if origin.agent else origin.text for origin in origins_of(space.label(choice))) or "nothing can move"
+def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
+    """What a choice does; where it reads like the recorded step, it differs in its rules, which are told too."""
+    told = [
+        f"{origin} ({' '.join(origin.rules)})" if origin.text == recorded else str(origin) if origin.agent else origin.text
+        for origin in origins_of(space.label(choice))
+    ]
+    return "; ".join(told) or "nothing can move"

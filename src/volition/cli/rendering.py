@@ -175,7 +175,7 @@ def coverage_table(found: Coverage) -> Grid:
 
 def replay_table(replayed: Replay) -> Grid:
     """The recorded steps, and what has become of each."""
-    followed = f"{len(replayed.steps)} of {replayed.recorded} {plural(replayed.recorded, 'step')} followed"
+    followed = f"{replayed.followed} of {replayed.recorded} {plural(replayed.recorded, 'step')} followed"
     grid = _grid("still a run of the program" if replayed.possible else f"no longer a run of the program: {followed}")
     grid.add_column("step", justify="right")
     grid.add_column("what happened", overflow="fold", ratio=1)
