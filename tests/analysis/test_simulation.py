@@ -119,5 +119,5 @@ def test_long_runs_cannot_be_simulated() -> None:
     from volition import parse
 
     with pytest.raises(InputError) as raised:
-        simulate(synthesis.model, synthesis.answer.exploration.space, parse("Pmax=? [ G F won ]"), strategy=None, runs=10, seed=1)
+        simulate(synthesis.model, synthesis.answer.exploration.space, parse("Pmax=? [ G (won -> X F won) ]"), strategy=None, runs=10, seed=1)
     assert [each.code for each in raised.value.diagnostics] == ["CHK083"]

@@ -122,7 +122,7 @@ def test_json_tells_rows_and_states(manufacturing: Synthesis) -> None:
     [
         ("P>=0.5 [ F (PS1 & PS2) ]", "CHK082"),
         ("A [ F PS1 ]", "CHK082"),
-        ("Pmax=? [ F PS1 & F PS2 ]", "CHK081"),
+        ("Pmax=? [ G (PS1 -> F PS2) ]", "CHK081"),
     ],
 )
 def test_questions_without_a_strategy(formula: str, code: str) -> None:

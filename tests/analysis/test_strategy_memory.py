@@ -146,3 +146,97 @@ def test_code_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, p
         check_quantitative(chain, chain.explored(), parse(f"P=? [ {question} ]"), Settings(exact=True)).value
         == synthesis.answer.verdict.value
     )
+
+
+BETWEEN_A_AND_B = SmallMdp(
+    rows=(
+        (({1: Fraction(1)}, 0), ({2: Fraction(1)}, 0)),
+        (({0: Fraction(1)}, 0),),
+        (({0: Fraction(1)}, 0),),
+    ),
+    labels=(frozenset(), frozenset("a"), frozenset("b")),
+    earned_in=(0, 0, 0),
+)
+"""From the first state one goes to a (choice 0) or to b (choice 1), and comes back."""
+
+
+@pytest.mark.parametrize(
+    ("path", "told"),
+    [
+        ("F a & F b", [["as long as F b is due", "choice 1"], ["otherwise", "choice 0"]]),
+        ("(F a) & (F b)", None),
+        ("(G F a) & (G F b)", [["with a as the next goal", "choice 0"], ["otherwise", "choice 1"]]),
+    ],
+)
+def test_first_one_then_the_other(path: str, told: list[list[str]] | None) -> None:
+    synthesis = synthesise(SmallProgram(BETWEEN_A_AND_B), f"Pmax=? [ {path} ]")
+    (table,) = synthesis.tables()
+    assert told is None or [row[:2] for row in table.rows] == told
+    assert {row[1] for row in table.rows} == {"choice 0", "choice 1"}
+    answer = synthesis.answer
+    assert answer.verdict.value == 1
+    ran = simulate(
+        answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=synthesis.strategy, runs=100, seed=1
+    )
+    assert (ran.estimate, ran.undecided) == (1, 0)
+
+
+def test_json_carries_the_modes() -> None:
+    memory = synthesise(SmallProgram(BETWEEN_A_AND_B), "Pmax=? [ F a & F b ]").as_json()["memory"]
+    assert (memory["kind"], memory["observed"]) == ("modes", ["a", "b"])
+    first = memory["modes"][memory["start"]]
+    assert first["items"] == {"F (a & (F b)) is due": ""}
+    (after_a,) = [memory["modes"][each["mode"]] for each in first["next"] if each["seen"] == ["a"]]
+    assert after_a["items"] == {"F b is due": ""}
+
+
+def test_choices_made_by_chance_miss_what_the_strategy_attains() -> None:
+    """Once a is reached in one step the run is won; by chance that happens every other time."""
+    answer = synthesise(SmallProgram(BETWEEN_A_AND_B), "Pmax=? [ (X a) & (F b) ]").answer
+    found = simulate(answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=None, runs=10_000, seed=1)
+    assert found.lower <= 0.5 <= found.upper
+
+
+@pytest.mark.parametrize("path", ["G (a -> F b)", "F (!a & G b)"])
+def test_other_memories_are_refused(path: str) -> None:
+    mdp = SmallMdp(
+        (*BETWEEN_A_AND_B.rows[:2], (({2: Fraction(1)}, 0), ({0: Fraction(1)}, 0))), BETWEEN_A_AND_B.labels, BETWEEN_A_AND_B.earned_in
+    )
+    with pytest.raises(InputError) as raised:
+        synthesise(SmallProgram(mdp), f"Pm{'in' if path.startswith('G') else 'ax'}=? [ {path} ]")
+    assert [each.code for each in raised.value.diagnostics] == ["CHK081"]
+
+
+PATHS = [
+    "F a & F b",
+    "(F a) & (F b)",
+    "(F a) & (G !b)",
+    "(F a) | (G b)",
+    "(a U b) & (F !b)",
+    "F (a & X F b)",
+    "X X a",
+    "G F a",
+    "F G a",
+    "(G F a) & (G F b)",
+    "(G F a) & (G F b) & (F (a & b))",
+    "(G F a) -> (G F b)",
+    "(F G a) & (G F b)",
+]
+
+
+def with_ways_back(mdp: SmallMdp) -> SmallMdp:
+    """The process in which one can go from the first state to each other one, and back: where to go depends on where one has been."""
+    rows: list[tuple[Row, ...]] = [tuple(({target: Fraction(1)}, 0) for target in range(1, mdp.size))]
+    rows += [(*each, ({0: Fraction(1)}, 0)) for each in mdp.rows[1:]]
+    return SmallMdp(tuple(rows), mdp.labels, mdp.earned_in)
+
+
+@settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))
+@given(st.one_of(small_mdps(), small_mdps().map(with_ways_back)), st.sampled_from(["max", "min"]), st.sampled_from(PATHS))
+def test_code_that_knows_what_is_due_attains_the_value(mdp: SmallMdp, optimum: str, path: str) -> None:
+    synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {path} ]")
+    chain = followed(mdp, executed(python_code(synthesis)))
+    attained = check_quantitative(chain, chain.explored(), parse(f"P=? [ {path} ]"), Settings()).value
+    assert attained is not None
+    assert synthesis.answer.verdict.value is not None
+    assert float(attained) == pytest.approx(float(synthesis.answer.verdict.value), abs=1e-6)

@@ -127,7 +127,7 @@ def _memory_text(finding: Finding) -> str:
 def item_text(finding: Finding) -> str:
     """What a finding is about."""
     if finding.section == MEMORY:
-        return f"whether {finding.item}" if finding.relation == "there" else f"the {finding.item}"
+        return f"whether {finding.item}" if finding.relation == "there" else f"the {finding.item.removeprefix('as the ')}"
     return finding_text(replace(finding, relation="there", found=True))
 
 

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.extremes import can_reach
-from volition.checking.mdp import Indices, Mdp
+from volition.checking.mdp import Mdp
+from volition.checking.paths import unfold_path
 from volition.checking.quantities import reward_name
-from volition.checking.reductions import Reach, reduce_path
+from volition.checking.reductions import Linear, Reach, reduce_path
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.verdict import Strategy
@@ -89,11 +90,8 @@ def simulate(
     Raises :class:`InputError` for questions that the beginning of a run does not answer.
     """
     asked = expand_agents(formula, model.agents)
-    aim = _aim(model, space, asked)
-    choice = strategy.choice if isinstance(strategy, Strategy) else None
-    if isinstance(strategy, RememberingStrategy):
-        aim, choice = _unfolded(aim, strategy), strategy.choices
-    found = _run_all(aim, choice, runs, np.random.default_rng(seed), most_steps)
+    aim = _aim(model, space, asked, strategy)
+    found = _run_all(aim, runs, np.random.default_rng(seed), most_steps)
     by = "under the strategy" if strategy is not None else "with choices made by chance"
     if isinstance(asked, Reward):
         estimate, lower, upper = _reward_interval(found, confidence)
@@ -135,7 +133,7 @@ def _quantile(confidence: float) -> float:
 
 @dataclass(frozen=True)
 class _Aim:
-    """Where a run ends: at the goal, at a miss, after so many steps; and what it earns on the way."""
+    """Where a run ends: at the goal, at a miss, after so many steps; what it earns on the way, and the process that it runs through."""
 
     mdp: Mdp
     goal: Mask
@@ -146,9 +144,36 @@ class _Aim:
     opposite: bool = False
 
 
-def _aim(model: Model, space: StateSpace, asked: Formula) -> _Aim:
-    mdp = Mdp.of(space).at_nominal()
+def _aim(model: Model, space: StateSpace, asked: Formula, strategy: Strategy | RememberingStrategy | None) -> _Aim:
+    """What to run for: in the process with only the strategy's choices."""
+    explored = Mdp.of(space).at_nominal()
     truth = Satisfaction(model, space, asked)
+    if isinstance(asked, Probability) and isinstance(question := reduce_path(asked.path).question, Linear) and not explored.frontier.any():
+        negated = asked.optimum == "min"
+        found = unfold_path(explored, lambda formula: truth.of(formula).must, question.path, negated=negated)
+        if found is not None:
+            unfolding = found.unfolding
+            chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states))
+            return _Aim(chain, *found.ended(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated)
+    if isinstance(strategy, RememberingStrategy):
+        return _within_steps(explored, truth, asked, strategy)
+    mdp = explored.with_choices(_kept(explored, strategy, np.arange(explored.num_states)))
+    return _space_aim(mdp, truth, asked)
+
+
+def _kept(mdp: Mdp, strategy: Strategy | RememberingStrategy | None, states: States) -> Mask:
+    """The choices that a strategy takes in a process over these states; where it has none, and without one, all of them."""
+    kept = np.ones(mdp.num_choices, dtype=np.bool_)
+    if isinstance(strategy, Strategy):
+        taken = strategy.choice[states[mdp.choice_states]]
+        kept = (taken < 0) | (mdp.original_choices < 0) | (taken == mdp.original_choices)
+    elif strategy is not None:
+        kept[:] = False
+        kept[strategy.choices] = True
+    return kept
+
+
+def _space_aim(mdp: Mdp, truth: Satisfaction, asked: Formula) -> _Aim:
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     nothing = np.zeros(mdp.num_states), np.zeros(mdp.num_choices)
     if isinstance(asked, Reward) and isinstance(asked.of, Finally) and asked.of.bound is None:
@@ -167,14 +192,13 @@ def _aim(model: Model, space: StateSpace, asked: Formula) -> _Aim:
     raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 
-def _unfolded(aim: _Aim, strategy: RememberingStrategy) -> _Aim:
-    """The same aim for runs over pairs of state and memory: who has come to the end of the steps that count has missed the goal."""
-    unfolding = strategy.unfolding
-    goal = unfolding.lifted(aim.goal)
-    over = unfolding.mdp.original_choices[unfolding.mdp.first_choice[:-1]] < 0
-    miss = over & ~goal & ~unfolding.mdp.frontier
-    of_states, of_choices = np.zeros(unfolding.mdp.num_states), np.zeros(unfolding.mdp.num_choices)
-    return _Aim(unfolding.mdp, goal, miss, aim.within, of_states, of_choices, aim.opposite)
+def _within_steps(explored: Mdp, truth: Satisfaction, asked: Formula, strategy: RememberingStrategy) -> _Aim:
+    """The aim for runs over pairs of state and steps left: who has come to the end of the steps that count has missed the goal."""
+    aim, unfolding = _space_aim(explored, truth, asked), strategy.unfolding
+    chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states))
+    goal, over = unfolding.lifted(aim.goal), chain.original_choices < 0
+    miss = over & ~goal & ~chain.frontier
+    return _Aim(chain, goal, miss, aim.within, np.zeros(chain.num_states), np.zeros(chain.num_choices), aim.opposite)
 
 
 # --- the runs --------------------------------------------------------------------------------------------------------------
@@ -194,7 +218,7 @@ class _Runs:
         return ~(self.hits | self.misses)
 
 
-def _run_all(aim: _Aim, choice_of: Indices | None, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:
+def _run_all(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:
     state = np.zeros(runs, dtype=np.int64)
     earned = np.zeros(runs)
     cumulative = np.cumsum(aim.mdp.probabilities)
@@ -205,7 +229,7 @@ def _run_all(aim: _Aim, choice_of: Indices | None, runs: int, chance: np.random.
         if not len(going):
             break
         here = state[going]
-        choice = _chosen(aim.mdp, choice_of, here, chance)
+        choice = _chosen(aim.mdp, here, chance)
         earned[going] += aim.of_states[here] + aim.of_choices[choice]
         state[going] = _outcome(aim.mdp, cumulative, choice, chance)
         step += 1
@@ -215,13 +239,11 @@ def _run_all(aim: _Aim, choice_of: Indices | None, runs: int, chance: np.random.
     return _Runs(hits, ~hits & (aim.miss[state] | late), earned, step)
 
 
-def _chosen(mdp: Mdp, choice_of: Indices | None, states: States, chance: np.random.Generator) -> States:
-    """The choice of the strategy; where it has none, and without one, any choice of the state with the same probability."""
+def _chosen(mdp: Mdp, states: States, chance: np.random.Generator) -> States:
+    """Any choice of the state with the same probability."""
     first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
-    drawn = first + (chance.random(len(states)) * count).astype(np.int64)
-    if choice_of is None:
-        return drawn
-    return np.where(choice_of[states] >= 0, choice_of[states], drawn)
+    drawn: States = first + (chance.random(len(states)) * count).astype(np.int64)
+    return drawn
 
 
 def _outcome(mdp: Mdp, cumulative: Floats, choices: States, chance: np.random.Generator) -> States:

@@ -25,7 +25,10 @@ from volition.analysis.decision_table import (
     tabulate,
 )
 from volition.checking.check import Answer, check
+from volition.checking.quantitative import Settings, path_strategy
+from volition.checking.reductions import Linear, reduce_path
 from volition.checking.remembering import Memory, RememberingStrategy
+from volition.checking.storm import EngineError
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, InputError
@@ -152,24 +155,39 @@ def synthesise(
 ) -> Synthesis:
     """Answer a query such as ``Pmax=? [ F done ]`` and tell the strategy that attains the value.
 
-    Raises :class:`InputError` where the formula is no such query, or where no strategy without memory attains its value
-    (some formulas with step bounds, and those about whole runs).
+    The strategy may remember how many steps are left, or what of a formula about whole runs is still due.  Raises :class:`InputError`
+    where the formula is no such query, or needs another memory.
     """
     asked = _query(formula)
     report = check(program, [formula, opposite_query(asked)], limits=limits, exact=exact, progress=progress)
     answer, opposite = report.answers
     value, other = answer.verdict.value, opposite.verdict.value
-    if answer.verdict.unknown is not None:
-        return Synthesis(answer, (), (), any_choice=False)
     space = answer.exploration.space
     any_choice = (value is not None and value == other) or space.num_choices == space.num_states
+    if not any_choice and isinstance(asked, Probability):
+        answer = _with_strategy(answer, asked, Settings(exact=exact, seconds=None if limits is None else limits.seconds))
+    if answer.verdict.unknown is not None:
+        return Synthesis(answer, (), (), any_choice=False)
     strategy = answer.verdict.strategy or answer.verdict.remembering
     if strategy is None and not any_choice:
-        hint = "ask for P with one of F, G, U and without a bound on the steps, or for a reward until F"
-        message = f"the best choices for '{show(asked)}' depend on more than the state the agent is in"
+        hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
+        message = f"the best choices for '{show(asked)}' depend on more than the state and a memory that we could tell"
         raise InputError([Diagnostic("CHK081", message, asked.span, hint)])
     decided = () if any_choice or strategy is None else tuple(occasions(answer.exploration.model, strategy))
     return Synthesis(answer, decided, tuple(_questions(space, decided)), any_choice or not decided)
+
+
+def _with_strategy(answer: Answer, asked: Probability, settings: Settings) -> Answer:
+    """The answer with its strategy, also where a verdict leaves it out: for formulas about whole runs."""
+    verdict, exploration = answer.verdict, answer.exploration
+    if verdict.unknown is not None or not isinstance(reduce_path(asked.path).question, Linear):
+        return answer
+    try:
+        found = path_strategy(exploration.model, exploration.space, asked, settings)
+    except EngineError as error:
+        return replace(answer, verdict=replace(verdict, unknown=str(error)))
+    plain = None if found is None else found.without_memory
+    return replace(answer, verdict=replace(verdict, strategy=plain, remembering=found if plain is None else None))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from volition.checking.extremes import can_reach, relevant_strategy, run_under
 from volition.checking.multi import check_multi
+from volition.checking.paths import strategy_on_paths
 from volition.checking.process import Process, process_of
 from volition.checking.qualitative import check_qualitative
 from volition.checking.quantities import Asked, Quantities, Quantity, Settings, Undecided
@@ -31,7 +32,7 @@ from volition.logic.printing import show
 from volition.logic.syntax import Formula, Multi, Probability
 from volition.logic.tree import expand_agents
 
-__all__ = ["Process", "Settings", "check_quantitative"]
+__all__ = ["Process", "Settings", "check_quantitative", "path_strategy"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -66,6 +67,17 @@ def check_quantitative(
     return replace(verdict, formula=formula, seconds=time.perf_counter() - start)
 
 
+def path_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> RememberingStrategy | None:
+    """The strategy behind an extreme probability of a formula about whole runs, which a verdict leaves out because it costs extra.
+
+    None where it would need more than remembering what is due (:mod:`volition.logic.progression`), or the process with its memory is
+    too large or was not explored to its end.
+    """
+    expanded = expand_agents(asked, model.agents)
+    assert isinstance(expanded, Probability), "agents are expanded inside"
+    return None if space.stopped is not None else _Checker(model, space, expanded, settings, process_of(space)).path_strategy(expanded)
+
+
 class _Checker:
     """Answers the questions in one formula on one space."""
 
@@ -79,6 +91,7 @@ class _Checker:
         self._mdp = process.mdp
         self._why_partial = None if space.stopped is None else space.stopped.text
         satisfaction = Satisfaction(model, space, formula, quantitative=self.holding)
+        self._truth = satisfaction.of
         self._quantities = Quantities(process, satisfaction.of, settings, self._why_partial)
 
     @property
@@ -164,6 +177,11 @@ class _Checker:
         if mdp.deterministic or quantity.goal is None or quantity.through is None or steps * mdp.num_states > MOST_UNFOLDED:
             return None
         return strategy_within(self._space, self._process, quantity.through, quantity.goal, steps, self._settings, seek=quantity.towards)
+
+    def path_strategy(self, asked: Probability) -> RememberingStrategy | None:
+        """The strategy for a formula about whole runs."""
+        seek = asked.optimum != "min"
+        return strategy_on_paths(self._space, self._process, lambda each: self._truth(each).must, asked.path, self._settings, seek=seek)
 
     # --- inside other formulas -------------------------------------------------------------------------------------------
 
