@@ -24,6 +24,8 @@ SYSTEM = SmallSystem(edges=(((0, 1),), ((0, 1),)), labels=(frozenset("a"), froze
         ("A [ G (c -> (a -> b)) ]", ["c"]),
         ("A [ G (b -> (a -> c)) ]", ["a"]),
         ("A [ G (a -> F b) ]", []),
+        ("A [ (F c) -> false ]", []),
+        ("AG (c -> false)", []),
         ("A [ G (a -> X b) ] & A [ G (c -> b) ]", ["c"]),
         ("!E [ F (c -> a) ] | A [ G (a -> F b) ]", []),
     ],

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from volition.logic.printing import show
-from volition.logic.syntax import Formula, Iff, Implies, Not, Or
+from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or
 from volition.logic.tree import children, rebuild
 
 __all__ = ["vacuous_implications"]
@@ -36,9 +36,12 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
 
 
 def _implications(formula: Any, positive: bool = True) -> Iterator[tuple[Formula, Formula, Formula]]:
-    """The implications that stand under an even number of negations, outermost first, with their two sides."""
+    """The implications that stand under an even number of negations, outermost first, with their two sides.
+
+    One whose right side is false is a negation in other words: its left side is meant never to hold.
+    """
     match formula:
-        case Implies(left=left, right=right) | Or(left=Not(operand=left), right=right) if positive:
+        case Implies(left=left, right=right) | Or(left=Not(operand=left), right=right) if positive and right != Constant(False):
             yield formula, left, right
         case Iff():
             return
