@@ -45,6 +45,14 @@ def test_a_broken_program_does_not_hide_the_others(volition: Volition, folder: P
     assert ended.document["as_expected"] is False
 
 
+def test_a_program_that_states_no_results_is_passed_over(volition: Volition, folder: Path) -> None:
+    (folder / "a.can").write_text("// Events\ngo\n// Plans\ngo : true <- +b.\n// Properties\nA [ F b ]\n")
+    ended = volition("test", folder, "--json")
+    assert ended.exit_code == 0
+    assert [program["properties"] == [] for program in ended.document["programs"]] == [True, False, False]
+    assert "a.can: states no results" in volition("test", folder).out
+
+
 def test_a_limit_leaves_results_open(volition: Volition, folder: Path) -> None:
     ended = volition("test", folder / "vacuum_repaired.dribble", "--max-states", "3")
     assert ended.exit_code == 3

@@ -35,11 +35,11 @@ def models_of(report: Report) -> list[Exploration]:
 
 
 def report_document(report: Report, path: Path) -> dict[str, Any]:
-    """The answers to properties, and the model they are about; ``models`` where there is more than one."""
+    """The answers to properties, and the model they are about; ``models`` where there is more than one, none where nothing is asked."""
     models = [model_document(each.space) for each in models_of(report)]
     return {
         "language": report.program.language,
-        "model": models[0],
+        **({"model": models[0]} if models else {}),
         **({"models": models} if len(models) > 1 else {}),
         "properties": [answer_document(answer, report.program, path) for answer in report.answers],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
