@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import MANUFACTURING, VACUUM, Volition
+from tests.cli.conftest import EXAMPLES, MANUFACTURING, VACUUM, Volition
 
 BOTH = "Pmax=? [ F (PS1 & PS2) ]"
 
@@ -59,7 +59,38 @@ def test_mistakes_are_reported_before_the_work(volition: Volition, tmp_path: Pat
     assert "'0:1' is not a range" in ended.err
     assert "cannot draw" in volition("sweep", MANUFACTURING, "--vary", "pe=0", "--plot", tmp_path / "plot.doc").err
     assert "no closed form of" in volition("sweep", MANUFACTURING, "--vary", "pe=0", "-p", "A [ F PS1 ]", "--closed-form").err
-    assert "declare no parameters" in volition("sweep", VACUUM, "--vary", "pe=0").err
+    ended = volition("sweep", VACUUM, "--vary", "pe=0")
+    assert ended.exit_code == 2
+    assert "programs in Dribble declare no parameters: they have no probabilities" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("program", "vary", "formula", "explored"),
+    [
+        (EXAMPLES / "agentspeak" / "factory", "reliability=0.5,1/3,1", "Pmax=? [ F (stamped = 2 & tries = 2) ]", 1),
+        (EXAMPLES / "agentspeak" / "auction", "auctions=1,2", "[](announced < 2)", 2),
+        (EXAMPLES / "lisa" / "pipeline_drone", "picture_taken.p=0,0.8,1", 'Pmax=? [ F<=60 Bel("Leak documented") ]', 1),
+        (EXAMPLES / "lisa" / "pipeline_drone", "wind_is_strong.activation.p=0,1/2", 'Pmax=? [ F<=60 Bel("Leak documented") ]', 1),
+        (EXAMPLES / "lisa" / "pipeline_drone", "leak_in_view.activation.mu=2,4", 'Pmax=? [ F<=60 Bel("Leak documented") ]', 2),
+    ],
+    ids=["factory", "auction", "feedback", "percept", "average"],
+)
+def test_a_point_has_the_value_that_check_gives_there(volition: Volition, program: Path, vary: str, formula: str, explored: int) -> None:
+    swept = volition("sweep", program, "--vary", vary, "-p", formula, "--processes", "1", "--json").document
+    assert swept["explorations"] == explored
+    name, _, values = vary.partition("=")
+    for row, value in zip(swept["rows"], values.split(","), strict=True):
+        (answer,) = volition("check", program, "--set", f"{name}={value}", "-p", formula, "--json").document["properties"]
+        assert row["values"] == [pytest.approx(answer.get("value", answer.get("holds")), abs=1e-9)]
+
+
+def test_numbers_of_lisa_are_listed_and_set(volition: Volition) -> None:
+    drone = EXAMPLES / "lisa" / "pipeline_drone"
+    assert "wind_is_strong.activation 0.2 4 2" in volition("show", drone).words
+    assert "picture_blurred 0.25" in volition("show", drone, "--set", "picture_taken.p=0.75").words
+    ended = volition("check", drone, "--set", "picture_taken.p=1.5")
+    assert ended.exit_code == 2
+    assert "1.5 for 'picture_taken.p' is not a probability" in ended.err
 
 
 def test_a_limit_leaves_values_out(volition: Volition) -> None:

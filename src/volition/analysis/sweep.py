@@ -74,7 +74,8 @@ def sweep(
 def as_parametric(program: Program) -> ParametricProgram:
     """The program, if its language has parameters."""
     if not isinstance(program, ParametricProgram):
-        raise InputError([Diagnostic("CHK061", f"programs in {program.language} declare no parameters that could be varied")])
+        message = f"programs in {program.language} declare no parameters: they have no probabilities or other numbers to vary"
+        raise InputError([Diagnostic("CHK061", message, hint="'volition check' answers for the program as it is")])
     return program
 
 

@@ -85,6 +85,8 @@ def command(
       volition sweep examples/can/smart_manufacturing.can --vary pc=0:1:0.1 --vary pe=0:1:0.1 -p 'Pmax=? [ F (PS1 & PS2) ]'
       volition sweep examples/can/smart_manufacturing.can --vary pe=0:1:0.05 --plot failure.svg
       volition sweep examples/can/rover.can --vary base_to_site1=1,2,3 -p 'R{"distance"}min=? [ F (SS1 & SS2) ]' --csv way.csv
+      volition sweep examples/agentspeak/factory --vary reliability=0.5:1:0.1 -p 'Pmax=? [ F (stamped = 2 & tries = 2) ]'
+      volition sweep examples/lisa/vessel_dtmc --vary continue.p=0:1:0.25 -p 'P=? [ F<=100 Bel("Mission complete") ]'
     """
     varied = {each.partition("=")[0].strip() for each in grid}
     if both := [name for name in settings if name in varied]:

@@ -62,11 +62,11 @@ class Program(Protocol):
 
 @runtime_checkable
 class ParametricProgram(Program, Protocol):
-    """A program that declares parameters, so that it can be swept: what a language may offer on top."""
+    """A program with numbers that have names, its parameters, so that it can be swept: what a language may offer on top."""
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
-        """The value of each declared parameter."""
+        """The value of each parameter."""
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> ParametricProgram:
         """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
