@@ -1,6 +1,6 @@
 """A compact account of what to answer in which situation: the fewest items that decide, and a tree of questions about them.
 
-Given many situations, each with an answer, :func:`tabulate` first drops every item without which the answer is still certain,
+Given many situations, each with answers that will do, :func:`tabulate` first drops every item without which one is still certain to do,
 the least telling ones first: what people do not see, long texts, what must be remembered, items with many values.  Then it
 grows a binary tree on what is left, always asking what leaves the least doubt (Quinlan, "Induction of Decision Trees", 1986).  A leaf
 of the tree is a row of the table: situations that differ only in what does not matter have become one.
@@ -22,8 +22,8 @@ from volition.analysis.parameters import number_text
 from volition.languages.model import Finding, Portrait
 
 __all__ = [
-    "HIDDEN", "MEMORY", "Leaf", "Row", "Split", "Tree", "finding_text", "findings_text", "item_text", "rows", "rows_from_the_top",
-    "tabulate",
+    "HIDDEN", "MEMORY", "Leaf", "Row", "Split", "Tree", "answer_in", "finding_text", "findings_text", "item_text", "rows",
+    "rows_from_the_top", "tabulate",
 ]  # fmt: skip
 
 HIDDEN = "state"
@@ -35,8 +35,12 @@ MEMORY = "memory"
 LONG_TEXT = 16
 """An item with longer values is dropped before those that are read at a glance."""
 
+MOST_ANSWERS = 62
+"""With more answers than bits in a word no item is dropped before the tree is grown."""
+
 Item = tuple[str, str]
-Answered = tuple[Portrait, str]
+Answered = tuple[Portrait, frozenset[str]]
+"""A situation with its answers: any of them will do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +89,20 @@ def rows_from_the_top(tree: Tree) -> Iterator[Row]:
 
 
 def tabulate(answered: Sequence[Answered]) -> Tree:
-    """The tree that gives each situation its answer; the answer must be certain where all items are known."""
+    """The tree that gives each situation one of its answers; situations that are alike in all items must have one in common."""
     items = _items(answered)
     kept = _deciding_items(answered, items)
-    examples: Counter[tuple[tuple[str | None, ...], str]] = Counter(
-        (tuple(_value(situation, item) for item in kept), answer) for situation, answer in answered
+    examples: Counter[tuple[tuple[str | None, ...], frozenset[str]]] = Counter(
+        (tuple(_value(situation, item) for item in kept), answers) for situation, answers in answered
     )
-    return _grow([_Example(dict(zip(kept, values, strict=True)), answer, many) for (values, answer), many in examples.items()], kept)
+    return _grow([_Example(dict(zip(kept, values, strict=True)), answers, many) for (values, answers), many in examples.items()], kept)
+
+
+def answer_in(tree: Tree, situation: Portrait) -> str:
+    """What a tree answers in a situation."""
+    while isinstance(tree, Split):
+        tree = tree.yes if tree.finding.holds(situation) else tree.no
+    return tree.answer
 
 
 # --- words -----------------------------------------------------------------------------------------------------------------
@@ -160,8 +171,11 @@ def _deciding_items(answered: Sequence[Answered], items: Sequence[Item]) -> list
     """Items that decide the answer, none of which can be left out."""
     columns = {item: [_value(situation, item) for situation, _ in answered] for item in items}
     telling = [item for item in items if len(set(columns[item])) > 1]
-    codes = np.array([_codes(columns[item]) for item in telling] + [_codes([answer for _, answer in answered])])
-    codes = np.unique(codes.T, axis=0)
+    bits = {answer: bit for bit, answer in enumerate(sorted(frozenset().union(*(answers for _, answers in answered))))}
+    if len(bits) > MOST_ANSWERS:
+        return telling
+    sets = [sum(1 << bits[answer] for answer in answers) for _, answers in answered]
+    codes = np.unique(np.array([*(_codes(columns[item]) for item in telling), sets], dtype=np.int64).T, axis=0)
     kept = list(range(len(telling)))
     for place in sorted(kept, key=lambda place: _tediousness(telling[place], columns[telling[place]]), reverse=True):
         others = [each for each in kept if each != place]
@@ -182,9 +196,10 @@ def _codes(column: Sequence[str | None]) -> list[int]:
 
 
 def _is_decided(codes: npt.NDArray[np.int64], kept: Sequence[int]) -> bool:
-    """Whether rows that agree in the kept columns agree in the last one, the answer."""
-    with_answer = np.unique(codes[:, [*kept, -1]], axis=0)
-    return len(np.unique(with_answer[:, :-1], axis=0)) == len(with_answer)
+    """Whether rows that agree in the kept columns have a bit in common in the last one, the answers."""
+    ordered = np.unique(codes[:, [*kept, -1]], axis=0)
+    begins = np.flatnonzero(np.concatenate([[True], (ordered[1:, :-1] != ordered[:-1, :-1]).any(axis=1)]))
+    return bool(np.bitwise_and.reduceat(ordered[:, -1], begins).all())
 
 
 # --- the tree --------------------------------------------------------------------------------------------------------------
@@ -193,14 +208,14 @@ def _is_decided(codes: npt.NDArray[np.int64], kept: Sequence[int]) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Example:
     values: Mapping[Item, str | None]
-    answer: str
+    answers: frozenset[str]
     situations: int
 
 
 def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
-    answers = {each.answer for each in examples}
-    if len(answers) == 1:
-        return Leaf(answers.pop(), sum(each.situations for each in examples))
+    common = frozenset.intersection(*(each.answers for each in examples))
+    if common:
+        return Leaf(min(common), sum(each.situations for each in examples))
     best = min(_findings(examples, items), key=lambda finding: _doubt(*_parted(examples, finding)))
     yes, no = _parted(examples, best)
     return Split(best, _grow(yes, items), _grow(no, items))
@@ -235,9 +250,25 @@ def _doubt(*parts: Sequence[_Example]) -> float:
     total = sum(map(len, parts))
     doubt = 0.0
     for part in parts:
-        for count in Counter(each.answer for each in part).values():
+        for count in _shares(part):
             doubt -= count / total * math.log2(count / len(part))
     return round(doubt, 9)
+
+
+def _shares(examples: Sequence[_Example]) -> Iterator[int]:
+    """How many examples get which answer, if each gets the one that does for the most of those that are left.
+
+    Of answers that all will do, the most frequent one leaves the least doubt (Ashok et al., "dtControl 2.0: Explainable strategy
+    representation via decision tree learning steered by experts", 2021).
+    """
+    left = Counter(each.answers for each in examples)
+    while left:
+        will_do: Counter[str] = Counter()
+        for answers, many in left.items():
+            will_do.update(dict.fromkeys(answers, many))
+        best, many = max(will_do.items(), key=lambda each: (each[1], each[0]))
+        yield many
+        left = Counter({answers: many for answers, many in left.items() if best not in answers})
 
 
 def _joined(finding: Finding, later: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -8,75 +8,30 @@ Python code, the rulings that a language turns into a program) is read off these
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
-
-from volition.analysis.decision_table import (
-    HIDDEN,
-    MEMORY,
-    Tree,
-    findings_text,
-    item_text,
-    rows,
-    rows_from_the_top,
-    tabulate,
-)
+from volition.analysis.decision_table import findings_text, rows, rows_from_the_top
+from volition.analysis.occasions import Occasion, Question, occasions, questions
 from volition.checking.check import Answer, check
 from volition.checking.quantitative import Settings, path_strategy
 from volition.checking.reductions import Linear, reduce_path
 from volition.checking.remembering import Memory, RememberingStrategy
 from volition.checking.storm import EngineError
-from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Limits, Progress, StateSpace
-from volition.languages.model import Model, Portrait, Program, Ruling, StatedProperty, Table
+from volition.kernel import Limits, Progress
+from volition.languages.model import Model, Program, Ruling, StatedProperty, Table
 from volition.logic import parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 
-__all__ = ["ANY_CHOICE", "Occasion", "Question", "Synthesis", "occasions", "opposite_query", "synthesise"]
+__all__ = ["ANY_CHOICE", "Question", "Synthesis", "opposite_query", "synthesise"]
 
 Asked = Probability | Reward | SteadyState
 
 ANY_CHOICE = "any choice attains the value"
-
-
-@dataclass(frozen=True, slots=True)
-class Occasion:
-    """A state in which the strategy decides: who could move, each by which steps, and what it chooses.
-
-    Where the strategy has a ``memory``, the situation tells it in a section of its own.
-    """
-
-    state: int
-    situation: Portrait
-    options: dict[str, tuple[str, ...]]
-    mover: str
-    step: str
-    memory: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Something that the strategy decides again and again: who of some moves (``mover`` is None), or by which step one does."""
-
-    mover: str | None
-    options: tuple[str, ...]
-    tree: Tree
-
-    @property
-    def text(self) -> str:
-        return "who goes on" if self.mover is None else f"how {self.mover} goes on"
-
-    @property
-    def depends_on(self) -> tuple[str, ...]:
-        """The items that are looked at, each once."""
-        findings = [finding for row in rows(self.tree) for finding in row.findings]
-        return tuple(dict.fromkeys(map(item_text, findings)))
 
 
 @dataclass(frozen=True)
@@ -174,7 +129,7 @@ def synthesise(
         message = f"the best choices for '{show(asked)}' depend on more than the state and a memory that we could tell"
         raise InputError([Diagnostic("CHK081", message, asked.span, hint)])
     decided = () if any_choice or strategy is None else tuple(occasions(answer.exploration.model, strategy))
-    return Synthesis(answer, decided, tuple(_questions(space, decided)), any_choice or not decided)
+    return Synthesis(answer, decided, tuple(questions(space, decided)), any_choice or not decided)
 
 
 def _with_strategy(answer: Answer, asked: Probability, settings: Settings) -> Answer:
@@ -205,87 +160,6 @@ def _query(formula: str | Formula | StatedProperty) -> Asked:
 def opposite_query(asked: Asked) -> Formula:
     """The same query with the other optimum: if both have one value, choices do not matter."""
     return replace(asked, optimum="min" if asked.optimum == "max" else "max")
-
-
-# --- what is decided -------------------------------------------------------------------------------------------------------
-
-
-def occasions(model: Model, strategy: Strategy | RememberingStrategy) -> Iterator[Occasion]:
-    """The states that the strategy reaches and in which there is something to choose, nearest first; with each memory that it has there."""
-    several = np.diff(strategy.space.first_choice) > 1
-    if isinstance(strategy, Strategy):
-        for state in np.flatnonzero(several & (strategy.choice >= 0)).tolist():
-            yield _occasion(model, strategy.space, state, int(strategy.choice[state]))
-        return
-    unfolding = strategy.unfolding
-    for pair in np.flatnonzero(strategy.reached & several[unfolding.states]).tolist():
-        decided = _occasion(model, strategy.space, int(unfolding.states[pair]), int(strategy.taken[pair]))
-        memory = int(unfolding.memory[pair])
-        yield replace(decided, situation={**decided.situation, MEMORY: strategy.so_far(memory)}, memory=memory)
-
-
-def _occasion(model: Model, space: StateSpace, state: int, taken: int) -> Occasion:
-    choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
-    movers = [_mover(model, space, choice) for choice in choices]
-    steps = _told_apart(_texts(space, choices), movers, [_rules(space, choice) for choice in choices])
-    options: dict[str, tuple[str, ...]] = {}
-    for mover, step in zip(movers, steps, strict=True):
-        options[mover] = (*options.get(mover, ()), step)
-    place = choices.index(taken)
-    return Occasion(state, model.portray(space.values(state)), options, movers[place], steps[place])
-
-
-def _mover(model: Model, space: StateSpace, choice: int) -> str:
-    """Who makes a choice: a component by its name, or all of them together."""
-    components = space.system.components
-    number = int(space.component_ids[choice])
-    return components[number].name if space.system.mode == "interleaved" and number < len(components) else " and ".join(model.agents)
-
-
-def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
-    """What each choice does, without what components that move together do whatever is chosen."""
-    labels = [space.label(choice) for choice in choices]
-    if not all(isinstance(label, tuple) for label in labels):
-        return [choice_text(space, choice) for choice in choices]
-    common = frozenset.intersection(*(frozenset(label) for label in labels if isinstance(label, tuple)))
-    return [label_text(tuple(each for each in label if each not in common)) for label in labels if isinstance(label, tuple)]
-
-
-def _rules(space: StateSpace, choice: int) -> str:
-    return " ".join(getattr(space.label(choice), "rules", ()))
-
-
-def _told_apart(texts: Sequence[str], movers: Sequence[str], rules: Sequence[str]) -> list[str]:
-    """The texts of the choices, with the rules behind it where one component has two choices of the same text."""
-    named = list(zip(movers, texts, strict=True))
-    return [text if named.count(name) == 1 else f"{text} [{how}]" for name, text, how in zip(named, texts, rules, strict=True)]
-
-
-def _questions(space: StateSpace, decided: Sequence[Occasion]) -> Iterator[Question]:
-    turns = [each for each in decided if len(each.options) > 1]
-    if turns:
-        movers = tuple(dict.fromkeys(mover for each in turns for mover in each.options))
-        yield Question(None, movers, _tree(space, turns, lambda each: each.mover))
-    steps: dict[tuple[str, tuple[str, ...]], list[Occasion]] = {}
-    for each in decided:
-        if len(each.options[each.mover]) > 1:
-            steps.setdefault((each.mover, tuple(sorted(each.options[each.mover]))), []).append(each)
-    for (mover, options), cases in steps.items():
-        yield Question(mover, options, _tree(space, cases, lambda each: each.step))
-
-
-def _tree(space: StateSpace, cases: Sequence[Occasion], answer: Callable[[Occasion], str]) -> Tree:
-    """The tree for some occasions; where what people see does not decide, the rest of the state is looked at as well."""
-    situations = [each.situation for each in cases]
-    seen: dict[frozenset[tuple[str, str, str]], str] = {}
-    if any(seen.setdefault(_contents(each.situation), answer(each)) != answer(each) for each in cases):
-        situations = [{**each.situation, HIDDEN: {slot: str(value) for slot, value in space.values(each.state).items()}} for each in cases]
-    return tabulate([(situation, answer(each)) for situation, each in zip(situations, cases, strict=True)])
-
-
-def _contents(portrait: Portrait) -> frozenset[tuple[str, str, str]]:
-    """A portrait as a set: in which order it tells things does not matter."""
-    return frozenset((section, item, value) for section, items in portrait.items() for item, value in items.items())
 
 
 # --- how it is told --------------------------------------------------------------------------------------------------------
