@@ -31,5 +31,10 @@ class Origin:
     span: Span | None = None
     among: tuple[Origin, ...] = ()
 
+    @property
+    def possibilities(self) -> tuple[Origin, ...]:
+        """This step, or those of which chance picks one."""
+        return tuple(step for each in self.among for step in each.possibilities) or (self,)
+
     def __str__(self) -> str:
         return f"{self.agent}: {self.text}"

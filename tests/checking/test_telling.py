@@ -5,12 +5,13 @@ from __future__ import annotations
 from tests.checking.small_systems import SmallSystem
 from tests.checking.vending import Vending
 from volition.checking.qualitative import check_qualitative
-from volition.checking.telling import Change, Telling, lines, rows, tell
+from volition.checking.telling import Change, Telling, ToldStep, lines, rows, tell
 from volition.kernel import explore
 from volition.logic import parse
+from volition.origin import Origin
 
 
-def telling(program: Vending, formula: str) -> Telling:
+def telling(program: Vending | SmallSystem, formula: str) -> Telling:
     run = check_qualitative(program, explore(program.system), parse(formula)).run
     assert run is not None
     return tell(run, program)
@@ -38,6 +39,17 @@ def test_a_loop_is_marked() -> None:
         "5  customer: press the button  [Act Press(1)]  (vending.test:2)",
         "   ↺ back to the initial state",
     ]
+
+
+def test_a_run_without_actions_says_so() -> None:
+    still = SmallSystem(edges=(((0, 0),),), labels=(frozenset(),))
+    assert lines(telling(still, "A [ F a ]"), "actions")[0] == "  no action is executed"
+
+
+def test_what_chance_picks_counts_as_an_action() -> None:
+    parts = (Origin("a", ("Act",), "dig", action="dig"), Origin("a", ("Look",), "look"))
+    step = ToldStep(1, (Origin("a", ("1/2: Act", "1/2: Look"), "dig or look", among=parts),), (), {}, "1/2")
+    assert step.acts
 
 
 def test_the_end_is_said() -> None:

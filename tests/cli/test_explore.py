@@ -92,3 +92,9 @@ def test_a_program_that_is_not_there(volition: Volition) -> None:
     assert ended.exit_code == 2
     assert ended.document["diagnostics"][0]["code"] == "LNG001"
     assert "did you mean 'vacuum.dribble'?" in ended.err
+
+
+def test_titles_are_not_broken_where_there_is_room(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "a.can"
+    file.write_text("// Initial belief bases\n1. b\n2. c\n// Events\ngo\n// Plans\ngo : b | c <- +d.\n")
+    assert "Initial beliefs (1 of 2)" in volition("show", file).out

@@ -6,7 +6,7 @@ What exists is the language's to say: a model may have a method ``inventory()`` 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -15,7 +15,6 @@ import numpy as np
 from volition.checking.telling import origins_of
 from volition.kernel import StateSpace
 from volition.languages.model import Model
-from volition.origin import Origin
 
 __all__ = ["Coverage", "HasInventory", "coverage"]
 
@@ -53,18 +52,12 @@ def coverage(model: Model, space: StateSpace) -> Coverage:
     )
 
 
-def _each(origins: Sequence[Origin]) -> Iterator[Origin]:
-    """The steps behind some origins; where chance picks one of several, all of them."""
-    for origin in origins:
-        yield from _each(origin.among) if origin.among else (origin,)
-
-
 def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
     plans: set[str] = set()
     actions: set[str] = set()
     rules: set[str] = set()
     for label_id in np.unique(space.label_ids):
-        for origin in _each(origins_of(space.labels[label_id])):
+        for origin in (step for each in origins_of(space.labels[label_id]) for step in each.possibilities):
             owner = f"{origin.agent}: " if several_agents else ""
             plans |= {owner + origin.plan} if origin.plan is not None else set()
             actions |= {owner + origin.action} if origin.action is not None else set()

@@ -93,7 +93,8 @@ class ToldStep:
 
     @property
     def acts(self) -> bool:
-        return any(origin.action is not None for origin in self.origins)
+        """Whether an action is executed, or may be where chance picks the step."""
+        return any(step.action is not None for origin in self.origins for step in origin.possibilities)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +183,8 @@ def rows(telling: Telling, level: Level = "changes") -> list[Row]:
     shown: list[Row] = []
     if level != "actions":
         shown.append(Row("0", "", "initial state", details=whole(telling.start)))
+    elif not any(step.acts for step in telling.steps):
+        shown.append(Row("", "", "no action is executed"))
     for step in telling.steps:
         shown += opening(telling, step)
         if level != "actions" or step.acts or step.stays:

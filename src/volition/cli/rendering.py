@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich import box
+from rich.cells import cell_len
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -169,7 +170,8 @@ def coverage_table(found: Coverage) -> Grid:
     grid.add_column("never used", overflow="fold", ratio=1)
     for section in dict.fromkeys([*found.used, *found.unused]):
         used, unused = found.used.get(section, ()), found.unused.get(section, ())
-        grid.add_row(section, Text(", ".join(used)), Text(", ".join(unused), "yellow"))
+        # Names of plans have commas inside, rules semicolons.
+        grid.add_row(section, Text(" · ".join(used)), Text(" · ".join(unused), "yellow"))
     return grid
 
 
@@ -228,4 +230,14 @@ def duration(seconds: float) -> str:
 
 
 def _grid(title: str | None) -> Grid:
-    return Grid(title=title, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, header_style="dim", show_edge=False)
+    """An empty table, as wide as its title where the screen allows: a title is broken at the width of its table."""
+    wide = None if title is None else cell_len(title)
+    return Grid(
+        title=title,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        header_style="dim",
+        show_edge=False,
+        min_width=wide,
+    )
