@@ -5,9 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given, settings
 
 from tests.analysis.test_sweep import assert_like_fresh_explorations
 from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
+from tests.languages.lisa.random_projects import projects
 from volition.analysis.parametric import closed_form
 from volition.analysis.sweep import sweep
 from volition.checking.check import check
@@ -91,6 +93,19 @@ def test_a_closed_form() -> None:
     form = closed_form(painter(rain="[0,1,0],[1,1,0]"), ["done.p=0:1:0.5"], FORMULAS[0], processes=1)
     assert [(str(piece.function), piece.where) for piece in form.pieces] == [("5*done.p/(2+3*done.p)", "everywhere")]
     assert not form.exceptions
+
+
+@settings(max_examples=10, deadline=None)
+@given(projects())
+def test_random_programs(written: tuple[str, dict[str, str]]) -> None:
+    program = project(*written)
+    formulas = ["Pmax=? [ F<=8 Bel(note_one) ]", "Pmin=? [ F (Bel(percept_one) & Bel(note_two)) ]", 'R{"res_cycles"}max=? [ C<=6 ]']
+    axes = ["percept_one.activation.p=0,0.3", "percept_two.deactivation.p=0.5,1"]
+    if 0 < program.parameters["good.p"] < 1:
+        axes.append("good.p=0.4")
+    result = sweep(program, axes, formulas, processes=1)
+    assert result.explorations == 1
+    assert_like_fresh_explorations(result, program, formulas)
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------
