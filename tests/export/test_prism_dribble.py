@@ -125,10 +125,42 @@ def test_the_program_reads_like_the_paper() -> None:
     """Sect. 4.2: an array of steps, a token with both branches behind it, goals dropped by the action that achieves them."""
     model = dribble_to_prism(load(EXAMPLES / "vacuum.dribble", {}).agent).model
     assert "// if_1: if r1 then cR else {mL; cR}" in model
-    assert "[apply_g1] plan_length=0 & goal_c1 -> (plan_0'=if_1) & (plan_1'=do_cR) & (plan_2'=do_mL) & (plan_3'=do_cR)" in model
-    assert "[execute_cR] plan_0=do_cR & b ->" in model
+    on_one_line = " ".join(model.split())
+    rule = "// g1 = c1 -> if r1 then cR else mL; cR [apply_g1] plan_length=0 & goal_c1"
+    assert f"{rule} -> (plan_0'=if_1) & (plan_1'=do_cR) & (plan_2'=do_mL) & (plan_3'=do_cR)" in on_one_line
+    assert "[execute_cR] plan_0=do_cR & b ->" in on_one_line
     assert "(goal_c1'=goal_c1 & !(r1 | c1))" in model
     assert len(re.findall(r"plan_\d+ : ", model)) == 12
+
+
+def test_the_program_says_nothing_superfluous() -> None:
+    """What cannot happen is left out, what does not change is not assigned, and conditions are worked out for each belief base."""
+    text = """
+len_max: 4
+beliefs:
+  (s & t) | (~s & ~t)
+goals:
+  s & t, u
+actions:
+  flip => ~s & ~t if s, s & t if ~s, u if s
+  turn => s
+goal rules:
+  s & t -> turn; flip
+revision rules:
+  odd = flip; pi | ~B(s | ~s) -> pi
+properties:
+  A [ G !(B(s) & B(~t)) ]
+"""
+    program = program_of(text)
+    formulas = [parse(stated.text) for stated in program.properties]
+    compare(program, formulas)
+    model = dribble_to_prism(program.agent, formulas).model
+    assert "// odd = flip; pi | ~B(s | ~s) -> pi\n  // is never possible" in model
+    assert "[apply_odd]" not in model
+    assert not re.findall(r"\((\w+)'=\1\)", model)
+    assert "& (base_2_s_t'=base_1_s_t)" in " ".join(model.split())
+    assert 'label "Bel_not_t" = ' in model
+    assert max(map(len, model.splitlines())) <= 120
 
 
 def test_a_plan_too_long_for_an_array() -> None:

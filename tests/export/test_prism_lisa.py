@@ -59,6 +59,8 @@ def test_the_drone() -> None:
         "Pmin=? [ G ((x = 0 -> plan_1 + plan_2 < 3) <-> !Bel(drone, hold_position)) ]",
         'R{"energy"}max=? [ F Bel("Inspection over") ]',
         'R{"leaks"}max=? [ I=30 ]',
+        "Pmax=? [ G<=30 !Bel(recalled) ]",
+        "Pmin>0.3 [ G[4,20] !(Bel(recalled) & x = 0) ]",
         "Pmax>=0.5 [ F<=60 Bel(leak_documented) ]",
     ],
 )
@@ -70,16 +72,34 @@ def test_formulas_about_the_drone(question: str) -> None:
     assert list(build(files.model, files.properties).values) == pytest.approx([ours], abs=1e-6)
 
 
-@pytest.mark.parametrize("formula", ["A [ G !(Int(plan_4) & Int(plan_6)) ]", "E [ F (Int(plan_4) & Int(plan_6)) ]"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "A [ G !(Int(plan_4) & Int(plan_6)) ]",
+        "E [ F (Int(plan_4) & Int(plan_6)) ]",
+        "A [ G<=6 !Bel(recalled) ]",
+        "A [ G<=12 !Bel(recalled) ]",
+        "E [ F<=6 Bel(recalled) ]",
+    ],
+)
 def test_what_is_seen_in_one_state_needs_no_probabilities(formula: str) -> None:
     program = load(EXAMPLES / "pipeline_drone", {})
     files = lisa_to_prism(program.agent, [parse(formula)])
     assert list(build(files.model, files.properties).values) == [check(program, [formula]).answers[0].verdict.holds]
 
 
-@pytest.mark.parametrize("formula", ["A [ F Bel(inspection_over) ]", 'Pmax=? [ F Does("Land") ]', "multi(Pmax=? [ F abort = 1 ])"])
+@pytest.mark.parametrize(
+    "formula",
+    [
+        "A [ F Bel(inspection_over) ]",
+        'Pmax=? [ F Does("Land") ]',
+        "multi(Pmax=? [ F abort = 1 ])",
+        'R{"enrgy"}max=? [ C<=9 ]',
+        "Rmax=? [ C<=9 ]",
+    ],
+)
 def test_formulas_without_a_translation(formula: str) -> None:
-    """All runs may do what almost all runs do not, no variable remembers an action, and Storm's multi is asked otherwise."""
+    """All runs may do what almost all runs do not, no variable remembers an action; multi and rewards are asked by name."""
     with pytest.raises(InputError):
         lisa_to_prism(load(EXAMPLES / "pipeline_drone", {}).agent, [parse(formula)])
 
@@ -90,6 +110,15 @@ def test_names_that_prism_does_not_take() -> None:
     program = project(reasoning(beliefs="Max.\nété.", plans=plans), {"error": action("error", "Init[1,1,0]")})
     space = explore(program.model().system)
     assert build(lisa_to_prism(program.agent).model).states == space.num_states
+
+
+def test_rewards_with_names_that_prism_does_not_take() -> None:
+    program = project(reasoning(beliefs="Go.", plans="If ^[Go] then\n+^[A] {max=2,init=0.5}\n-^[Go] {max=1}."))
+    questions = ['R{"max"}=? [ C<=20 ]', 'R{"init"}=? [ C<=20 ]']
+    files = lisa_to_prism(program.agent, [parse(question) for question in questions])
+    ours = [float(answer.verdict.value or 0) for answer in check(program, questions).answers]
+    assert ours == [6, 1]  # a plan stands on an action for both half-steps
+    assert list(build(files.model, files.properties).values) == pytest.approx(ours)
 
 
 def test_the_program_can_be_read() -> None:
@@ -114,6 +143,6 @@ def test_equation_3_7_in_prism() -> None:
         project(reasoning(beliefs="Go.", plans=plans), {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")}).agent
     ).model
     assert "  [b] continue>6 -> (continue'=continue-1);" in text
-    assert "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)" in text
+    assert "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)" in " ".join(text.split())
     assert "(continue-2)/5 : (continue'=continue-1);" in text
     assert "  [b] continue=2 -> 0.6 : (continue'=1) & (abort'=0) + 0.4 : (continue'=0) & (abort'=1);" in text

@@ -12,17 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
-from volition.export.prism import FALSE, Expression, Flag, Identifiers, Name, both, either, negation
+from volition.export.prism import FALSE, TRUE, Expression, Flag, Identifiers, Name, both, either, negation
 from volition.languages.dribble.beliefs import BeliefSlots, Value
 from volition.languages.dribble.conditions import Condition, Truth
-from volition.languages.dribble.propositional import Dnf, Literal, assign, conjunct_of
+from volition.languages.dribble.propositional import Dnf, Literal, assign, conjunct_of, entails
 from volition.languages.dribble.syntax import Action, Agent, Effect
 
 __all__ = ["BeliefVariables", "Beliefs"]
 
 Cases = Mapping[Value, Expression]
 """Each value that a slot can have, and the condition that it has it."""
-Translate = Callable[[Condition], Expression]
 
 
 @dataclass(frozen=True)
@@ -35,10 +34,19 @@ class Beliefs:
     def entail(self, formula: Dnf) -> Expression:
         """The condition that the base entails a formula."""
         slots = self.slots.slots_of(formula.atoms)
+        if entails(frozenset(), formula):
+            return TRUE
         if formula.atoms <= self.slots.facts and (conjunct_of(formula) or all(None not in self.cases[slot] for slot in slots)):
             return either(*(both(*map(self._is, sorted(clause))) for clause in sorted(formula.clauses, key=sorted)))
-        bases = (dict(zip(slots, values, strict=True)) for values in product(*(self.cases[slot] for slot in slots)))
-        return either(*(self._are(base) for base in bases if self.slots.entails(base, formula)))
+        bases = [dict(zip(slots, values, strict=True)) for values in product(*(self.cases[slot] for slot in slots))]
+        entailing = [base for base in bases if self.slots.entails(base, formula)]
+        if bases[0] in entailing:  # the longest one to say, and the bases are a partition: say which ones do not
+            return negation(either(*(self._are(base) for base in bases if base not in entailing)))
+        return either(*map(self._are, entailing))
+
+    def knowing(self, slot: str, value: Value) -> Beliefs:
+        """The same, where a slot is known to have a value."""
+        return Beliefs(self.slots, {**self.cases, slot: {value: TRUE}})
 
     def equal(self, base: frozenset[Dnf]) -> Expression:
         """The condition that the base is exactly a set of formulas."""
@@ -50,6 +58,10 @@ class Beliefs:
 
     def _are(self, values: Mapping[str, Value]) -> Expression:
         return both(*(self.cases[slot].get(value, FALSE) for slot, value in values.items()))
+
+
+Translate = Callable[[Condition, Beliefs], Expression]
+"""Writes a condition on some beliefs."""
 
 
 class BeliefVariables:
@@ -84,20 +96,21 @@ class BeliefVariables:
 
     def after(self, action: Action, translate: Translate) -> Beliefs:
         """The beliefs after an action that is executed in a state."""
-        now = self.now().cases
-        return Beliefs(self.slots, {**now, **{slot: self._changed(slot, now[slot], action, translate) for slot in self.touched(action)}})
+        now = self.now()
+        return Beliefs(self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.touched(action)}})
 
     def touched(self, action: Action) -> list[str]:
         """The slots that an action may change."""
         return self.slots.slots_of(literal.atom for effect in action.effects for literal in effect.literals)
 
     def assignments(self, action: Action, after: Beliefs) -> list[tuple[str, Expression]]:
-        """What an action assigns to the variables of the slots that it touches."""
-        return [
+        """What an action assigns to the variables of the slots that it touches, as far as they change."""
+        assigned = (
             (name, after.cases[slot][value])
             for slot in self.touched(action)
             for name, value in zip(self._names[slot], self._values[slot][1:], strict=True)
-        ]
+        )
+        return [(name, value) for name, value in assigned if value != Name(name)]
 
     def _cases(self, slot: str, flags: Sequence[Expression]) -> Cases:
         first, *others = self._values[slot]
@@ -111,27 +124,31 @@ class BeliefVariables:
             else:
                 yield name if value else f"not {name}"
 
-    def _changed(self, slot: str, now: Cases, action: Action, translate: Translate) -> Cases:
+    def _changed(self, slot: str, now: Beliefs, action: Action, translate: Translate) -> Cases:
         effects = _effects_on(action, self.slots, slot)
         change = _changed_part if isinstance(self._values[slot][0], frozenset) else _changed_fact
-        return change(now, effects, translate)
+        return change(slot, now, effects, translate)
 
 
-def _changed_fact(now: Cases, effects: Sequence[Effect], translate: Translate) -> Cases:
+def _changed_fact(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
     """An atom has a value after an action that gives it the value, or if it had it and is not given another."""
-    true, false = (either(*(translate(each.condition) for each in effects if each.literals[0].positive is sign)) for sign in (True, False))
+    true, false = (
+        either(*(translate(each.condition, now) for each in effects if each.literals[0].positive is sign)) for sign in (True, False)
+    )
     given: dict[Value, Expression] = {None: FALSE, False: false, True: true}
     taken: dict[Value, Expression] = {None: either(true, false), False: true, True: false}
-    return {value: either(given[value], both(held, negation(taken[value]))) for value, held in now.items()}
+    return {value: either(given[value], both(held, negation(taken[value]))) for value, held in now.cases[slot].items()}
 
 
-def _changed_part(now: Cases, effects: Sequence[Effect], translate: Translate) -> Cases:
+def _changed_part(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
     """A set of formulas comes from each set that some of the effects turn into it."""
-    origins: dict[Value, list[Expression]] = {value: [] for value in now}
-    for value, held in now.items():
+    origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
+    for value, held in now.cases[slot].items():
+        known = now.knowing(slot, value)
         for active in _activations(effects):
-            conditions = (translate(each.condition) if each in active else negation(translate(each.condition)) for each in effects)
-            origins[_assigned(value, active)].append(both(held, *conditions))
+            conditions = (translate(each.condition, known) for each in effects)
+            met = (condition if each in active else negation(condition) for each, condition in zip(effects, conditions, strict=True))
+            origins[_assigned(value, active)].append(both(held, *met))
     return {value: either(*conditions) for value, conditions in origins.items()}
 
 

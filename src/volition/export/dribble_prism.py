@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
-from volition.diagnostics import Diagnostic, InputError
-from volition.export.dribble_beliefs import BeliefVariables
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.export.dribble_beliefs import Beliefs, BeliefVariables
 from volition.export.prism import (
     FALSE,
     TRUE,
@@ -20,6 +20,7 @@ from volition.export.prism import (
     Constant,
     Expression,
     Flag,
+    Formula,
     Identifiers,
     Label,
     Module,
@@ -28,6 +29,7 @@ from volition.export.prism import (
     Operation,
     PrismFiles,
     PrismProgram,
+    Remark,
     Truth,
     Update,
     Variable,
@@ -57,18 +59,18 @@ from volition.languages.dribble.syntax import (
     length,
     steps_within,
 )
+from volition.logic import syntax as logic
 from volition.logic.printing import show
-from volition.logic.syntax import Atom, Formula
 from volition.logic.tree import expand_agents, leaves
 
-__all__ = ["dribble_to_prism", "translate"]
+__all__ = ["dribble_to_prism"]
 
 LONGEST_PLAN = 1000
 """The largest ``len_max`` that is translated: each step of the longest plan is a variable."""
 Assignments = list[tuple[str, Expression]]
 
 
-def dribble_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
+def dribble_to_prism(agent: Agent, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
     """A PRISM program with the same states and transitions as the agent's model, and formulas about it.
 
     What a formula asks of a state becomes a label of the program.
@@ -76,25 +78,22 @@ def dribble_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFil
     if agent.len_max > LONGEST_PLAN:
         hint = "set a smaller len_max; 'withheld' tells whether it is large enough"
         raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
-    names = Identifiers()
     formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
     asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
-    labels = {leaf: names.of(show(leaf) if isinstance(leaf, Atom) else leaf.name) for leaf in asked}
-    program = translate(agent, {name: read_question(agent, leaf) for leaf, name in labels.items()})
-    properties = (prism_property(formula, lambda leaf: f'"{labels[leaf]}"', probabilistic=False) for formula in formulas)
-    return PrismFiles(render(program), tuple(properties))
-
-
-def translate(agent: Agent, asked: Mapping[str, Question]) -> PrismProgram:
-    """The PRISM program of an agent; each question becomes a label with the given name."""
-    return _Translation(agent, asked).program()
+    texts = {leaf: show(leaf) if isinstance(leaf, logic.Atom) else leaf.name for leaf in asked}
+    translation = _Translation(agent, {text: read_question(agent, leaf) for leaf, text in texts.items()})
+    properties = (prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"') for formula in formulas)
+    return PrismFiles(render(translation.program()), tuple(properties))
 
 
 class _Translation:
+    """The PRISM program of an agent; each question becomes a label, named after its text."""
+
     def __init__(self, agent: Agent, asked: Mapping[str, Question]) -> None:
         self._agent = agent
         self._asked = asked
         self._labels = Identifiers()
+        self._actions = Identifiers()
         names = Identifiers()
         semantics = Semantics(agent)
         self._beliefs = BeliefVariables(agent, semantics.beliefs, names)
@@ -104,28 +103,42 @@ class _Translation:
         self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
         self._length = names.of("plan length")
         self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
+        self._stalled = names.of("stalled")
+
+    def label(self, text: str) -> str:
+        """The name of the label for what is asked."""
+        return self._labels.of(text)
 
     def program(self) -> PrismProgram:
         """One module: an agent does one thing at a time."""
-        commands = [
-            *map(self._goal_rule, self._agent.goal_rules),
-            *map(self._revision_rule, self._agent.revision_rules),
-            *(self._basic_action(action) for action in self._agent.actions.values() if Basic(action.name) in self._tokens),
-            *(command for step in self._tokens if isinstance(step, Conditional) for command in self._conditional(step)),
-        ]
-        stalled = negation(either(*(command.guard for command in commands)))
-        commands.append(self._command("stall", stalled, []))
+        body = list(self._body())
+        stalled = negation(either(*(part.guard for part in body if isinstance(part, Command))))
+        body += [Remark("nothing else is possible"), self._command("stall", Name(self._stalled), [])]
         return PrismProgram(
             "mdp",
             (
                 f"The Dribble agent '{self._agent.name}'.",
                 "plan_0 is the next step of its plan, 0 none; the branches of a conditional stand behind its token.",
-                *(f"{token}: {step}" for step, token in self._tokens.items() if isinstance(step, Conditional)),
             ),
-            (Module("agent", tuple(self._variables()), tuple(commands), tuple(self._beliefs.remarks)),),
-            labels=tuple(Label(name, self._answer(question, stalled)) for name, question in self._asked.items()),
+            (Module("agent", tuple(self._variables()), tuple(body), tuple(self._beliefs.remarks)),),
+            labels=tuple(Label(self.label(text), self._answer(question), text) for text, question in self._asked.items()),
             constants=tuple(Constant(name, number) for number, name in enumerate(self._tokens.values(), 1)),
+            formulas=(Formula(self._stalled, stalled),),
         )
+
+    def _body(self) -> Iterator[Command | Remark]:
+        """The transition rules but ``stall``, each below what the program says."""
+        for rule in self._agent.goal_rules:
+            yield from _below(rule.span, self._goal_rule(rule))
+        for revision in self._agent.revision_rules:
+            yield from _below(revision.span, self._revision_rule(revision))
+        for action in self._agent.actions.values():
+            if Basic(action.name) in self._tokens:
+                yield from _below(action.span, self._basic_action(action))
+        for step, token in self._tokens.items():
+            if isinstance(step, Conditional):
+                yield Remark(f"{token}: {step}")
+                yield from (command for command in self._conditional(step) if command.guard != FALSE)
 
     def _variables(self) -> Iterator[Variable | Flag]:
         yield from self._beliefs.flags
@@ -150,12 +163,13 @@ class _Translation:
         guard = both(self._is_next(Basic(action.name)), self._condition(action.precondition))
         after = self._beliefs.after(action, self._condition)
         touched = set(self._beliefs.touched(action))
-        goals = [
+        goals = (
             (name, both(Name(name), negation(after.entail(goal))))
             for goal, name in self._goals.items()
             if touched.intersection(self._beliefs.slots.slots_of(goal.atoms))
-        ]
-        writes = [*self._beliefs.assignments(action, after), *goals, *self._replaced(1, [], -1)]
+        )
+        dropped = [(name, value) for name, value in goals if value != Name(name)]
+        writes = [*self._beliefs.assignments(action, after), *dropped, *self._replaced(1, [], -1)]
         return self._command(f"execute {action.name}", guard, writes, executed=action.name)
 
     def _conditional(self, step: Conditional) -> list[Command]:
@@ -168,7 +182,7 @@ class _Translation:
 
     def _command(self, label: str, guard: Expression, writes: Assignments, executed: str | None = None) -> Command:
         watched = [(name, Truth(action == executed)) for action, name in self._watched.items()]
-        return Command(self._labels.of(label), guard, (Update((*writes, *watched)),))
+        return Command(self._actions.of(label), guard, (Update((*writes, *watched)),))
 
     # --- the plan ------------------------------------------------------------------------------------------------------------
 
@@ -197,22 +211,23 @@ class _Translation:
 
     # --- conditions and questions ----------------------------------------------------------------------------------------------
 
-    def _condition(self, condition: Condition) -> Expression:
+    def _condition(self, condition: Condition, beliefs: Beliefs | None = None) -> Expression:
+        """A condition on some beliefs, by default those of the state."""
         match condition:
             case Always():
                 return TRUE
             case Believes(formula):
-                return self._now.entail(formula)
+                return (beliefs or self._now).entail(formula)
             case Desires(formula):
                 return either(*(Name(name) for goal, name in self._goals.items() if entails(frozenset([goal]), formula)))
             case Not(operand):
-                return negation(self._condition(operand))
+                return negation(self._condition(operand, beliefs))
             case AllOf(parts):
-                return both(*map(self._condition, parts))
+                return both(*(self._condition(part, beliefs) for part in parts))
             case AnyOf(parts):
-                return either(*map(self._condition, parts))
+                return either(*(self._condition(part, beliefs) for part in parts))
 
-    def _answer(self, question: Question, stalled: Expression) -> Expression:
+    def _answer(self, question: Question) -> Expression:
         match question:
             case Believes() | Desires():
                 return self._condition(question)
@@ -226,7 +241,7 @@ class _Translation:
             case Executed(action):
                 return Name(self._watched[action])
             case Stalled():
-                return stalled
+                return Name(self._stalled)
             case Withheld():
                 rules = self._agent.revision_rules
                 return either(
@@ -241,6 +256,12 @@ def _token_names(agent: Agent) -> dict[Step, str]:
     conditionals = [step for step in steps if isinstance(step, Conditional)]
     names: dict[Step, str] = {step: f"do {step}" for step in steps if not isinstance(step, Conditional)}
     return names | {step: f"if {number}" for number, step in enumerate(conditionals, 1)}
+
+
+def _below(place: Span, command: Command) -> Iterator[Command | Remark]:
+    """A command below what the program says, on one line; a command that can never be taken is left out."""
+    yield Remark(" ".join(place.text.split()))
+    yield Remark("is never possible") if command.guard == FALSE else command
 
 
 def _tokens(plan: Plan) -> list[Step]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.export.prism import (
     FALSE,
     TRUE,
@@ -43,7 +43,7 @@ from volition.languages.lisa.distributions import feedback_chance
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, read_question
 from volition.languages.lisa.syntax import Condition, Triple
-from volition.logic.syntax import Formula, Leaf
+from volition.logic.syntax import Formula, Leaf, Reward
 from volition.logic.tree import expand_agents
 
 __all__ = ["lisa_to_prism"]
@@ -57,7 +57,7 @@ def lisa_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
     translation = _Translation(agent)
     program = translation.program()
     asked = [expand_agents(formula, [agent.name]) for formula in formulas]
-    return PrismFiles(render(program), tuple(prism_property(formula, translation.answer, probabilistic=True) for formula in asked))
+    return PrismFiles(render(program), tuple(prism_property(formula, translation.answer, translation.reward) for formula in asked))
 
 
 class _Translation:
@@ -65,6 +65,7 @@ class _Translation:
         self._agent = agent
         self._variables = Identifiers()
         self._modules = Identifiers()
+        self._rewards = {name: identifiers.of(name) for identifiers in [Identifiers()] for name in (RESOURCE_CYCLES, *agent.rewards)}
         self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
         """Feedbacks that count down to the moment in which they come: they are held when they are 1, not when they are not 0."""
         self._slots = LisaModel(agent).system.slots
@@ -84,12 +85,12 @@ class _Translation:
         return PrismProgram(
             kind=agent.kind,
             remarks=(
-                f"The LISA agent '{agent.name}' and its environment, as a {agent.kind.upper()}: {theorem}.",
+                f"The LISA agent '{agent.name}' and its environment, as {'a DTMC' if agent.kind == 'dtmc' else 'an MDP'}: {theorem}.",
                 "A reasoning cycle takes two steps: [b] updates the beliefs, [t] the plans.",
                 "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th action.",
             ),
             parts=(*parts, Heading("REASONING CYCLE"), self._scheduler()),
-            rewards=tuple(self._rewards()),
+            rewards=tuple(self._reward_structures()),
         )
 
     # --- plans (Fig. 4.3 and 4.4) --------------------------------------------------------------------------------------
@@ -267,12 +268,12 @@ class _Translation:
         )
         return Module(self._modules.fresh("scheduler"), (Variable(self._variables.of(SCHEDULER), 0, 1, 0),), body)
 
-    def _rewards(self) -> Iterator[RewardStructure]:
+    def _reward_structures(self) -> Iterator[RewardStructure]:
         """Fig. 4.8, and the count of cycles that every generated program has."""
-        yield RewardStructure(RESOURCE_CYCLES, (RewardEntry(equals(SCHEDULER, 0), Fraction(1)),))
+        yield RewardStructure(self._rewards[RESOURCE_CYCLES], (RewardEntry(equals(SCHEDULER, 0), Fraction(1)),))
         for name, items in self._agent.rewards.items():
             wheres = [(self._at(item.where) if isinstance(item.where, At) else self._held(item.where.belief), item.value) for item in items]
-            yield RewardStructure(name, tuple(RewardEntry(where, value) for where, value in wheres))
+            yield RewardStructure(self._rewards[name], tuple(RewardEntry(where, value) for where, value in wheres))
 
     # --- formulas ------------------------------------------------------------------------------------------------------
 
@@ -291,6 +292,16 @@ class _Translation:
             case Executed(action):
                 message = f"Does({action}) has no translation: no variable of the program remembers what the last step did"
                 raise InputError([Diagnostic("EXP011", message, leaf.span)])
+
+    def reward(self, asked: Reward) -> str:
+        """The name of the reward that a formula asks for."""
+        if asked.name is None and len(self._rewards) == 1:
+            return self._rewards[RESOURCE_CYCLES]
+        if asked.name not in self._rewards:
+            message = f"there is no reward '{asked.name}'" if asked.name else "the program has more than one reward"
+            hint = did_you_mean(asked.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
+            raise InputError([Diagnostic("EXP012", message, asked.span, hint)])
+        return self._rewards[asked.name]
 
     # --- conditions and updates ----------------------------------------------------------------------------------------
 

@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from textwrap import fill
 from typing import Literal
 
 __all__ = [
-    "FALSE", "TRUE", "Command", "Constant", "Expression", "Flag", "Heading", "Identifiers", "Label", "Module", "Name", "Number",
+    "FALSE", "TRUE", "Command", "Constant", "Expression", "Flag", "Formula", "Heading", "Identifiers", "Label", "Module", "Name", "Number",
     "Operation", "PrismFiles", "PrismProgram", "Remark", "RewardEntry", "RewardStructure", "Truth", "Update", "Variable", "arithmetic",
     "both", "compare", "either", "equals", "negation", "render",
 ]  # fmt: skip
@@ -218,11 +219,20 @@ class RewardStructure:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """``label "name" = condition;``"""
+class Formula:
+    """``formula name = condition;``: a condition with a name."""
 
     name: str
     condition: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """``label "name" = condition;``, with what it says behind it."""
+
+    name: str
+    condition: Expression
+    remark: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +243,7 @@ class PrismProgram:
     rewards: tuple[RewardStructure, ...] = ()
     labels: tuple[Label, ...] = ()
     constants: tuple[Constant, ...] = ()
+    formulas: tuple[Formula, ...] = ()
 
 
 # --- names -----------------------------------------------------------------------------------------------------------
@@ -245,6 +256,8 @@ _RESERVED = {
     "probabilistic", "pta", "rate", "rewards", "round", "smg", "stochastic", "system", "true",
 }  # fmt: skip
 """Words that neither PRISM nor Storm takes as names."""
+
+_WORDS = {"~": "not ", "!": "not ", "&": " and ", "|": " or "}
 
 
 class Identifiers:
@@ -261,8 +274,12 @@ class Identifiers:
         return self._given[name]
 
     def fresh(self, name: str) -> str:
-        """An identifier that was not given before."""
-        identifier = re.sub(r"\W", "_", name, flags=re.ASCII) or "_"
+        """An identifier that was not given before; connectives in a name become words."""
+        identifier = name
+        if not re.fullmatch(r"\w+", name, re.ASCII):
+            for connective, word in _WORDS.items():
+                identifier = identifier.replace(connective, word)
+            identifier = re.sub(r"\W+", "_", identifier, flags=re.ASCII).rstrip("_") or "_"
         if identifier[0].isdigit():
             identifier = f"_{identifier}"
         while identifier in _RESERVED or identifier in self._taken:
@@ -272,6 +289,9 @@ class Identifiers:
 
 
 # --- printing --------------------------------------------------------------------------------------------------------
+
+_WIDTH = 120
+"""The length of a line, as far as a name or number does not exceed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,13 +307,17 @@ def render(program: PrismProgram) -> str:
     lines = [*(f"// {each}" for each in program.remarks), program.kind]
     if program.constants:
         lines += ["", *(f"const int {each.name} = {each.value};" for each in program.constants)]
+    if program.formulas:
+        lines += ["", *(_broken([f"formula {each.name} = {each.condition};"], "") for each in program.formulas)]
     for part in program.parts:
         lines += ["", *(_module(part) if isinstance(part, Module) else [f"// ***** {part.text} ***** //"])]
     for structure in program.rewards:
         entries = [f"  {each.condition} : {Number(each.value)};" for each in structure.entries]
         lines += ["", f'rewards "{structure.name}"', *entries, "endrewards"]
     if program.labels:
-        lines += ["", *(f'label "{each.name}" = {each.condition};' for each in program.labels)]
+        remarks = [f"  // {each.remark}" if each.remark else "" for each in program.labels]
+        labels = (_broken([f'label "{each.name}" = {each.condition};'], "") for each in program.labels)
+        lines += ["", *map(str.__add__, labels, remarks)]
     return "\n".join(lines) + "\n"
 
 
@@ -316,7 +340,28 @@ def _values(variable: Variable | Flag) -> str:
 
 
 def _command(command: Command) -> str:
-    return f"[{command.label}] {command.guard} -> {' + '.join(_update(each) for each in command.updates)};"
+    first, *others = (_update(each) for each in command.updates)
+    *parts, last = f"[{command.label}] {command.guard}", f"-> {first}", *(f"+ {each}" for each in others)
+    return _broken([*parts, f"{last};"], "  ")
+
+
+def _broken(parts: list[str], indentation: str) -> str:
+    """The parts of a statement on one line, or each on lines of its own if that is too long; the first line is indented by others."""
+    whole = " ".join(parts)
+    if len(indentation) + len(whole) <= _WIDTH:
+        return whole
+    broken = (
+        fill(
+            part,
+            _WIDTH,
+            initial_indent=indentation + ("    " if number else ""),
+            subsequent_indent=f"{indentation}        ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for number, part in enumerate(parts)
+    )
+    return "\n".join(broken).removeprefix(indentation)
 
 
 def _update(update: Update) -> str:

@@ -46,8 +46,13 @@ from volition.logic.syntax import (
 __all__ = ["prism_property"]
 
 
-def prism_property(formula: Formula, leaf: Callable[[Leaf], str], *, probabilistic: bool) -> str:
-    """A formula as a property of PRISM and Storm; ``leaf`` writes an atom or a number of the model as PRISM does."""
+def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callable[[Reward], str] | None = None) -> str:
+    """A formula as a property of PRISM and Storm.
+
+    ``leaf`` writes an atom or a number of the model as PRISM does, ``reward`` the name of a reward.
+    A model without probabilities has none.
+    """
+    probabilistic = reward is not None
 
     def number(part: Expression) -> str:
         match part:
@@ -67,6 +72,8 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], *, probabilist
                 return leaf(part)
             case Comparison():
                 return f"({number(part.left)} {part.relation} {number(part.right)})"
+            case Not(Not() as negated):
+                return text(negated.operand)
             case Not():
                 return f"!{text(part.operand)}"
             case And():
@@ -83,6 +90,8 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], *, probabilist
                 return f"(F{show_bound(part.bound)} {text(part.operand)})"
             case Globally(bound=None):
                 return f"(G {text(part.operand)})"
+            case Globally():  # which Storm does not read
+                return text(Not(Finally(Not(part.operand), part.bound)))
             case Until():
                 return f"({text(part.left)} U{show_bound(part.bound)} {text(part.right)})"
             case WeakUntil(bound=None):
@@ -97,14 +106,13 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], *, probabilist
                 return f"(P{part.optimum or ''}{show_asked(part)} [ {inside(part.path)} ])"
             case SteadyState() if probabilistic:
                 return f"(S{part.optimum or ''}{show_asked(part)} [ {inside(part.operand)} ])"
-            case Reward() if probabilistic:
-                name = "" if part.name is None else f'{{"{part.name}"}}'
-                return f"(R{name}{part.optimum or ''}{show_asked(part)} [ {reward(part.of)} ])"
+            case Reward() if reward is not None:
+                return f'(R{{"{reward(part)}"}}{part.optimum or ""}{show_asked(part)} [ {earned(part.of)} ])'
         kind = "with" if probabilistic else "without"
         message = f"'{show(part)}' cannot be written as a property of a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])
 
-    def reward(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
+    def earned(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:
         return inside(of) if isinstance(of, Finally) else show_reward_path(of)
 
     def inside(part: Formula) -> str:
@@ -116,4 +124,4 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], *, probabilist
 
 
 def _seen_in_a_state(path: Formula, operator: type[Finally | Globally]) -> bool:
-    return isinstance(path, operator) and path.bound is None and is_propositional(path.operand)
+    return isinstance(path, operator) and is_propositional(path.operand)
