@@ -111,6 +111,11 @@ SYSTEMS_BY_FEATURE = {
     "backtracking": ({"a": "p(1,2). p(2,3). p(3,3). q(3). !g. +!g : p(X,Y) & p(Y,Z) & q(Z) & not(p(Z,X)) <- +r(X,Y,Z)."}, None, ""),
     "the same variable twice": ({"a": "p(1,2). p(3,3). !g. +!g : p(X,X) & not(p(Y,Y)) <- +q. +!g : p(X,X) <- ?p(Z,Z); +r(Z)."}, None, ""),
     "arithmetic": ({"a": "!g(3). +!g(X) <- .plus(X,4,Y); .minus(Y,9,Z); .times(Z,Z,V); .plus(X,V,7); +p(V)."}, None, ""),
+    "arithmetic in contexts": (
+        {"a": "p(1). p(3). q(4). !g(2). +!g(X) : p(Y) & .plus(X,Y,Z) & q(Z) & .times(Z,2,8) <- +r(Y,Z). +!g(X) : .minus(X,2,Z) <- +s(Z)."},
+        None,
+        "",
+    ),
     "random values": ({"a": "!g. +!g <- .random([red,green,1],X); .random(2,4,Y); +p(X,Y)."}, None, ""),
     "values drawn that were known before": (
         {"a": "!g(2). !g(7). +!g(X) <- .random([1,2,2],X); .random(2,4,Y); .random(Y,3,Y); .random([Y],2); +p(X,Y)."},

@@ -43,7 +43,7 @@ CONSTANTS = st.sampled_from(["1", "2"])
 GROUND = st.one_of(st.just("q"), CONSTANTS.map(lambda c: f"p({c})"))
 TRIGGERS = st.sampled_from(["+p(X)", "+p(1)", "-p(X)", "+q", "-q", "+light", "-light", "+level(X)", "+!g(X)", "+!g(X)", "+!h", "+!h"])
 CONDITIONS = st.sampled_from(["p(Y)", "p(1)", "not p(2)", "not p(Z)", "q", "not q", "light", "not light", "level(Y)"])
-CONDITIONS_WITH_X = st.sampled_from(["p(X)", "not p(X)", "X > 1", "X != 2", ".lt(X,2)"])
+CONDITIONS_WITH_X = st.sampled_from(["p(X)", "not p(X)", "X > 1", "X != 2", ".lt(X,2)", ".minus(3,X,Y)", ".plus(X,1,2)"])
 
 
 def _formulas(other: str, *, value: str, goals: list[str]) -> st.SearchStrategy[str]:

@@ -49,6 +49,12 @@ def _value(term: Term, bindings: dict[str, Any]) -> Any:
     return bindings.get(_flat_term(term), _flat_term(term))
 
 
+def _computed(node: tree.Compute, bindings: dict[str, Any]) -> dict[str, Any] | None:
+    left, right = _value(node.left, bindings), _value(node.right, bindings)
+    total = {"+": left + right, "-": left - right, "*": left * right}[node.function]
+    return _match(("sum", _flat_term(node.result)), ("sum", total), bindings)
+
+
 def _holds(relation: str, left: Any, right: Any) -> bool:
     if relation in ("=", "!="):
         return bool((left == right) == (relation == "="))
@@ -171,6 +177,11 @@ class Reference:
             if _holds(first.relation, _value(first.left, bindings), _value(first.right, bindings)):
                 yield from self._solutions(rest, facts, bindings)
             return
+        if isinstance(first, tree.Compute):
+            found = _computed(first, bindings)
+            if found is not None:
+                yield from self._solutions(rest, facts, found)
+            return
         matches = [found for fact in facts if (found := _match(flat(first.atom), fact, bindings)) is not None]
         if isinstance(first, tree.NotBelieves):
             if not matches:
@@ -220,9 +231,8 @@ class Reference:
                 case tree.Compare(relation, left, right):
                     if not _holds(relation, _value(left, bindings), _value(right, bindings)):
                         outcomes = [None]
-                case tree.Compute(_, left, right, target):
-                    total = ("sum", _value(left, bindings) + _value(right, bindings))
-                    outcomes = [_match(("sum", _flat_term(target)), total, bindings)]
+                case tree.Compute():
+                    outcomes = [_computed(formula, bindings)]
                 case tree.RandomItem(items, target):
                     drawn = [("item", _flat_term(each)) for each in list_items(items) or ()]
                     outcomes = [m for item in drawn if (m := _match(("item", _flat_term(target)), item, bindings)) is not None] or [None]

@@ -118,6 +118,13 @@ def test_contexts_backtrack_over_beliefs(tmp_path: Path) -> None:
     assert explored(tmp_path, {"a": agent}).check("<> Bel(best(b2,9)) & [] !Bel(best(b3,9))")
 
 
+def test_contexts_compute(tmp_path: Path) -> None:
+    """A result that has no value gets one, a result that has one is compared, and what is no number has no sum."""
+    agent = "p(red). p(2). q(5). !g. +!g : p(X) & .plus(X,3,Y) & q(Y) & .times(X,X,%s) <- +found(X,Y)."
+    assert explored(tmp_path / "right", {"a": agent % 4}).check("<> Bel(found(2,5))")
+    assert explored(tmp_path / "wrong", {"a": agent % 5}).check("[] !Bel(found(2,5))")
+
+
 def test_a_negated_literal_with_a_free_variable_means_no_instance(tmp_path: Path) -> None:
     """Restriction (ii) of Sect. 3, lifted."""
     agent = "p(1). !g. !h. +!g : not(p(X)) <- +none_p. +!h : not(q(X)) <- +none_q."

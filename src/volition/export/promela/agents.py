@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.export.promela.bodies import BodyWriter, comparison, stored_variables
+from volition.export.promela.bodies import BodyWriter, comparison, computation, given, stored_variables
 from volition.export.promela.common import inline
 from volition.export.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
 from volition.export.promela.names import NIL, UNBOUND, Names
 from volition.export.promela.selection import enqueue, take
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Condition, NotBelieves, Plan, Trigger
+from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Compute, Condition, NotBelieves, Plan, Trigger
 from volition.languages.world.terms import Variable, variables
 
 __all__ = ["AgentWriter"]
@@ -121,14 +121,12 @@ class AgentWriter:
                 return [*prelude, *when(f"(!({believed}))", self._context(rest, bound, then))]
             case Compare():
                 return when(comparison(first, self.names), self._context(rest, bound, then))
+            case Compute(result=result):
+                return computation(first, self.names, bound, self._context(rest, bound.union(variables(result)), then), [])
 
     def _store(self, plan: Plan) -> Lines:
         """The values of the plan's variables; those that only the body gives values to have none yet."""
-        known = set(variables(plan.trigger.atom))
-        for condition in plan.context:
-            if isinstance(condition, Believes):
-                known |= set(variables(condition.atom))
-        lines = []
+        known, lines = given(plan), []
         for position, name in enumerate(stored_variables(plan)):
             value = self.names.variable(name) if name in known else UNBOUND
             lines.append(f"_d[{self._me}].i_data[_idx].v[{position}] = {value};")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from volition.export.promela.common import inline, room
 from volition.export.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
@@ -28,10 +29,11 @@ from volition.languages.agentspeak.syntax import (
     RemoveBelief,
     Send,
     Test,
+    terms_of,
 )
 from volition.languages.world.terms import Structure, Term, Text, Variable, is_ground, list_items, show, variables
 
-__all__ = ["BodyWriter", "comparison", "stored_variables"]
+__all__ = ["BodyWriter", "comparison", "computation", "given", "stored_variables"]
 
 _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -47,6 +49,17 @@ def comparison(node: Compare, names: Names) -> str:
     numbers = [f"_is_number({text})" for each, text in sides if not isinstance(each, int)] if node.relation not in ("=", "!=") else []
     (_, left), (_, right) = sides
     return f"({' && '.join([*numbers, f'{left} {_RELATIONS[node.relation]} {right}'])})"
+
+
+def computation(node: Compute, names: Names, bound: Bound, then: Lines, fail: Lines) -> Lines:
+    """Code that gives the result its value, or compares it with the one that it has."""
+    left, right, result = (names.value(each, node.span) for each in (node.left, node.right, node.result))
+    numbers = [f"_is_number({text})" for each, text in ((node.left, left), (node.right, right)) if not isinstance(each, int)]
+    computed = f"{left} {node.function} {right}"
+    if isinstance(node.result, Variable) and node.result.name not in bound:
+        done = [f"{result} = {computed};", room(names.is_number(result), "the largest number"), *then]
+        return when(f"({' && '.join(numbers)})", done, fail) if numbers else done
+    return when(f"({' && '.join([*numbers, f'{result} == {computed}'])})", then, fail)
 
 
 @dataclass(frozen=True)
@@ -155,7 +168,7 @@ class BodyWriter:
             case Compare():
                 return when(comparison(formula, self.names), then, fail)
             case Compute():
-                return self._compute(formula, bound, then, fail)
+                return computation(formula, self.names, bound, then, fail)
             case RandomItem() | RandomNumber():
                 return self._draw(formula, bound, then, fail)
 
@@ -176,16 +189,6 @@ class BodyWriter:
     def _print(self, items: Sequence[Term]) -> Lines:
         text = "".join(each.value if isinstance(each, Text) else "%d" for each in items)
         return [printf(f"{self.agent}: {text}", *(self.names.value(each, None) for each in items if not isinstance(each, Text)))]
-
-    def _compute(self, formula: Compute, bound: Bound, then: Lines, fail: Lines) -> Lines:
-        left, right = self.names.value(formula.left, formula.span), self.names.value(formula.right, formula.span)
-        result = self.names.value(formula.result, formula.span)
-        numbers = [f"_is_number({text})" for each, text in ((formula.left, left), (formula.right, right)) if not isinstance(each, int)]
-        computed = f"{left} {formula.function} {right}"
-        if isinstance(formula.result, Variable) and formula.result.name not in bound:
-            done = [f"{result} = {computed};", room(self.names.is_number(result), "the largest number"), *then]
-            return when(f"({' && '.join(numbers)})", done, fail) if numbers else done
-        return when(f"({' && '.join([*numbers, f'{result} == {computed}'])})", then, fail)
 
     # --- nondeterministic choices ------------------------------------------------------------------------------------------------
 
@@ -268,16 +271,16 @@ class BodyWriter:
         return f"{last} - {first} + 1"
 
 
-def _given(plan: Plan) -> set[str]:
+def given(plan: Plan) -> frozenset[str]:
     """The variables that have a value when the body starts."""
-    context = [condition.atom for condition in plan.context if isinstance(condition, Believes)]
-    return {name for atom in (plan.trigger.atom, *context) for name in variables(atom)}
+    context = [terms_of(condition) for condition in plan.context if isinstance(condition, Believes | Compute)]
+    return frozenset(name for term in chain([plan.trigger.atom], *context) for name in variables(term))
 
 
 def _known_before(plan: Plan, counter: int) -> Bound:
     """The variables that have a value when a formula of the body is executed."""
-    given = frozenset(stored_variables(plan)) & _given(plan)
-    return given.union(*(_gives(formula) for formula in plan.body[:counter]))
+    at_first = given(plan).intersection(stored_variables(plan))
+    return at_first.union(*(_gives(formula) for formula in plan.body[:counter]))
 
 
 def _draws(formula: RandomItem | RandomNumber, bound: Bound) -> bool:

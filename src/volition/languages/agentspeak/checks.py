@@ -164,6 +164,9 @@ class _AgentCheck:
                 self._negation(atom, condition.span, bound, plan)
             case Compare(_, left, right):
                 self._has_value((left, right), bound, condition.span)
+            case Compute(_, left, right, result):
+                self._has_value((left, right), bound, condition.span)
+                bound |= set(variables(result))
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
         """A variable that gets its value only behind the negation was probably meant to have it there."""

@@ -6,12 +6,11 @@ returns several, among which nobody decides.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from volition.languages.agentspeak.plans import compare, first_match, generalise, settle
+from volition.languages.agentspeak.plans import compare, compute, first_match, generalise, settle
 from volition.languages.agentspeak.state import Event, Mind
 from volition.languages.agentspeak.syntax import (
     Achieve,
@@ -30,22 +29,18 @@ from volition.languages.agentspeak.syntax import (
 )
 from volition.languages.world.terms import (
     Bindings,
-    Number,
     Structure,
     Term,
     Text,
     constant,
     is_ground,
     list_items,
-    number,
     show,
     substitute,
     unify,
 )
 
 __all__ = ["Step", "execute"]
-
-_FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +85,7 @@ def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents
             holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
             return [Step("advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}")]
         case Compute():
-            return [compute(formula, bindings)]
+            return [computation(formula, bindings)]
         case RandomItem() | RandomNumber():
             return random(formula, bindings)
 
@@ -152,11 +147,8 @@ def send(formula: Send, receiver: Term, content: Structure, mind: Mind, bindings
     return Step("advance", bindings, f"sends {name} {formula.force} {content}")
 
 
-def compute(formula: Compute, bindings: Bindings) -> Step:
-    left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
-    if not isinstance(left, Number) or not isinstance(right, Number):
-        return Step("fail", bindings, f"cannot compute {_told(formula, bindings)}")
-    found = unify(formula.result, number(_FUNCTIONS[formula.function](left, right)), bindings)
+def computation(formula: Compute, bindings: Bindings) -> Step:
+    found = compute(formula, bindings)
     if found is None:
         return Step("fail", bindings, f"does not find {_told(formula, bindings)}")
     return Step("advance", settle(found), f"computes {_told(formula, found)}")

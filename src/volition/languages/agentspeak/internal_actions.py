@@ -46,7 +46,7 @@ _FUNCTIONS: dict[str, Literal["+", "-", "*"]] = {".plus": "+", ".minus": "-", ".
 
 INTERNAL_ACTIONS: tuple[InternalAction, ...] = (
     *(InternalAction(name, ("X", "Y"), f"X {relation} Y", in_context=True) for name, relation in _RELATIONS.items()),
-    *(InternalAction(name, ("X", "Y", "Z"), f"Z is X {function} Y") for name, function in _FUNCTIONS.items()),
+    *(InternalAction(name, ("X", "Y", "Z"), f"Z is X {function} Y", in_context=True) for name, function in _FUNCTIONS.items()),
     InternalAction(".random", ("First", "Last", "X"), "X is a number from First to Last, chosen nondeterministically"),
     InternalAction(".random", ("List", "X"), "X is an item of the list, chosen nondeterministically"),
     InternalAction(".send", ("Agent", "Force", "Content"), "sends a message; Force is tell, untell or achieve"),
@@ -66,7 +66,7 @@ def internal_action(
         diagnostics.error("ASP010", f"there is no internal action '{name}'", span, hint=hint)
         return None
     if in_context and not known[0].in_context:
-        hint = "a context asks for beliefs and comparisons; do it in the body"
+        hint = "a context asks for beliefs, comparisons and sums; do it in the body"
         diagnostics.error("ASP011", f"'{name}' cannot stand in a context", span, hint=hint)
         return None
     if name == ".print":

@@ -7,15 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from volition.languages.agentspeak.state import Belief, Event
-from volition.languages.agentspeak.syntax import Believes, Compare, Condition, NotBelieves, Plan, Relation, Trigger
-from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, rename, substitute, unify
+from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger
+from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, number, rename, substitute, unify
 
-__all__ = ["applicable", "compare", "first_match", "generalise", "settle"]
+__all__ = ["applicable", "compare", "compute", "first_match", "generalise", "settle"]
 
 _FRESH = "?"
 """What variables of a goal are called, with a number, outside the plan that posted it; no program can write such a name."""
 
 _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
+_FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -> tuple[int, Bindings] | None:
@@ -23,12 +24,12 @@ def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -
 
     The selection function S_O is the order of the plans.
     """
-    for number, plan in enumerate(plans):
+    for index, plan in enumerate(plans):
         bindings = relevant(plan.trigger, event)
         if bindings is not None:
             found = next(_consequences(plan.context, beliefs, bindings), None)
             if found is not None:
-                return number, settle(found)
+                return index, settle(found)
     return None
 
 
@@ -55,6 +56,10 @@ def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindi
         case Compare(relation, left, right):
             if compare(relation, substitute(left, bindings), substitute(right, bindings)):
                 yield from _consequences(rest, beliefs, bindings)
+        case Compute():
+            computed = compute(first, bindings)
+            if computed is not None:
+                yield from _consequences(rest, beliefs, computed)
 
 
 def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
@@ -78,6 +83,14 @@ def compare(relation: Relation, left: Term, right: Term) -> bool:
     if relation == "!=":
         return left != right
     return isinstance(left, Number) and isinstance(right, Number) and _RELATIONS[relation](left, right)
+
+
+def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
+    """The bindings with the result; None where something is no number, or where the result had another value before."""
+    left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
+    if not isinstance(left, Number) or not isinstance(right, Number):
+        return None
+    return unify(formula.result, number(_FUNCTIONS[formula.function](left, right)), bindings)
 
 
 def settle(bindings: Bindings) -> Bindings:

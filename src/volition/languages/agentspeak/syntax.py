@@ -59,7 +59,17 @@ class Compare(_Node):
     right: Term
 
 
-Condition = Believes | NotBelieves | Compare
+@dataclass(frozen=True, slots=True)
+class Compute(_Node):
+    """``.plus(X,Y,Z)`` and its like; in a context and in a body."""
+
+    function: Literal["+", "-", "*"]
+    left: Term
+    right: Term
+    result: Term
+
+
+Condition = Believes | NotBelieves | Compare | Compute
 
 # --- bodies ----------------------------------------------------------------------------------------------------------
 
@@ -111,16 +121,6 @@ class Broadcast(_Node):
 @dataclass(frozen=True, slots=True)
 class Print(_Node):
     items: tuple[Term, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Compute(_Node):
-    """``.plus(X,Y,Z)`` and its like."""
-
-    function: Literal["+", "-", "*"]
-    left: Term
-    right: Term
-    result: Term
 
 
 @dataclass(frozen=True, slots=True)
