@@ -270,6 +270,8 @@ def test_parameters_can_be_set() -> None:
         ("free percept p\nstep s do add p", "WLD023"),
         ("variable n = 0\nstep s do add n", "WLD024"),
         ("step s do chance 0.5 { nothing } or 2 - 3 { nothing }", "WLD025"),
+        ("step s do chance 1.5 { nothing } or 2 - 2.5 { nothing }", "WLD025"),
+        ("percept a\nstep s do chance count(a) { nothing } or 1 - count(a) { nothing }", "WLD025"),
         ("step s do chance 0.5 { nothing } or 0.6 { nothing }", "WLD026"),
     ],
 )

@@ -233,8 +233,10 @@ class _Check:
         for weight, _ in chance.branches:
             self._has_value(weight, bound, chance.span)
             try:
-                value = evaluate(weight, scene, {}, chance.span)
+                value = None if _counts(weight) else evaluate(weight, scene, {}, chance.span)
             except InputError:
+                value = None
+            if value is None:
                 return self._error("WLD025", "a probability is a number or made of parameters", chance.span)
             if not isinstance(value, int | Fraction) or not 0 <= value <= 1:
                 return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span)
@@ -242,6 +244,11 @@ class _Check:
         if total != 1:
             return self._error("WLD026", f"the probabilities sum to {show(total)}, not to 1", chance.span)
         return None
+
+
+def _counts(term: Term) -> bool:
+    """Whether an expression counts facts, which are not the same in every state."""
+    return isinstance(term, Structure) and (term.functor == COUNT or any(map(_counts, term.arguments)))
 
 
 def _needed(term: Term) -> Iterator[str]:
