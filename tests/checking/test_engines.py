@@ -72,7 +72,7 @@ def test_disagreement_is_an_error() -> None:
 def test_agreement_is_noted() -> None:
     (agreed, alone) = check(Vending(), ["A [ F drinks ]", "E [ F drinks ]"], engine="cross", outside=[Stubborn(False)]).answers
     assert agreed.verdict.notes == ("Storm agrees", "Spin agrees")
-    assert alone.verdict.notes == ("Storm agrees",)
+    assert alone.verdict.notes == ("Storm agrees", "Spin does not know: it is not about all runs")
     assert agreed.verdict.run is not None
 
 

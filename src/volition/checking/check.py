@@ -259,11 +259,15 @@ class _Work:
         return verdict
 
     def _others(self, group: _Shared, formula: Formula) -> list[tuple[str, Verdict]]:
-        """What all other engines say that can answer."""
+        """What all other engines say, or why they cannot."""
         storm = check_by_storm(group.model, self._explored(group).space, formula, self.settings)
-        able = [each for each in self.outside if each.why_not(self.program, formula) is None]
-        answers = [(each.name, each.check(self.program, formula, seconds=self.limits.seconds)) for each in able]
-        return [("Storm", storm), *answers]
+        return [("Storm", storm), *((each.name, self._outside_answer(each, formula)) for each in self.outside)]
+
+    def _outside_answer(self, engine: OutsideEngine, formula: Formula) -> Verdict:
+        why_not = engine.why_not(self.program, formula)
+        if why_not is not None:
+            return Verdict(formula, engine.name, 0.0, unknown=why_not)
+        return engine.check(self.program, formula, seconds=self.limits.seconds)
 
     def _explored(self, group: _Shared, *, nothing: bool = False) -> Exploration:
         """The group's exploration, made when it is first needed; ``nothing`` makes one of the initial state only."""
