@@ -118,6 +118,7 @@ def test_long_runs_cannot_be_simulated() -> None:
     synthesis = synthesise(program(COIN), "Pmax=? [ F won ]")
     from volition import parse
 
+    formula = parse("Pmax=? [ G (won -> X F won) ]")
     with pytest.raises(InputError) as raised:
-        simulate(synthesis.model, synthesis.answer.exploration.space, parse("Pmax=? [ G (won -> X F won) ]"), strategy=None, runs=10, seed=1)
+        simulate(synthesis.model, synthesis.answer.exploration.space, formula, strategy=None, runs=10, seed=1)
     assert [each.code for each in raised.value.diagnostics] == ["CHK083"]

@@ -45,12 +45,13 @@ def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Sy
 
 
 def test_manufacturing_depends_on_what_is_wrapped_and_on_nothing_else(manufacturing: Synthesis) -> None:
-    assert set(manufacturing.depends_on()) == {"wrapped1", "wrapped2"}
+    """Once both are wrapped it does not matter which one is moved first."""
+    assert set(manufacturing.depends_on()) == {"wrapped1"}
 
 
 def test_manufacturing_table_is_short(manufacturing: Synthesis) -> None:
-    """Eighteen states with a choice, four rows."""
-    assert [len(table.rows) for table in manufacturing.tables()] == [3, 1]
+    """Eighteen states with a choice, three rows."""
+    assert [len(table.rows) for table in manufacturing.tables()] == [2, 1]
     assert sum(int(row[-1]) for row in manufacturing.tables()[0].rows) == len([o for o in manufacturing.occasions if len(o.options) > 1])
 
 
@@ -78,7 +79,7 @@ def test_tables_say_in_every_state_what_the_strategy_does(found: str, request: p
 
 def test_rulings_are_read_from_the_top(manufacturing: Synthesis) -> None:
     turns = [ruling for ruling in manufacturing.rulings() if ruling.step is None]
-    for held in ([], ["wrapped1"], ["wrapped1", "wrapped2"]):
+    for held in ([], ["wrapped1"]):
         first = next(ruling for ruling in turns if all(finding.holds(beliefs(*held)) for finding in ruling.findings))
         assert first.mover == answer(manufacturing.questions[0], beliefs(*held))
     assert all(finding.found for ruling in turns for finding in ruling.findings)
@@ -139,4 +140,4 @@ def test_a_bound_that_needs_no_counting() -> None:
 
 def test_findings_in_words(rover: Synthesis) -> None:
     texts = {finding_text(finding) for row in rows(rover.questions[0].tree) for finding in row.findings}
-    assert any(text.startswith("intention site1 = ") for text in texts) or texts <= {"at_site1", "at_site2", "done_1", "done_2"}
+    assert {"done_1", "not done_1", "intention site2 = nil", "intention site2 ≠ nil"} == texts

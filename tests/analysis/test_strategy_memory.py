@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.analysis.can_programs import program
+from tests.analysis.followed_strategies import SmallProgram, followed, with_ways_back
 from tests.analysis.test_strategy_code import executed
-from tests.checking.random_mdps import Row, SmallMdp, small_mdps
+from tests.checking.random_mdps import SmallMdp, small_mdps
 from volition import InputError
 from volition.analysis.simulation import simulate
 from volition.analysis.strategy import Synthesis, synthesise
 from volition.analysis.strategy_code import python_code
 from volition.analysis.strategy_program import realise
 from volition.checking.quantitative import Settings, check_quantitative
-from volition.diagnostics import Diagnostic, Source
-from volition.languages.model import StatedProperty, Table
 from volition.logic import parse
-from volition.logic.syntax import Atom
 
 SLOW_OR_FAST = """
 // External events
@@ -85,55 +80,6 @@ def test_simulation_follows_the_memory(hurried: Synthesis) -> None:
 
 
 # --- random processes ------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class SmallProgram:
-    """A small process as a program."""
-
-    mdp: SmallMdp
-    language: str = "small"
-    sources: tuple[Source, ...] = ()
-    warnings: tuple[Diagnostic, ...] = ()
-    properties: tuple[StatedProperty, ...] = ()
-    listed: tuple[Table, ...] = field(default=())
-
-    def tables(self) -> tuple[Table, ...]:
-        return self.listed
-
-    def model(self, observed: Collection[Atom] = ()) -> SmallMdp:
-        del observed
-        return self.mdp
-
-
-def followed(mdp: SmallMdp, module: Mapping[str, Any]) -> SmallMdp:
-    """The chain of pairs of state and memory that an agent goes through who calls the code of a strategy."""
-    start = (0, module.get("START"))
-    numbers = {start: 0}
-    rows: list[tuple[Row, ...]] = []
-    for at, memory in (pairs := [start]):
-        options = {"agent": [f"choice {number}" for number in range(len(mdp.rows[at]))]}
-        if not options["agent"]:
-            rows.append(((({len(rows): Fraction(1)}, 0)),))
-            continue
-        state = {"beliefs": {"at": str(at)}, "state": {"at": str(at)}}
-        _, step = module["decide"](state, options) if memory is None else module["decide"](state, options, memory)
-        following: dict[int, Fraction] = {}
-        for target, probability in mdp.rows[at][int(step.removeprefix("choice "))][0].items():
-            pair = (target, remembered(module, memory, mdp.labels[target]))
-            if pair not in numbers:
-                numbers[pair] = len(numbers)
-                pairs.append(pair)
-            following[numbers[pair]] = probability
-        rows.append(((following, 0),))
-    return SmallMdp(tuple(rows), tuple(mdp.labels[at] for at, _ in pairs), tuple(0 for _ in pairs))
-
-
-def remembered(module: Mapping[str, Any], memory: int | None, labels: Collection[str]) -> int | None:
-    if memory is None:
-        return None
-    after: int = module["remember"](memory, labels) if "OBSERVED" in module else module["remember"](memory)
-    return after
 
 
 @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
@@ -222,13 +168,6 @@ PATHS = [
     "(G F a) -> (G F b)",
     "(F G a) & (G F b)",
 ]
-
-
-def with_ways_back(mdp: SmallMdp) -> SmallMdp:
-    """The process in which one can go from the first state to each other one, and back: where to go depends on where one has been."""
-    rows: list[tuple[Row, ...]] = [tuple(({target: Fraction(1)}, 0) for target in range(1, mdp.size))]
-    rows += [(*each, ({0: Fraction(1)}, 0)) for each in mdp.rows[1:]]
-    return SmallMdp(tuple(rows), mdp.labels, mdp.earned_in)
 
 
 @settings(deadline=None, max_examples=100, suppress_health_check=list(HealthCheck))

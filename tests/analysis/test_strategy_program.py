@@ -92,7 +92,7 @@ def test_policies_that_leave_only_plans_open() -> None:
     ("path", "given", "formula", "code"),
     [
         ("agentspeak/contract_net", {}, "Pmax=? [ !Bel(bert, call(paint)) U Bel(anna, call(paint)) ]", "CHK080"),
-        ("can/smart_manufacturing.can", {"events": "fixed"}, "Pmax=? [ F (PS1 & !Int(product2)) ]", "CAN070"),
+        ("can/smart_manufacturing.can", {"events": "fixed"}, "Pmax=? [ F (PS1 & PS2) ]", "CAN070"),
     ],
 )
 def test_what_cannot_be_written(path: str, given: dict[str, str], formula: str, code: str) -> None:

@@ -11,6 +11,8 @@ from tests.cli.conftest import Volition
 
 BEST = "Pmax=? [ F (PS1 & PS2) ]"
 ROVER = EXAMPLES / "can" / "rover.can"
+MESSENGER = EXAMPLES / "can" / "messenger.can"
+IN_TIME = "Pmax=? [ F<=20 delivered ]"
 SHORTEST = 'R{"distance"}min=? [ F (SS1 & SS2) ]'
 
 
@@ -18,7 +20,7 @@ def test_table(volition: Volition) -> None:
     ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST)
     assert ended.exit_code == 0
     assert f"{BEST} is 0.6561" in ended.words
-    assert "the choices depend on wrapped1, wrapped2" in ended.words
+    assert "the choices depend on wrapped1" in ended.words
     assert "always select plan 3 for process_product1" in ended.words
 
 
@@ -66,7 +68,7 @@ def test_files_are_kept_unless_forced(volition: Volition, tmp_path: Path) -> Non
     assert (refused.exit_code, file.read_text()) == (2, "mine")
     assert "CLI003" in refused.err
     assert volition("strategy", SMART_MANUFACTURING, "-p", BEST, "-o", file, "--force").exit_code == 0
-    assert "| wrapped1, wrapped2 | product1 |" in file.read_text()
+    assert "| wrapped1 | product2 |" in file.read_text()
 
 
 @pytest.mark.parametrize("suffix", ["svg", "png"])
@@ -97,6 +99,27 @@ def test_simulation(volition: Volition) -> None:
 def test_simulation_at_random_is_worse(volition: Volition) -> None:
     ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "1000", "--at-random", "--json")
     assert ended.document["simulation"]["upper"] < 0.6561
+
+
+def test_steps_left(volition: Volition) -> None:
+    ended = volition("strategy", MESSENGER, "-p", IN_TIME, "--simulate", "10000")
+    assert ended.exit_code == 0
+    assert "the choices depend on the steps left" in ended.words
+    assert "with at least 10 steps left select plan 2 for send" in ended.words
+    assert "10,000 runs under the strategy" in ended.err
+
+
+def test_a_memory_has_no_words_in_a_program(volition: Volition) -> None:
+    ended = volition("strategy", MESSENGER, "-p", IN_TIME, "--as", "can")
+    assert ended.exit_code == 2
+    assert "CHK086" in ended.err
+
+
+def test_memory_in_json_and_in_code(volition: Volition) -> None:
+    document = volition("strategy", MESSENGER, "-p", IN_TIME, "--json", "--simulate", "10000").document
+    assert document["strategy"]["memory"]["start"] == 20
+    assert document["simulation"]["lower"] <= document["value"] <= document["simulation"]["upper"]
+    assert "def remember(memory: int) -> int:" in volition("strategy", MESSENGER, "-p", IN_TIME, "--as", "python").out
 
 
 def test_bad_questions(volition: Volition) -> None:

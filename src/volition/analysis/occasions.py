@@ -17,7 +17,7 @@ from volition.checking.verdict import Strategy
 from volition.kernel import StateSpace
 from volition.languages.model import Model, Portrait
 
-__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions"]
+__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "remembering"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,14 @@ class Occasion:
     """A state in which the strategy decides: who could move, each by which steps, and what it chooses.
 
     Where the strategy has a ``memory``, the situation tells it in a section of its own.  ``good`` are the options that are as good as what
-    it chooses; that is one of them.
+    it chooses; that is one of them.  ``numbers`` are those of the choices in the space, by mover and step.
     """
 
     state: int
     situation: Portrait
     options: dict[str, tuple[str, ...]]
     good: Mapping[str, tuple[str, ...]]
+    numbers: Mapping[tuple[str, str], int]
     mover: str
     step: str
     memory: int | None = None
@@ -66,8 +67,12 @@ def occasions(model: Model, strategy: Strategy | RememberingStrategy) -> Iterato
     unfolding = strategy.unfolding
     for pair in np.flatnonzero(strategy.reached & several[unfolding.states]).tolist():
         decided = occasion_at(model, strategy.space, int(unfolding.states[pair]), int(strategy.taken[pair]))
-        memory = int(unfolding.memory[pair])
-        yield replace(decided, situation={**decided.situation, MEMORY: strategy.so_far(memory)}, memory=memory)
+        yield remembering(decided, strategy, int(unfolding.memory[pair]))
+
+
+def remembering(occasion: Occasion, strategy: RememberingStrategy, memory: int) -> Occasion:
+    """The occasion with a memory."""
+    return replace(occasion, situation={**occasion.situation, MEMORY: strategy.so_far(memory)}, memory=memory)
 
 
 def occasion_at(model: Model, space: StateSpace, state: int, taken: int, good: Collection[int] = ()) -> Occasion:
@@ -82,7 +87,8 @@ def occasion_at(model: Model, space: StateSpace, state: int, taken: int, good: C
         if choice == taken or choice in good:
             equal[mover] = (*equal.get(mover, ()), step)
     place = choices.index(taken)
-    return Occasion(state, model.portray(space.values(state)), options, equal, movers[place], steps[place])
+    numbers = dict(zip(zip(movers, steps, strict=True), choices, strict=True))
+    return Occasion(state, model.portray(space.values(state)), options, equal, numbers, movers[place], steps[place])
 
 
 def _mover(model: Model, space: StateSpace, choice: int) -> str:

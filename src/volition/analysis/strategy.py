@@ -14,6 +14,7 @@ from typing import Any
 
 from volition.analysis.decision_table import findings_text, rows, rows_from_the_top
 from volition.analysis.occasions import Occasion, Question, occasions, questions
+from volition.analysis.ties import with_shorter_strategy
 from volition.checking.check import Answer, check
 from volition.checking.quantitative import Settings, path_strategy
 from volition.checking.reductions import Linear, reduce_path
@@ -119,10 +120,13 @@ def synthesise(
     value, other = answer.verdict.value, opposite.verdict.value
     space = answer.exploration.space
     any_choice = (value is not None and value == other) or space.num_choices == space.num_states
+    settings = Settings(exact=exact, seconds=None if limits is None else limits.seconds)
     if not any_choice and isinstance(asked, Probability):
-        answer = _with_strategy(answer, asked, Settings(exact=exact, seconds=None if limits is None else limits.seconds))
+        answer = _with_strategy(answer, asked, settings)
     if answer.verdict.unknown is not None:
         return Synthesis(answer, (), (), any_choice=False)
+    if not any_choice:
+        answer = with_shorter_strategy(answer, asked, settings)
     strategy = answer.verdict.strategy or answer.verdict.remembering
     if strategy is None and not any_choice:
         hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"

@@ -32,7 +32,7 @@ from volition.logic.printing import show
 from volition.logic.syntax import Formula, Multi, Probability
 from volition.logic.tree import expand_agents
 
-__all__ = ["Process", "Settings", "check_quantitative", "path_strategy"]
+__all__ = ["Process", "Settings", "all_values", "check_quantitative", "path_strategy"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -65,6 +65,13 @@ def check_quantitative(
     except EngineError as error:
         verdict = Verdict(asked, "Storm", 0.0, unknown=str(error))
     return replace(verdict, formula=formula, seconds=time.perf_counter() - start)
+
+
+def all_values(model: Model, space: StateSpace, asked: Asked, settings: Settings) -> Quantity:
+    """The numbers that a query asks for in every state, with the engine's choices."""
+    expanded = expand_agents(asked, model.agents)
+    assert isinstance(expanded, Asked), "agents are expanded inside"
+    return _Checker(model, space, expanded, settings, process_of(space)).values(expanded)
 
 
 def path_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> RememberingStrategy | None:
@@ -177,6 +184,10 @@ class _Checker:
         if mdp.deterministic or quantity.goal is None or quantity.through is None or steps * mdp.num_states > MOST_UNFOLDED:
             return None
         return strategy_within(self._space, self._process, quantity.through, quantity.goal, steps, self._settings, seek=quantity.towards)
+
+    def values(self, asked: Asked) -> Quantity:
+        """The numbers in all states."""
+        return self._quantities.of(asked)
 
     def path_strategy(self, asked: Probability) -> RememberingStrategy | None:
         """The strategy for a formula about whole runs."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from volition.checking.mdp import Indices, Mask
 from volition.checking.unfolding import Unfolding
@@ -69,7 +70,8 @@ class RememberingStrategy:
     """A strategy on an unfolding of a space: ``choices`` are the unfolding's own, one for each pair of state and memory.
 
     ``so_far`` tells a memory to a person, as the items of a portrait.  ``memory`` says how it changes, where it can be kept by an agent
-    that sees nothing but its own steps.  In ``settled`` pairs nothing is to be decided any more.
+    that sees nothing but its own steps.  In ``settled`` pairs nothing is to be decided any more.  ``values`` are what pairs are worth,
+    where choices that are worth the same may be exchanged for each other.
     """
 
     space: StateSpace
@@ -78,6 +80,7 @@ class RememberingStrategy:
     so_far: Callable[[int], Mapping[str, str]]
     memory: Memory | None = None
     settled: Mask | None = None
+    values: npt.NDArray[Any] | None = None
 
     @cached_property
     def taken(self) -> Indices:

@@ -43,4 +43,4 @@ def strategy_within(
     answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
     left = StepsLeft(steps)
-    return RememberingStrategy(space, unfolding, choices, left.items, left)
+    return RememberingStrategy(space, unfolding, choices, left.items, left, values=answer.values)
