@@ -116,6 +116,8 @@ def test_automata_from_elsewhere(text: str, meaning: str, system: SmallSystem) -
         (STREETT.replace("Fin(0) | Inf(1)", "(Fin(0) & Inf(1)) | (Fin(2) & Inf(3))"), "only Büchi"),
         (STATE_BASED.replace('"a"', '"a U"'), "is not a formula"),
         (STATE_BASED.replace("Start: 0", "Start: 0 & 1"), "alternating"),
+        (STATE_BASED.replace("--END--", "State: 7\n--END--"), "there is a state 7, but 'States: 2' is declared"),
+        (STREETT.replace("] 0 {1}", "] 0 & 0 {1}"), "alternating"),
         (STREETT.replace("@both]", "@neither]"), "not defined"),
         (STREETT.replace("--END--", ""), "expected '--END--'"),
         ("something else", "expected 'HOA:'"),

@@ -85,18 +85,25 @@ class _Reader:
             self._fail(f"expected a number, found '{self._text or 'the end'}'", self._tokens[self._at][2])
         return int(self._take())
 
+    def _one_state(self) -> int:
+        state = self._number()
+        if self._text == "&":
+            self._fail("alternating automata are not supported", self._tokens[self._at][2])
+        return state
+
     # --- the parts of the file ---------------------------------------------------------------------------------------
 
     def automaton(self) -> Automaton:
         initial: list[int] = []
         clauses: list[_Clause] = []
+        declared: int | None = None
         self._expect("HOA:")
         while self._kind != "end" and self._text != "--BODY--":
             header = self._take()
-            if header == "Start:":
-                initial.append(self._number())
-                if self._text == "&":
-                    self._fail("alternating automata are not supported", self._tokens[self._at][2])
+            if header == "States:":
+                declared = self._number()
+            elif header == "Start:":
+                initial.append(self._one_state())
             elif header == "AP:":
                 self._number()
                 while self._kind == "string":
@@ -110,6 +117,8 @@ class _Reader:
         self._expect("--BODY--")
         edges = self._body()
         states = max([*edges, *(edge.target for outgoing in edges.values() for edge in outgoing), *initial, -1]) + 1
+        if declared is not None and states > declared:
+            self._fail(f"there is a state {states - 1}, but 'States: {declared}' is declared", self._source.span(0, len(self._source.text)))
         return _accepting([edges.get(state, []) for state in range(states)], tuple(self._propositions), tuple(initial), clauses)
 
     def _proposition(self) -> Formula:
@@ -140,7 +149,7 @@ class _Reader:
                 if guards is None:
                     true = next(implicit)
                     guards = [Cube(true, ~true & (1 << len(self._propositions)) - 1)]
-                target = self._number()
+                target = self._one_state()
                 earned = marks | self._marks()
                 outgoing += [Edge(guard, target, earned) for guard in guards]
         self._expect("--END--")
