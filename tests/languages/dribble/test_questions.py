@@ -61,6 +61,7 @@ def test_answers_in_the_initial_state(station: Explored, question: str, answer: 
         ("A [ G stuck ]", "DRB050", "stuck", None),
         ("A [ G staled ]", "DRB050", "staled", "did you mean 'stalled'?"),
         ("A [ G pump = 3 ]", "DRB050", "pump", None),
+        ("A [ G Bpump ]", "DRB050", "Bpump", "Bel(pump)"),
         ("A [ G Does(seel1) ]", "DRB051", "seel1", "did you mean 'seal1'?"),
         ("A [ G Does(Mend) ]", "DRB051", "Mend", "the basic actions are"),
         ("A [ G Des(pump) ]", "DRB052", "Des(pump)", "the atoms are"),

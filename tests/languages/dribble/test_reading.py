@@ -116,6 +116,11 @@ def test_a_revision_may_be_empty(written: str) -> None:
     assert rule.body == ()
 
 
+@pytest.mark.parametrize("written", ["eat => fed", "eat : => fed"])
+def test_a_precondition_may_be_left_out(written: str) -> None:
+    assert program_of(changed("eat : true => fed", written)).agent == program_of(GOOD).agent
+
+
 def test_a_deeper_line_continues_a_statement() -> None:
     assert program_of(changed("fed -> Shop; eat", "fed ->\n      Shop;\n      eat")).agent == program_of(GOOD).agent
 
@@ -198,6 +203,28 @@ def test_mistakes(old: str, new: str, code: str, place: str) -> None:
     assert found
     assert found[0].span is not None
     assert found[0].span.text.startswith(place)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("walk : at_home =>", "walk : at_home ->"),
+        ("eat : true => fed", "eat : true => fed |"),
+        ("at_home, ~fed", "at_home ~fed"),
+        ("  Shop\n", "  Shop;\n"),
+        ("len_max: 20", "len_max: twenty"),
+        ("len_max: 20", "lenmax: 20"),
+        ("goals:", "gaols:"),
+        ("abstract plans:", "abstract plan:"),
+    ],
+)
+def test_what_cannot_be_read_is_not_missed_as_well(old: str, new: str) -> None:
+    """One mistake in a declaration, one message: the uses of what it declares are not blamed."""
+    assert len(codes(changed(old, new))) == 1
+
+
+def test_a_belief_that_contradicts_itself() -> None:
+    assert [each.message for each in mistakes(changed("at_home, ~fed", "at_home, fed & ~fed"))] == ["this belief contradicts itself"]
 
 
 def test_statements_before_the_first_section() -> None:

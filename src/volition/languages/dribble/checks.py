@@ -29,8 +29,12 @@ def check(draft: Draft, found: Diagnostics) -> None:
 def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
     beliefs = draft.agent.beliefs
     if not consistent(beliefs):
-        hint = "this formula contradicts those before it"
-        found.error("DRB031", "the initial beliefs contradict each other", draft.beliefs[_first_contradiction(draft)], hint=hint)
+        formula = _first_contradiction(draft)
+        if consistent([formula]):
+            hint = "this formula contradicts those before it"
+            found.error("DRB031", "the initial beliefs contradict each other", draft.beliefs[formula], hint=hint)
+        else:
+            found.error("DRB031", "this belief contradicts itself", draft.beliefs[formula])
     for goal, place in draft.goals.items():
         if not consistent([goal]):
             found.error("DRB033", "this goal contradicts itself", place)

@@ -28,7 +28,7 @@ _GRAMMAR = r"""
 formulas: expression ("," expression)* ","?
 names: NAME ("," NAME)* ","?
 number: INTEGER
-action: NAME [":" expression] ["=>" effects]
+action: NAME [":" [expression]] ["=>" effects]
 effects: effect ("," effect)* ","?
 effect: literal (_AND literal)* ["if" expression]
 goal_rule: [NAME "="] expression _ARROW plan

@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
@@ -59,7 +60,7 @@ def read_layout(source: Source, found: Diagnostics) -> Layout:
 
 
 def _sections(source: Source, found: Diagnostics) -> Iterator[tuple[str, Span]]:
-    """Each section's name and what stands below it, up to the next one; the name of a wrong heading is kept."""
+    """Each section's name and what stands below it, up to the next one; a misspelt name is read as the one that is meant."""
     known = [*SECTIONS, PROPERTIES]
     headings: list[tuple[str, Span]] = []
     for line in _lines(source.span(0, len(source.text))):
@@ -73,7 +74,8 @@ def _sections(source: Source, found: Diagnostics) -> Iterator[tuple[str, Span]]:
         elif not headings or (_indent(line) == 0 and headings[-1][0] != PROPERTIES):
             hint = did_you_mean(name, known) or f"statements are indented below their section; sections are {', '.join(known)}"
             found.error("DRB002", f"'{name}' is no section" if name else "this belongs to no section", line, hint=hint)
-            headings.append((name, line))
+            meant = next(iter(get_close_matches(name, known, n=1)), name)
+            headings.append((meant, source.span(line.start, heading.end()) if heading and meant in known else line))
     ends = [*(place.start for _, place in headings), len(source.text)][1:]
     yield from ((name, source.span(place.end, end)) for (name, place), end in zip(headings, ends, strict=True))
 

@@ -68,15 +68,16 @@ _MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
 def read_question(agent: Agent, leaf: Leaf) -> Question:
     """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
     found = Diagnostics()
-    question = _read_atom(agent, leaf, found) if isinstance(leaf, Atom) else _read_name(leaf, found)
+    question = _read_atom(agent, leaf, found) if isinstance(leaf, Atom) else _read_name(agent, leaf, found)
     found.raise_errors()
     return question
 
 
-def _read_name(leaf: Leaf, found: Diagnostics) -> Question:
+def _read_name(agent: Agent, leaf: Leaf, found: Diagnostics) -> Question:
     assert not isinstance(leaf, Atom)
     if leaf.name not in _NAMES:
-        hint = did_you_mean(leaf.name, _NAMES) or f"beliefs and goals are asked for with Bel({leaf.name}) and Goal({leaf.name})"
+        atom = leaf.name[1:] if leaf.name[0] in "BG" and leaf.name[1:] in agent.atoms else leaf.name  # the paper writes Bp and Gp
+        hint = did_you_mean(leaf.name, _NAMES) or f"beliefs and goals are asked for with Bel({atom}) and Goal({atom})"
         found.error("DRB050", f"a Dribble program knows no '{leaf.name}'", leaf.span, hint=hint)
     return _NAMES.get(leaf.name, Stalled())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
@@ -36,7 +37,9 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
 
     Declarations are read before what uses them, so that the order of sections does not matter.
     """
-    trees = {section: _parse_all(layout.statements[section], rule, found) for section, rule in SECTIONS.items()}
+    trees, lost = {}, {}
+    for section, rule in SECTIONS.items():
+        trees[section], lost[section] = _parse_all(layout.statements[section], rule, found)
     declaring = Expressions(source, found)
     beliefs = _formulas(trees["beliefs"], declaring)
     goals = _formulas(trees["goals"], declaring)
@@ -45,13 +48,15 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     actions = _names((tree.children[0] for tree in trees["actions"]), "action", abstract_plans, source, found)
     using = replace(
         declaring,
-        atoms=changed.union(*(formula.atoms for formula in [*beliefs, *goals])),
-        actions=frozenset(actions),
-        abstract_plans=frozenset(abstract_plans),
+        atoms=changed.union(*(formula.atoms for formula in [*beliefs, *goals]), *lost["beliefs"], *lost["goals"], *lost["actions"]),
+        actions=frozenset(actions).union(*(names[:1] for names in lost["actions"])),
+        abstract_plans=frozenset(abstract_plans).union(*lost["abstract plans"]),
     )
     goal_rules = tuple(_goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1))
     revision_rules = tuple(_revision_rule(tree, f"r{number}", using) for number, tree in enumerate(trees["revision rules"], 1))
     _refuse_equal_names([*goal_rules, *revision_rules], found)
+    if len_max is None:
+        len_max = 0 if lost["len_max"] else _len_max(trees["len_max"], source, found)
     agent = Agent(
         name,
         frozenset(beliefs),
@@ -60,19 +65,21 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
         tuple(abstract_plans),
         goal_rules,
         revision_rules,
-        len_max if len_max is not None else _len_max(trees["len_max"], source, found),
+        len_max,
     )
     return Draft(agent, beliefs, goals, abstract_plans)
 
 
-def _parse_all(statements: Iterable[Span], rule: str, found: Diagnostics) -> list[Tree[Token]]:
-    trees = []
+def _parse_all(statements: Iterable[Span], rule: str, found: Diagnostics) -> tuple[list[Tree[Token]], list[list[str]]]:
+    """The trees of statements, and the names in those that cannot be read: what they declare is not to be missed as well."""
+    trees, lost = [], []
     for statement in statements:
         try:
             trees.append(parse(statement, rule))
         except InputError as error:
             found.extend(error.diagnostics)
-    return trees
+            lost.append(re.findall(r"[^\W\d]\w*'*", re.sub(r"//[^\n]*", "", statement.text)))
+    return trees, lost
 
 
 def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> int:
