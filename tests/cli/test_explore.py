@@ -24,6 +24,15 @@ def test_figures_for_people(volition: Volition) -> None:
     assert "bytes per state" in ended.out
 
 
+def test_memory_has_a_limit_that_nobody_states(volition: Volition, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half of what there is: a machine that says it has one page stops at once."""
+    monkeypatch.setattr("os.sysconf", lambda name: {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": 1}[name])
+    ended = volition("explore", MANUFACTURING)
+    assert ended.exit_code == 3
+    assert "stopped at the limit of 2 KiB of memory" in ended.err
+    assert volition("explore", MANUFACTURING, "--max-memory", "1G").exit_code == 0
+
+
 @pytest.mark.parametrize(("option", "limit", "reason"), [("--max-states", "100", "states"), ("--max-memory", "1k", "memory")])
 def test_a_limit_gives_a_partial_result(volition: Volition, option: str, limit: str, reason: str) -> None:
     ended = volition("explore", MANUFACTURING, option, limit, "--json")

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from volition.cli.exits import Exit
+from volition.cli.machine import memory_for_states
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError, Limits
@@ -114,13 +115,14 @@ stats_option = click.option("--stats", is_flag=True, help="Say how large the mod
 
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``limits``."""
+    memory_help = "Stop when the states take this much memory (units: M, G; default: half of the machine's)."
 
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
-    @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help="Stop when the states take this much memory (units: M, G).")
+    @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help=memory_help)
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this many seconds (units: s, m, h).")
     @functools.wraps(function)
     def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
-        limits = Limits(states=_whole(max_states), bytes=_whole(max_memory), seconds=timeout)
+        limits = Limits(states=_whole(max_states), bytes=_whole(max_memory) or memory_for_states(), seconds=timeout)
         return function(*args, limits=limits, **others)
 
     return with_limits

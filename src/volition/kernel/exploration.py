@@ -134,6 +134,14 @@ def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, s
     return report
 
 
+def _size(number: int) -> str:
+    """An amount of memory for people: 512 bytes, 1.5 GiB."""
+    for power, unit in ((3, "GiB"), (2, "MiB"), (1, "KiB")):
+        if number >= 1024**power:
+            return f"{number / 1024**power:.3g} {unit}"
+    return f"{number} {plural(number, 'byte')}"
+
+
 def _stop(ended: int, native: _native.Explorer, limits: Limits) -> Stop | None:
     """The explorer's ``Ended`` in words."""
     reasons: tuple[StopReason | None, ...] = (None, "states", "memory", "seconds", "hit", "interrupted")
@@ -142,7 +150,7 @@ def _stop(ended: int, native: _native.Explorer, limits: Limits) -> Stop | None:
         return None
     why = {
         "states": f"the limit of {limits.states} {plural(limits.states or 0, 'state')}",
-        "memory": f"the limit of {limits.bytes} {plural(limits.bytes or 0, 'byte')}",
+        "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "the time limit",
         "hit": "the first state that decides the property",
         "interrupted": "Ctrl-C",
