@@ -6,6 +6,7 @@ import gc
 import os
 import signal
 import tempfile
+import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -71,6 +72,24 @@ def test_a_slow_question_is_stopped_and_the_next_one_answered() -> None:
     with pytest.raises(EngineStopped, match=r"stopped after 0\.5 seconds"):
         model.check(question, seconds=0.5)
     assert model.check(f"Pmax=? [F {model.label(end)}]").values[0] == 1.0
+
+
+def test_the_time_to_hand_a_model_over_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock stands an hour later when the model is written."""
+    passed = 0.0
+
+    def slowly(path: Path, mdp: Mdp, *, exact: bool) -> None:
+        nonlocal passed
+        passed = 3600.0
+        write_umb(path, mdp, exact=exact)
+
+    clock = time.perf_counter
+    monkeypatch.setattr(storm, "write_umb", slowly)
+    monkeypatch.setattr(time, "perf_counter", lambda: clock() + passed)
+    mdp, end = walk(3)
+    model = StormModel(mdp, exact=True)
+    with pytest.raises(EngineStopped, match="stopped after 1800 seconds"):
+        model.check(f"Pmax=? [F {model.label(end)}]", seconds=1800)
 
 
 def test_ctrl_c_is_ctrl_c() -> None:

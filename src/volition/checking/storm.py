@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import weakref
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -54,15 +55,19 @@ class _Engine:
         self._owner = os.getpid()
         self._lock = threading.RLock()
 
-    def call(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
-        """The answer of one of :class:`volition.checking.storm_worker.Worker`'s methods."""
+    def call(self, method: str, *arguments: Any, seconds: float | None = None, since: float | None = None, **options: Any) -> Any:
+        """The answer of one of :class:`volition.checking.storm_worker.Worker`'s methods.
+
+        ``seconds`` count from the moment ``since``, or from now.
+        """
         with self._lock:
             connection = self._running()
             discarded, self.discarded = self.discarded, []
             answered = False
             try:
                 connection.send((discarded, method, arguments, options))
-                if not connection.poll(seconds):
+                passed = 0.0 if since is None else time.perf_counter() - since
+                if not connection.poll(None if seconds is None else max(seconds - passed, 0.0)):
                     raise EngineStopped(f"Storm was stopped after {seconds:g} {plural(seconds or 0, 'second')}")
                 outcome, answer = connection.recv()
                 answered = True
@@ -160,24 +165,25 @@ class StormModel:
         return states
 
     def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
-        """Any question of the worker's about this model."""
-        self._load(seconds)
-        return _engine.call(method, self._number, *arguments, seconds=seconds, **options)
+        """Any question of the worker's about this model; the time to load the model counts."""
+        start = time.perf_counter()
+        self._load(seconds, start)
+        return _engine.call(method, self._number, *arguments, seconds=seconds, since=start, **options)
 
-    def _load(self, seconds: float | None) -> None:
+    def _load(self, seconds: float | None, start: float) -> None:
         if self._generation != _engine.running_generation():
             handle, name = tempfile.mkstemp(suffix=".umb")
             os.close(handle)
             try:
                 write_umb(Path(name), self.mdp, exact=self.exact)
-                self._number = _engine.call("load", Path(name), self.exact, seconds=seconds)
+                self._number = _engine.call("load", Path(name), self.exact, seconds=seconds, since=start)
             finally:
                 os.unlink(name)
             self._generation = _engine.generation
             self._sent.clear()
             weakref.finalize(self, _forget, self._generation, self._number)
         for name in self._bits.keys() - self._sent:
-            _engine.call("label", self._number, name, self._bits[name], seconds=seconds)
+            _engine.call("label", self._number, name, self._bits[name], seconds=seconds, since=start)
             self._sent.add(name)
 
 
