@@ -24,7 +24,7 @@ def test_all_mistakes_are_reported_at_once() -> None:
         plans=GO + "[Fly.]\n+^[A\n\nIf ^[Go] then\n-^[P].",
     )
     found = mistakes(text)
-    assert set(codes(found)) == {"LIS001", "LIS004", "LIS040", "LIS041", "LIS045"}
+    assert set(codes(found)) == {"LIS001", "LIS004", "LIS007", "LIS040", "LIS041", "LIS045"}
     assert codes(found).count("LIS001") == 3
     places = [each.span.line for each in found if each.span]
     assert places == sorted(places)
@@ -59,6 +59,8 @@ def test_all_mistakes_are_reported_at_once() -> None:
         ({"plans": "When ^[Go] then\n+^[A]."}, "LIS015", "When ^[Go] then", None),
         ({"plans": "If ^[Go] and ^[A] then\n+^[A]."}, "LIS001", "and ", "'while'"),
         ({"rules": "If [Go] then ^[A]"}, "LIS001", "[Go]", "a belief ^[...]"),
+        ({"percepts": "P. {[],[0.1,1,0]}"}, "LIS007", "{[],[0.1,1,0]}", "[conditions]"),
+        ({"percepts": "P. {[0.1,1,0],[0.1,1,0]}"}, "LIS007", "{[0.1,1,0],[0.1,1,0]}", "[conditions]"),
     ],
 )
 def test_one_mistake(sections: dict[str, str], code: str, place: str, hint: str | None) -> None:
@@ -74,8 +76,10 @@ def test_one_mistake(sections: dict[str, str], code: str, place: str, hint: str 
 def test_what_could_not_be_read_is_not_missed_as_well() -> None:
     """One mistake in a declaration, one message: the uses of what it declares are not blamed."""
     plans = "If ^[Wind] while true then\n[act.]\n+^[A].\nIf ^[Done] while true then\n+^[A]."
-    found = mistakes(reasoning(percepts="Wind. {[],[0.1,1],[1,1,0]}\nDone.", plans=plans), {"act": action("act", "Done[1,1]")})
+    found = mistakes(reasoning(percepts="Wind. {[],[0.1,1;0],[1,1,0]}\nDone.", plans=plans), {"act": action("act", "Done[1,1.]")})
     assert codes(found) == ["LIS001", "LIS001"]
+    found = mistakes(reasoning(percepts="Wind. {[],[0.1,1],[1,1,0]}\nDone.", plans=plans), {"act": action("act", "Done[1,1,0,2]")})
+    assert codes(found) == ["LIS006", "LIS006"]
 
 
 def test_a_sentence_calls_one_action() -> None:
@@ -142,7 +146,9 @@ def test_a_heading_of_percepts_that_is_not_understood() -> None:
             "did you mean 'performance feedback'?",
         ),
         (action("act", "D[0.6,1,0], E[0.3,1,0]"), "LIS043", "Eq. 3.8"),
-        (action("act", "D[1,1]"), "LIS001", None),
+        (action("act", "D[1,1]"), "LIS006", "a variance"),
+        (action("act", "D[-1,1,0]"), "LIS004", "between 0 and 1"),
+        (action("act", "D[1,1,-1]"), "LIS004", None),
         (action("act", "D"), "LIS001", None),
         (action("act", "D[1,1,0]") + "procedure name:: act\n", "LIS020", None),
     ],

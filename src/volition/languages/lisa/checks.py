@@ -142,7 +142,7 @@ class _Checker:
             return
         first, *others = file.feedbacks
         total = sum((each.triple.probability for each in file.feedbacks), Fraction(0))
-        if total != 1:
+        if total != 1 and all(0 <= each.triple.probability <= 1 for each in file.feedbacks):
             message = f"the probabilities of the feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, not to 1"
             self._diagnostics.error(
                 "LIS043", message, first.sentence.span, hint="exactly one of the feedbacks comes for each call (Eq. 3.8)"

@@ -68,8 +68,8 @@ event: (SIGN | NOT)? BELIEF
       | _TRUE -> true
       | _FALSE -> false
 
-distributions: "{" CONDITIONS "," triple "," triple "}"
-triple: "[" NUMBER "," NUMBER "," NUMBER "]"
+distributions: "{" CONDITIONS ("," triple)* "}"
+triple: "[" SIGNED ("," SIGNED)* "]"
 rewards: "{" reward ("," reward)* "}"
 reward: NAME "=" NUMBER
 feedback: WRAPPED triple
@@ -92,6 +92,7 @@ BARE: /(?!\/\/)[^\s.,\[\]{}^~+-](?:[^.,\[\]{}^\n\/]|\/(?!\/))*/
 WRAPPED: /[^\s.,\[\]{}^~+-][^.,\[\]{}^]*/
 NAME: /[A-Za-z_]\w*/
 NUMBER: /\d+(\.\d+)?([eE][-+]?\d+)?/
+SIGNED: /-?\d+(\.\d+)?([eE][-+]?\d+)?/
 COMMENT: /\/\/[^\n]*/
 %ignore COMMENT
 %ignore /\s+/
@@ -105,6 +106,7 @@ _NAMES = {
     "CONDITIONS": "a list of beliefs [...]",
     "SIGN": "'+' or '-'",
     "NUMBER": "a number",
+    "SIGNED": "a number",
     "NAME": "a name",
     "NOT": "'not'",
     **{f"_{word}": f"'{word.lower()}'" for word in ("IF", "THEN", "WHILE", "AND", "OR", "TRUE", "FALSE")},
@@ -209,7 +211,12 @@ class StatementReader:
         rewards, span = self._rewards(tree), self._span(tree)
         if not (distributions := _trees(tree, "distributions")):
             return PerceptEntry(sentence, is_message, (), None, rewards, span)
-        activation, deactivation = (self._triple(each) for each in _trees(distributions[0], "triple"))
+        triples = _trees(distributions[0], "triple")
+        if len(triples) != 2:
+            hint = "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for how it begins and how it ends"
+            self._diagnostics.error("LIS007", "a percept has three lists", self._span(distributions[0]), hint=hint)
+            return PerceptEntry(sentence, is_message, (), (Triple(Fraction(1), 1, 0),) * 2, rewards, span)
+        activation, deactivation = map(self._triple, triples)
         conditions = self._literals(_token(distributions[0]))
         return PerceptEntry(sentence, is_message, conditions, (activation, deactivation), rewards, span)
 
@@ -257,6 +264,10 @@ class StatementReader:
         return ClassUse(self._sentence(class_name), self._sentence(object_name))
 
     def _triple(self, tree: Tree[Token]) -> Triple:
+        if len(_tokens(tree)) != 3:
+            hint = "a probability, an average number of cycles, and a variance around it"
+            self._diagnostics.error("LIS006", "a distribution is three numbers, [p, mu, sigma]", self._span(tree), hint=hint)
+            return Triple(Fraction(1), 1, 0)
         p, mu, sigma = (self._number(part, token) for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True))
         return Triple(p, int(mu), int(sigma))
 
