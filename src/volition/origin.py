@@ -6,6 +6,7 @@ strategies of all languages can be told in the same way: agent, rule, plan, sour
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 
 from volition.diagnostics import Span
@@ -20,7 +21,8 @@ class Origin:
     ``rules`` are the names of the inference rules as in the paper, outermost first, such as
     ``("A_step(1)", "▷;", "select(2)")``.  ``text`` is a short sentence without the agent's name, such as
     ``"select plan 2 for process_product1"``.  ``action`` is the action executed by the choice, if it executes one, and
-    ``plan`` names the plan that the step selects or belongs to.  Where chance picks one of several steps, ``among`` has them.
+    ``plan`` names the plan that the step selects or belongs to.  Where chance picks one of several steps, ``among`` has them;
+    each then says what it ``leaves`` in a slot, so that a run can tell which of them was picked.
     """
 
     agent: str
@@ -30,6 +32,7 @@ class Origin:
     plan: str | None = None
     span: Span | None = None
     among: tuple[Origin, ...] = ()
+    leaves: tuple[tuple[str, Hashable], ...] = ()
 
     @property
     def possibilities(self) -> tuple[Origin, ...]:

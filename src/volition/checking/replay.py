@@ -9,12 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from volition.checking.telling import Change, changes_between, origins_of
+from volition.checking.telling import Change, changes_between, origins_of, taken
 from volition.checking.trace import check_trace
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.model import Model, Portrait, Program
 from volition.logic import parse
 from volition.logic.syntax import Atom
+from volition.origin import Origin
 
 __all__ = ["Replay", "ReplayedStep", "replay"]
 
@@ -95,8 +96,8 @@ def _follow(
     candidates = [
         (target, changes)
         for choice in range(space.num_choices)
-        if _told(space, choice) == _recorded(recorded, names)
         for target, changes in _effects(model, space, choice, before)
+        if _told(taken(space, choice, 0, target)) == _recorded(recorded, names)
     ]
     for target, changes in candidates:
         if set(changes) == wanted:
@@ -113,8 +114,8 @@ def _effects(model: Model, space: StateSpace, choice: int, before: Portrait) -> 
     return [(target, tuple(changes_between(before, model.portray(space.values(target))))) for target in targets]
 
 
-def _told(space: StateSpace, choice: int) -> Sequence[tuple[str, str, tuple[str, ...]]]:
-    return [(origin.agent, origin.text, origin.rules) for origin in origins_of(space.label(choice))]
+def _told(origins: Sequence[Origin]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
+    return [(origin.agent, origin.text, origin.rules) for origin in origins]
 
 
 def _recorded(step: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[tuple[str, str, tuple[str, ...]]]:

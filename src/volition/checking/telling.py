@@ -30,6 +30,7 @@ __all__ = [
     "origins_of",
     "rows",
     "step_row",
+    "taken",
     "tell",
     "whole",
 ]
@@ -122,12 +123,12 @@ def tell(run: Run, model: Model) -> Telling:
     steps = tuple(
         ToldStep(
             number=index + 1,
-            origins=origins_of(space.label(choice)),
+            origins=taken(space, choice, source, target),
             changes=tuple(changes_between(portraits[index], portraits[index + 1])),
             portrait=portraits[index + 1],
             probability=_probability(space, choice, target),
         )
-        for index, (choice, target) in enumerate(zip(run.choices, following, strict=True))
+        for index, (source, choice, target) in enumerate(zip(run.states[: len(run.choices)], run.choices, following, strict=True))
     )
     return Telling(portraits[0], steps, run.loop)
 
@@ -143,6 +144,19 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
     if isinstance(label, tuple) and all(isinstance(each, Origin) for each in label):
         return label
     return (Origin("", (), str(label)),)
+
+
+def taken(space: StateSpace, choice: int, source: int, target: int) -> tuple[Origin, ...]:
+    """The origins behind a choice that led from one state to another: where chance picks one of several steps, the one it picked."""
+    return tuple(_picked(origin, space, source, target) for origin in origins_of(space.label(choice)))
+
+
+def _picked(origin: Origin, space: StateSpace, source: int, target: int) -> Origin:
+    """The step that chance picked, if what it leaves tells it from the others."""
+    left = [step for step in origin.possibilities if any(space.value(target, slot) == value for slot, value in step.leaves)]
+    changed = [step for step in left if any(space.value(source, slot) != value for slot, value in step.leaves)]
+    found = changed or left
+    return found[0] if origin.among and len(found) == 1 else origin
 
 
 def changes_between(before: Portrait, after: Portrait) -> Iterator[Change]:

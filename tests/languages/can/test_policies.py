@@ -7,7 +7,11 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.languages.can.small import agent, believed, final_states, origins, run_of_first_choices, space
+from tests.languages.can.small import agent, believed, final_states, origins, program, run_of_first_choices, space
+from volition.checking.check import check
+from volition.checking.replay import replay
+from volition.checking.telling import tell
+from volition.checking.trace import as_trace
 from volition.kernel import StateSpace
 
 TWO_EVENTS = """
@@ -195,3 +199,21 @@ def test_setting_goes_before_the_file() -> None:
     text = TWO_EVENTS + "// Policies\nevents : fixed second.\nintentions : fixed second."
     assert beliefs_added(space(text)) == ["b1", "b2", "a1", "a2"]
     assert beliefs_added(space(text, intentions="fixed first")) == ["a1", "a2", "b1", "b2"]
+
+
+def test_runs_tell_what_chance_picked() -> None:
+    """Which event, which intention and which plan, by which rules; and such a run can be replayed."""
+    text = "// Events\nfirst, second\n// Plans\nfirst : true <- +a.\nsecond : true <- +b.\nsecond : true <- +c.\n"
+    made = program(text, events="probabilities", plans="probabilities", intentions="probabilities")
+    (answer,) = check(made, ["A [ G (!c | a) ]"]).answers
+    run, model = answer.verdict.run, answer.exploration.model
+    assert run is not None
+    steps = tell(run, model).steps
+    assert [(step.text, step.rules, step.probability) for step in steps[2:]] == [
+        ("look for plans for second", ("A_step(2)", "event"), "1/2"),
+        ("select plan 3 for second", ("A_step(2)", "select(3)"), "1/4"),
+        ("believe c", ("A_step(2)", "▷;", "+b"), "1/2"),
+    ]
+    assert sorted(step.text for step in steps[:2]) == ["adopt event first", "adopt event second"]
+    trace = as_trace(run, model, language="CAN", program="small.can", formula=answer.verdict.formula, holds=False, observed=())
+    assert replay(trace, made).possible

@@ -7,6 +7,7 @@ life there: it waits in E, becomes an intention in Γ under its number, and is g
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
 
@@ -18,10 +19,13 @@ from volition.languages.can.semantics import Configuration, Step
 from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update
 from volition.origin import Origin
 
-__all__ = ["DID", "AgentRules", "Life", "intention_slot"]
+__all__ = ["DID", "AgentRules", "Life", "intention_slot", "left_by"]
 
 DID = "last action"
 """The slot that remembers the action of the step into a state; there only if someone asks for it."""
+
+
+_INTENTION = "intention"
 
 
 class Life(Enum):
@@ -33,7 +37,12 @@ class Life(Enum):
 
 def intention_slot(number: int) -> str:
     """The slot of an external event and of the intention that it becomes."""
-    return f"intention {number}"
+    return f"{_INTENTION} {number}"
+
+
+def left_by(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
+    """What a choice may leave of the intention that it is about; no belief has a name with a space inside."""
+    return tuple(item for _, writes in choice.outcomes for item in writes.items() if item[0].startswith(f"{_INTENTION} "))
 
 
 class AgentRules:
@@ -122,7 +131,7 @@ class AgentRules:
 
     def _origin(self, number: int, step: Step) -> Origin:
         plan = self._library.plans[step.plan].title if step.plan else None
-        among = tuple(self._origin(number, each) for _, each in step.among)
+        among = tuple(replace(self._origin(number, each), leaves=left_by(self._stepping(number, each))) for _, each in step.among)
         return Origin(self._name, _derivation(number, step), step.text, action=step.action, plan=plan, span=step.span, among=among)
 
     def _earned(self, number: int, step: Step) -> Mapping[str, Amount]:

@@ -11,11 +11,12 @@ Every external event occurs once, so that events that take turns are events in a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 from volition.kernel import Choice, Component, View
-from volition.languages.can.agent import AgentRules
+from volition.languages.can.agent import AgentRules, left_by
 from volition.languages.can.earnings import expected
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.printing import number_text
@@ -88,7 +89,7 @@ def _mixture(parts: list[tuple[Fraction, Choice]]) -> Choice:
 
 
 def _joint_origin(parts: list[tuple[Fraction, Choice]]) -> Origin:
-    origins = [(share, choice.label) for share, choice in parts if isinstance(choice.label, Origin)]
+    origins = [(share, replace(choice.label, leaves=left_by(choice))) for share, choice in parts if isinstance(choice.label, Origin)]
     rules = tuple(f"{number_text(share)}: {' '.join(origin.rules)}" for share, origin in origins)
     among = tuple(origin for _, origin in origins)
     return Origin(among[0].agent, rules, " or ".join(origin.text for origin in among), among=among)
