@@ -163,6 +163,29 @@ properties:
     assert max(map(len, model.splitlines())) <= 120
 
 
+def test_conditions_on_unknown_atoms_stay_short() -> None:
+    """What may be unknown is not enumerated: a conjunction of facts entails a formula if it contains a prime implicant."""
+    atoms_asked = [f"p{number}" for number in range(12)]
+    text = "len_max: 20\nbeliefs: start\ngoals: " + " | ".join(atoms_asked) + ", p0 & p1 | ~p0 & p2\nactions:\n  deny => ~p0\n"
+    text += (
+        "".join(f"  a_{atom} => {atom}\n" for atom in atoms_asked) + "goal rules:\n  p0 & p1 | ~p0 & p2 -> a_p1; a_p2; deny; a_p0; a_p5\n"
+    )
+    program = program_of(text)
+    compare(
+        program,
+        [parse("A [ F Goals{} ]"), parse("E [ F (B(p1 & p2) & Goals{}) ]"), parse("E [ F (Plan(a_p2; deny; a_p0; a_p5) & B(p0 | p1)) ]")],
+    )
+    assert len(dribble_to_prism(program.agent).model) < 10_000
+
+
+@pytest.mark.parametrize("effects", [", ".join(f"~p{number} if q{number}" for number in range(9)), ", ".join(["~p0 if q1"] * 11)])
+def test_bases_that_can_become_too_many(effects: str) -> None:
+    disjunction, others = (sign.join(f"{name}{number}" for number in range(9)) for sign, name in ((" | ", "p"), (", ~", "q")))
+    program = program_of(f"len_max: 2\nbeliefs: {disjunction}, ~{others}\ngoals: q0\nactions:\n  a => {effects}\ngoal rules:\n  q0 -> a\n")
+    with pytest.raises(InputError, match="EXP003"):
+        dribble_to_prism(program.agent)
+
+
 def test_a_plan_too_long_for_an_array() -> None:
     agent = load(EXAMPLES / "vacuum.dribble", {"len_max": "100000"}).agent
     with pytest.raises(InputError, match="EXP002"):

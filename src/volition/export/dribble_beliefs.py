@@ -12,13 +12,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
+from volition.diagnostics import Diagnostic, InputError
 from volition.export.prism import FALSE, TRUE, Expression, Flag, Identifiers, Name, both, either, negation
 from volition.languages.dribble.beliefs import BeliefSlots, Value
 from volition.languages.dribble.conditions import Condition, Truth
-from volition.languages.dribble.propositional import Dnf, Literal, assign, conjunct_of, entails
+from volition.languages.dribble.propositional import Dnf, Literal, assign, entails, prime_implicants
 from volition.languages.dribble.syntax import Action, Agent, Effect
 
 __all__ = ["BeliefVariables", "Beliefs"]
+
+MOST_BASES = 100
+"""The largest number of sets of formulas that one part of the belief base may become: each is a variable."""
+MOST_CONDITIONAL_EFFECTS = 10
+"""The largest number of effects of an action that have conditions and change the same part: any of them may take place together."""
 
 Cases = Mapping[Value, Expression]
 """Each value that a slot can have, and the condition that it has it."""
@@ -36,8 +42,10 @@ class Beliefs:
         slots = self.slots.slots_of(formula.atoms)
         if entails(frozenset(), formula):
             return TRUE
-        if formula.atoms <= self.slots.facts and (conjunct_of(formula) or all(None not in self.cases[slot] for slot in slots)):
-            return either(*(both(*map(self._is, sorted(clause))) for clause in sorted(formula.clauses, key=sorted)))
+        if formula.atoms <= self.slots.facts:
+            known = all(None not in self.cases[slot] for slot in slots)
+            clauses = formula.clauses if known else prime_implicants(formula)
+            return either(*(both(*map(self._is, sorted(clause))) for clause in sorted(clauses, key=sorted)))
         bases = [dict(zip(slots, values, strict=True)) for values in product(*(self.cases[slot] for slot in slots))]
         entailing = [base for base in bases if self.slots.entails(base, formula)]
         if bases[0] in entailing:  # the longest one to say, and the bases are a partition: say which ones do not
@@ -160,11 +168,18 @@ def _values(agent: Agent, slots: BeliefSlots, slot: str) -> list[Value]:
         signs = {literal.positive for effects in actions for effect in effects for literal in effect.literals}
         return [value for value in (None, False, True) if value in {initial, *signs}]
     activations = [active for effects in actions for active in _activations(effects)]
-    values: list[Value] = [initial]
-    for value in values:  # grows while it is read, until no action gives a new value
-        changed = dict.fromkeys(_assigned(value, active) for active in activations)
-        values += [each for each in changed if each not in values]
-    return values
+    values: dict[Value, None] = {initial: None}
+    unread: list[Value] = [initial]
+    while unread:
+        value = unread.pop(0)
+        for active in activations:
+            changed = _assigned(value, active)
+            if changed not in values:
+                values[changed] = None
+                unread.append(changed)
+            if len(values) > MOST_BASES:
+                raise _too_many(f"the beliefs about {slot.removeprefix('belief ')} can become more than {MOST_BASES} sets of formulas")
+    return list(values)
 
 
 def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
@@ -184,11 +199,18 @@ def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
     """The effects that may take place together: all without a condition, and any others that do not contradict each other."""
     certain = [effect for effect in effects if effect.condition == Truth()]
     possible = [effect for effect in effects if effect not in certain]
+    if len(possible) > MOST_CONDITIONAL_EFFECTS:
+        raise _too_many(f"an action has more than {MOST_CONDITIONAL_EFFECTS} effects with conditions on beliefs with disjunctions")
     for some in chain.from_iterable(combinations(possible, size) for size in range(len(possible) + 1)):
         active = [*certain, *some]
         literals = [literal for effect in active for literal in effect.literals]
         if not any(literal.complement in literals for literal in literals):
             yield active
+
+
+def _too_many(message: str) -> InputError:
+    hint = "beliefs without disjunctions have no such limit; 'volition check' has none at all"
+    return InputError([Diagnostic("EXP003", message, hint=hint)])
 
 
 def _text(base: Value) -> str:

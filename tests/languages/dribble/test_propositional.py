@@ -21,6 +21,7 @@ from volition.languages.dribble.propositional import (
     consistent,
     entails,
     fact,
+    prime_implicants,
 )
 
 literals = st.builds(Literal, st.sampled_from(["p", "q", "r", "s"]), st.booleans())
@@ -38,6 +39,13 @@ def test_entailment_is_that_of_truth_tables(base: frozenset[Dnf], formula: Dnf) 
 @given(bases)
 def test_consistency_is_that_of_truth_tables(base: frozenset[Dnf]) -> None:
     assert consistent(base) == plain.is_consistent(plain_base(base))
+
+
+@given(st.builds(Dnf, st.frozensets(clauses, max_size=5)), clauses)
+def test_a_conjunction_entails_what_it_contains_a_prime_implicant_of(formula: Dnf, clause: frozenset[Literal]) -> None:
+    implicants = prime_implicants(formula)
+    assert any(each <= clause for each in implicants) == entails(frozenset([Dnf(frozenset([clause]))]), formula)
+    assert not any(one < other for one in implicants for other in implicants)
 
 
 @given(st.lists(formulas, max_size=3))

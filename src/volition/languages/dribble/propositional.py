@@ -14,7 +14,7 @@ from itertools import product
 
 __all__ = [
     "FALSE", "MOST_CLAUSES", "TRUE", "Clause", "Dnf", "Literal", "TooManyClauses", "all_of", "any_of", "assign", "conjunct_of",
-    "consistent", "entails", "fact",
+    "consistent", "entails", "fact", "prime_implicants",
 ]  # fmt: skip
 
 MOST_CLAUSES = 4096
@@ -101,6 +101,27 @@ def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
     """Whether every model of the base is one of the formula: ``base ⊨_Prop formula``."""
     refutation = [frozenset(frozenset([literal.complement]) for literal in clause) for clause in formula.clauses]
     return not _have_model(frozenset(), [*(each.clauses for each in base), *refutation])
+
+
+def prime_implicants(formula: Dnf) -> frozenset[Clause]:
+    """The smallest conjunctions of literals that entail a formula: a conjunction entails it exactly if it contains one of them.
+
+    By iterated consensus: two clauses that clash in one atom give a clause without it, and clauses that contain others are dropped.
+    """
+    found: set[Clause] = set()
+    waiting = sorted(formula.clauses, key=len)
+    while waiting:
+        clause = waiting.pop()
+        if any(other <= clause for other in found):
+            continue
+        found = {other for other in found if not clause <= other}
+        for other in found:
+            clashing = {literal for literal in clause if literal.complement in other}
+            if len(clashing) == 1:
+                (literal,) = clashing
+                waiting.append((clause | other) - {literal, literal.complement})
+        found.add(clause)
+    return frozenset(found)
 
 
 def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
