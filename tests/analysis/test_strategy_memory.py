@@ -17,6 +17,7 @@ from volition.analysis.simulation import simulate
 from volition.analysis.strategy import Synthesis, synthesise
 from volition.analysis.strategy_code import python_code
 from volition.analysis.strategy_program import realise
+from volition.checking import quantitative
 from volition.checking.quantitative import Settings, check_quantitative
 from volition.logic import parse
 
@@ -66,6 +67,13 @@ def test_a_program_has_no_words_for_it(hurried: Synthesis) -> None:
     with pytest.raises(InputError) as raised:
         realise(program(SLOW_OR_FAST), hurried)
     assert [each.code for each in raised.value.diagnostics] == ["CHK086"]
+
+
+def test_too_many_steps_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(quantitative, "MOST_UNFOLDED", 100)
+    with pytest.raises(InputError) as raised:
+        synthesise(program(SLOW_OR_FAST), WITHIN_20)
+    assert [each.code for each in raised.value.diagnostics] == ["CHK087"]
 
 
 def test_simulation_follows_the_memory(hurried: Synthesis) -> None:
@@ -160,7 +168,10 @@ PATHS = [
     "(F a) | (G b)",
     "(a U b) & (F !b)",
     "F (a & X F b)",
+    "X a",
     "X X a",
+    "F[2,4] b",
+    "a U>=2 b",
     "G F a",
     "F G a",
     "(G F a) & (G F b)",

@@ -21,7 +21,7 @@ from volition.checking.extremes import can_reach
 from volition.checking.mdp import Mdp
 from volition.checking.paths import unfold_path
 from volition.checking.quantities import reward_name
-from volition.checking.reductions import Linear, Reach, reduce_path
+from volition.checking.reductions import Reach, is_about_a_goal, reduce_path
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.verdict import Strategy
@@ -148,9 +148,9 @@ def _aim(model: Model, space: StateSpace, asked: Formula, strategy: Strategy | R
     """What to run for: in the process with only the strategy's choices."""
     explored = Mdp.of(space).at_nominal()
     truth = Satisfaction(model, space, asked)
-    if isinstance(asked, Probability) and isinstance(question := reduce_path(asked.path).question, Linear) and not explored.frontier.any():
+    if isinstance(asked, Probability) and not is_about_a_goal(asked.path) and not explored.frontier.any():
         negated = asked.optimum == "min"
-        found = unfold_path(explored, lambda formula: truth.of(formula).must, question.path, negated=negated)
+        found = unfold_path(explored, lambda formula: truth.of(formula).must, asked.path, negated=negated)
         if found is not None:
             unfolding = found.unfolding
             chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states))
@@ -183,7 +183,7 @@ def _space_aim(mdp: Mdp, truth: Satisfaction, asked: Formula) -> _Aim:
     if isinstance(asked, Probability):
         reduced = reduce_path(asked.path)
         question = reduced.question
-        if isinstance(question, Reach) and (question.bound is None or question.bound.lower == 0):
+        if isinstance(question, Reach) and is_about_a_goal(asked.path):
             goal, through = truth.of(question.goal).must, truth.of(question.through).must
             miss = ~can_reach(mdp, through, goal | mdp.frontier)
             within = None if question.bound is None else question.bound.upper

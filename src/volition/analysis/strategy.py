@@ -17,7 +17,7 @@ from volition.analysis.occasions import Occasion, Question, occasions, questions
 from volition.analysis.ties import with_shorter_strategy
 from volition.checking.check import Answer, check
 from volition.checking.quantitative import Settings, path_strategy
-from volition.checking.reductions import Linear, reduce_path
+from volition.checking.reductions import is_about_a_goal
 from volition.checking.remembering import Memory, RememberingStrategy
 from volition.checking.storm import EngineError
 from volition.checking.verdict import Strategy
@@ -129,17 +129,25 @@ def synthesise(
         answer = with_shorter_strategy(answer, asked, settings)
     strategy = answer.verdict.strategy or answer.verdict.remembering
     if strategy is None and not any_choice:
-        hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
-        message = f"the best choices for '{show(asked)}' depend on more than the state and a memory that we could tell"
-        raise InputError([Diagnostic("CHK081", message, asked.span, hint)])
+        raise InputError([_untold(asked)])
     decided = () if any_choice or strategy is None else tuple(occasions(answer.exploration.model, strategy))
     return Synthesis(answer, decided, tuple(questions(space, decided)), any_choice or not decided)
 
 
+def _untold(asked: Asked) -> Diagnostic:
+    """Why there is no strategy to tell."""
+    if isinstance(asked, Probability) and is_about_a_goal(asked.path):
+        message = f"the best choices for '{show(asked)}' depend on the steps left, and there are too many states for so many steps"
+        return Diagnostic("CHK087", message, asked.span, "ask with a smaller bound, or without one")
+    hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
+    message = f"the best choices for '{show(asked)}' depend on more than the state and a memory that we could tell"
+    return Diagnostic("CHK081", message, asked.span, hint)
+
+
 def _with_strategy(answer: Answer, asked: Probability, settings: Settings) -> Answer:
-    """The answer with its strategy, also where a verdict leaves it out: for formulas about whole runs."""
+    """The answer with its strategy, also where a verdict leaves it out: for formulas about more than a goal within some steps."""
     verdict, exploration = answer.verdict, answer.exploration
-    if verdict.unknown is not None or not isinstance(reduce_path(asked.path).question, Linear):
+    if verdict.unknown is not None or is_about_a_goal(asked.path):
         return answer
     try:
         found = path_strategy(exploration.model, exploration.space, asked, settings)

@@ -24,7 +24,7 @@ from volition.logic.syntax import (
     WeakUntil,
 )
 
-__all__ = ["Linear", "OneStep", "Reach", "Reduced", "reduce_path"]
+__all__ = ["Linear", "OneStep", "Reach", "Reduced", "is_about_a_goal", "reduce_path"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,12 @@ def reduce_path(path: Formula) -> Reduced:
         case Until() | WeakUntil() | Release() if is_state_formula(path.left) and is_state_formula(path.right):
             return _reduce_until(path)
     return Reduced(Linear(path))
+
+
+def is_about_a_goal(path: Formula) -> bool:
+    """Whether a path formula asks for a goal at some time, or within some steps, perhaps for missing it."""
+    question = reduce_path(path).question
+    return isinstance(question, Reach) and (question.bound is None or question.bound.lower == 0)
 
 
 def _reduce_until(path: Until | WeakUntil | Release) -> Reduced:

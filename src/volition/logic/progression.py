@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import product
 
+from volition.diagnostics import InputError
 from volition.logic.automaton import Cube
 from volition.logic.obligations import FALSE, TRUE, Obligations
 from volition.logic.printing import show
@@ -70,12 +71,10 @@ def progression(path: Formula, *, negated: bool = False) -> Progression | None:
     """The automaton for a path formula, or for its negation; None where it has no such automaton, or none that is small."""
     obligations = Obligations()
     made = _Progress(obligations)
-    start = made.pulled(obligations.read(path, negated=negated))
-    if len(obligations.propositions) > MOST_PROPOSITIONS:
-        return None
     try:
-        return made.automaton(made.ways(start))
-    except _NotCovered:
+        start = made.pulled(obligations.read(path, negated=negated))
+        return made.automaton(made.ways(start)) if len(obligations.propositions) <= MOST_PROPOSITIONS else None
+    except (_NotCovered, InputError):  # the latter for step bounds that are too large to be unrolled
         return None
 
 
