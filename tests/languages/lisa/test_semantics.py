@@ -201,6 +201,15 @@ def test_theorems_4_1_and_4_2(contexts: tuple[str, str], kind: str, groups: list
     assert program.tables()[0].rows[0][0] == kind.upper()
 
 
+@pytest.mark.parametrize(("sign", "kind"), [("~", "dtmc"), ("", "mdp")])
+def test_contexts_with_many_beliefs_are_told_apart(sign: str, kind: str) -> None:
+    beliefs = [f"B {number} held" for number in range(40)]
+    rest = " and ".join(f"^[{each}]" for each in beliefs[1:])
+    plans = f"If ^[Go] while ^[{beliefs[0]}] and {rest} then\n+^[One]."
+    plans += f"\nIf ^[Go] while {sign}^[{beliefs[0]}] and ({rest} or not ({rest})) then\n+^[Two]."
+    assert project(reasoning(beliefs="Go.\n" + "".join(f"{each}.\n" for each in beliefs), plans=plans)).agent.kind == kind
+
+
 def test_exclusive_plans_of_a_group_do_not_interrupt_each_other() -> None:
     """None of a group starts while one of them runs."""
     plans = "If ^[Go] while ^[A] then\n-^[A]\n+^[N]\n+^[N].\nIf ^[Go] while ~^[A] then\n+^[M]."

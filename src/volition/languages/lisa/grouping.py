@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import combinations
 
 from volition.languages.lisa.agent import Plan, PlanGroup
-from volition.languages.lisa.syntax import And, Belief, Condition, EventKind, Not, beliefs_in, holds
+from volition.languages.lisa.syntax import And, Belief, Condition, EventKind, Not, beliefs_in, given, holds
 
 __all__ = ["group_plans", "triggering_condition"]
 
-_TOO_MANY_BELIEFS = 16
-"""Beyond this many beliefs the question is not decided: the plans are taken to overlap, which is always safe."""
+_MOST_CASES = 20_000
+"""After this many cases the question is not decided: the plans are taken to overlap, which is always safe."""
 
 
 def triggering_condition(plan: Plan) -> Condition:
@@ -32,9 +32,14 @@ def group_plans(plans: Sequence[Plan]) -> tuple[PlanGroup, ...]:
 
 def _overlap(one: Plan, other: Plan) -> bool:
     """Whether some set of beliefs triggers both plans."""
-    both = And((triggering_condition(one), triggering_condition(other)))
-    names = sorted({sentence.name for sentence in beliefs_in(both)})
-    if len(names) > _TOO_MANY_BELIEFS:
-        return True
-    assignments = (dict(zip(names, values, strict=True)) for values in product((False, True), repeat=len(names)))
-    return any(holds(both, assignment.__getitem__) for assignment in assignments)
+    cases: list[Condition] = [And((triggering_condition(one), triggering_condition(other)))]
+    for _ in range(_MOST_CASES):
+        if not cases:
+            return False
+        condition = cases.pop()
+        belief = next(beliefs_in(condition), None)
+        if belief is None and holds(condition, lambda _: False):
+            return True
+        if belief is not None:
+            cases += [given(condition, belief.name, held) for held in (False, True)]
+    return True

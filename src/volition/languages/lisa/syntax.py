@@ -16,7 +16,7 @@ from volition.languages.lisa.names import clean, name_of
 __all__ = [
     "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry", "MentalAct", "Not", "Or",
     "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple", "TriplePart", "Truth", "beliefs_in",
-    "holds", "objection",
+    "given", "holds", "objection",
 ]  # fmt: skip
 
 
@@ -119,6 +119,23 @@ def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
             return all(holds(each, believed) for each in operands)
         case Or(operands):
             return any(holds(each, believed) for each in operands)
+
+
+def given(condition: Condition, belief: str, held: bool) -> Condition:
+    """A condition where it is known whether a belief is held, as far as it is not decided by that."""
+    match condition:
+        case Belief(sentence) if sentence.name == belief:
+            return Truth(held)
+        case Not(operand):
+            rest = given(operand, belief, held)
+            return Truth(not rest.value) if isinstance(rest, Truth) else Not(rest)
+        case And(operands) | Or(operands):
+            decisive, neutral = Truth(isinstance(condition, Or)), Truth(isinstance(condition, And))
+            parts = tuple(part for each in operands if (part := given(each, belief, held)) != neutral)
+            if decisive in parts:
+                return decisive
+            return (And(parts) if isinstance(condition, And) else Or(parts)) if parts else neutral
+    return condition
 
 
 # --- the reasoning file (.sej) -----------------------------------------------------------------------------------------
