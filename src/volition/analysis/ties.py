@@ -17,16 +17,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from volition.analysis.decision_table import rows_from_the_top
+from volition.analysis.decision_table import MEMORY, rows_from_the_top
 from volition.analysis.occasions import Occasion, decide, occasion_at, questions, remembering
 from volition.checking.check import Answer
 from volition.checking.components import components, distances
 from volition.checking.extremes import can_reach, relevant_strategy
 from volition.checking.mdp import Indices, Mask, Mdp, RewardArrays
 from volition.checking.process import Process, process_of
-from volition.checking.quantitative import Settings, all_values, check_quantitative
+from volition.checking.quantitative import Settings, all_values, check_quantitative, steps_strategy
 from volition.checking.quantities import reward_name
-from volition.checking.reductions import Reach, reduce_path
+from volition.checking.reductions import Reach, is_about_a_goal, reduce_path
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.storm import EngineError, StormModel
 from volition.checking.verdict import Strategy
@@ -51,15 +51,23 @@ def with_shorter_strategy(answer: Answer, asked: Probability | Reward | SteadySt
     if answer.exploration.space.stopped is not None:
         return answer
     try:
-        if verdict.remembering is not None:
-            remembering = _shorter_remembering(answer, verdict.remembering, settings)
-            plain = remembering.without_memory
-            return replace(answer, verdict=replace(verdict, strategy=plain, remembering=remembering if plain is None else None))
+        remembering = verdict.remembering or _counting(answer, asked, settings)
+        if remembering is not None:
+            shorter = _shorter_remembering(answer, remembering, settings)
+            plain = shorter.without_memory
+            return replace(answer, verdict=replace(verdict, strategy=plain, remembering=shorter if plain is None else None))
         if verdict.strategy is not None and _has_a_goal(asked):
             return replace(answer, verdict=replace(verdict, strategy=_shorter(answer, asked, settings) or verdict.strategy))
     except EngineError:
         return answer  # the strategy is known, only not in its shortest form
     return answer
+
+
+def _counting(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> RememberingStrategy | None:
+    """The strategy as one that counts its steps, where the goal is to be reached within some."""
+    if not isinstance(asked, Probability) or _has_a_goal(asked) or not is_about_a_goal(asked.path):
+        return None
+    return steps_strategy(answer.exploration.model, answer.exploration.space, asked, settings)
 
 
 def _has_a_goal(asked: Probability | Reward | SteadyState) -> bool:
@@ -178,8 +186,8 @@ def _among(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
 # --- the shortest table ------------------------------------------------------------------------------------------------------
 
 
-Length = tuple[int, int]
-"""The number of rows and of findings."""
+Length = tuple[bool, int, int]
+"""Whether something must be remembered, and the number of rows and of findings."""
 
 
 class _Search:
@@ -226,7 +234,8 @@ class _Search:
         """How long the table of a strategy is."""
         cases = self._cases(self._reached_by(choices), choices, np.zeros(self._ground.mdp.num_choices, dtype=np.bool_))
         found = [row for question in questions(self._space, [each for _, each in cases]) for row in rows_from_the_top(question.tree)]
-        return len(found), sum(len(row.findings) for row in found)
+        findings = [finding for row in found for finding in row.findings]
+        return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
 
     def _cases(self, states: Mask, choices: Indices, good: Mask) -> Iterator[tuple[int, Occasion]]:
         """The occasions in states in which there are several choices."""

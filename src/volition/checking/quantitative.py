@@ -32,7 +32,7 @@ from volition.logic.printing import show
 from volition.logic.syntax import Formula, Multi, Probability
 from volition.logic.tree import expand_agents
 
-__all__ = ["Process", "Settings", "all_values", "check_quantitative", "path_strategy"]
+__all__ = ["Process", "Settings", "all_values", "check_quantitative", "path_strategy", "steps_strategy"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -83,6 +83,13 @@ def path_strategy(model: Model, space: StateSpace, asked: Probability, settings:
     expanded = expand_agents(asked, model.agents)
     assert isinstance(expanded, Probability), "agents are expanded inside"
     return None if space.stopped is not None else _Checker(model, space, expanded, settings, process_of(space)).path_strategy(expanded)
+
+
+def steps_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> RememberingStrategy | None:
+    """The strategy for a goal within some steps as one that counts them, also where it need not; None for other questions."""
+    expanded = expand_agents(asked, model.agents)
+    assert isinstance(expanded, Probability), "agents are expanded inside"
+    return _Checker(model, space, expanded, settings, process_of(space)).steps_strategy(expanded)
 
 
 class _Checker:
@@ -188,6 +195,11 @@ class _Checker:
     def values(self, asked: Asked) -> Quantity:
         """The numbers in all states."""
         return self._quantities.of(asked)
+
+    def steps_strategy(self, asked: Probability) -> RememberingStrategy | None:
+        """The strategy for a goal within some steps."""
+        quantity = self._quantities.of(asked, everywhere=False)
+        return None if quantity.within is None else self._strategy_within(quantity, quantity.within)
 
     def path_strategy(self, asked: Probability) -> RememberingStrategy | None:
         """The strategy for a formula about whole runs."""
