@@ -136,6 +136,16 @@ def test_the_program_can_be_read() -> None:
     assert "  [b] sea_state_is_too_high=0 & c1>=10 -> 0.01 : (sea_state_is_too_high'=1) & (c1'=0) + 0.99 : (c1'=0);" in lines  # line 235
 
 
+def test_rules_about_the_note_that_they_change() -> None:
+    """What a note's own rules say about the note is worked out where it is held and where it is not."""
+    rules = "If ^[Lit] then ~^[Lit]\nIf ~^[Lit] and ^[Go] then ^[Lit]\nIf ^[Lit] and ^[Go] then ~^[Go]"
+    program = project(reasoning(beliefs="Go.", rules=rules))
+    text = lisa_to_prism(program.agent).model
+    assert "  [b] lit=0 & !(go=1) -> (lit'=0);\n  [b] lit=0 & go=1 -> (lit'=1);\n  [b] lit=1 -> (lit'=0);\nendmodule" in text
+    assert "  [b] go=1 & lit=1 -> (go'=0);" in text
+    agree(program, explore(program.model().system), ["lit", "go"])
+
+
 def test_equation_3_7_in_prism() -> None:
     """Fig. 3.6 with its variance: nothing before the third cycle, then a growing chance, at the end certainty."""
     plans = "If ^[Go] while true then\n[Wait.]."

@@ -42,7 +42,7 @@ from volition.languages.lisa.agent import RESOURCE_CYCLES, SCHEDULER, Action, Ag
 from volition.languages.lisa.distributions import feedback_chance
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, read_question
-from volition.languages.lisa.syntax import Condition, Triple
+from volition.languages.lisa.syntax import Condition, Rule, Triple, given
 from volition.logic.syntax import Formula, Leaf, Reward
 from volition.logic.tree import expand_agents
 
@@ -189,10 +189,13 @@ class _Translation:
     def _note(self, note: Note) -> Module:
         name = self._variables.of(note.name)
         plan_adds, plan_removes = (either(*map(self._at, places)) for places in (note.added_at, note.removed_at))
-        rules = (note.added_by, note.removed_by)
-        rule_adds, rule_removes = (either(*(self._condition(rule.condition) for rule in each)) for each in rules)
-        adds = either(both(plan_adds, negation(rule_removes)), rule_adds)
-        removes = either(both(plan_removes, negation(rule_adds)), rule_removes)
+
+        def applies(rules: Iterable[Rule], *, held: bool) -> Expression:
+            """Whether one of the rules applies where the note is held, or is not."""
+            return either(*(self._condition(given(rule.condition, note.name, held)) for rule in rules))
+
+        adds = either(both(plan_adds, negation(applies(note.removed_by, held=False))), applies(note.added_by, held=False))
+        removes = either(both(plan_removes, negation(applies(note.added_by, held=True))), applies(note.removed_by, held=True))
         body = (
             Command(BELIEFS, both(equals(name, 0), negation(adds)), (self._assign((note.name, 0)),)),
             Command(BELIEFS, both(equals(name, 0), adds), (self._assign((note.name, 1)),)),
