@@ -105,17 +105,19 @@ def test_atoms_and_steps_may_share_names() -> None:
     text = """
 len_max: 4
 beliefs:
-  ~init, ~plan_0, ~go
+  ~init, ~plan_0, ~go, ~stalled
 goals:
   init & not_go' & plan_0
 actions:
   init => init
   go => go, not_go'
-  plan_0 => plan_0
+  plan_0 => plan_0 & stalled
 goal rules:
   true -> init; go; plan_0
 properties:
   A [ F (B(init & go) & Goals{}) ]
+  A [ F stalled ]
+  E [ F (B(stalled) | Goal(go)) ]
 """
     program = program_of(text)
     compare(program, [parse(stated.text) for stated in program.properties])

@@ -103,7 +103,7 @@ class _Translation:
         self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
         self._length = names.of("plan length")
         self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
-        self._stalled = names.of("stalled")
+        self._stalled = names.fresh("stalled")
 
     def label(self, text: str) -> str:
         """The name of the label for what is asked."""
