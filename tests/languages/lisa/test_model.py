@@ -176,3 +176,6 @@ def test_tables() -> None:
     assert [row[4] for row in tables["Plans"].rows][3:5] == ["plan_4_5", "plan_4_5"]
     assert ["wait_for_instructions", "runOnce", "continue (0.6, 5, 0), abort (0.4, 5, 0)"] in [list(row) for row in tables["Actions"].rows]
     assert ["fuel", "plan_5 = 3", "1"] in [list(row) for row in tables["Rewards"].rows]
+    (notes,) = [list(row) for row in tables["Mental notes"].rows if row[0] == "i_am_not_going_back"]
+    (rule,) = [row[2] for row in tables["Rules"].rows if row[1] == "-^[I am not going back]"]
+    assert notes == ["i_am_not_going_back", "", "plan_4 = 1", f"rule in line {rule.rpartition(':')[2]}"]

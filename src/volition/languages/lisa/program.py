@@ -89,7 +89,7 @@ class LisaProgram:
             Table("Plans", ["plan", "event", "context", "actions", "module"], plans),
             Table("Actions", ["action", "mode", "feedbacks (weight, average, variance)"], [_action_row(each) for each in agent.actions]),
             Table("Percepts", ["name", "kind", "only if", "activation", "deactivation"], percepts),
-            Table("Mental notes", ["name", "initially", "added at", "removed at"], [_note_row(note) for note in agent.notes]),
+            Table("Mental notes", ["name", "initially", "added by", "removed by"], [_note_row(note) for note in agent.notes]),
             Table("Rules", ["if", "then", "place"], [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules]),
             Table("Rewards", ["reward", "where", "value"], [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rewards]),
             Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(self.parameters)),
@@ -171,5 +171,8 @@ def _action_row(action: Action) -> list[str]:
 
 
 def _note_row(note: Note) -> list[str]:
-    added, removed = (", ".join(f"{place.plan} = {place.index}" for place in places) for places in (note.added_at, note.removed_at))
+    added, removed = (
+        ", ".join([*(f"{place.plan} = {place.index}" for place in places), *(f"rule in line {rule.span.line}" for rule in rules)])
+        for places, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
+    )
     return [note.name, "held" if note.initially else "", added, removed]
