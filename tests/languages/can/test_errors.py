@@ -215,3 +215,11 @@ def test_plan_that_may_apply(context: str) -> None:
 def test_recursion_is_reported_once() -> None:
     text = agent("sub", rest="// Plans\ngo : true <- go.\nsub : true <- go.")
     assert [each.code for each in program(text).warnings] == ["CAN045"]
+
+
+@pytest.mark.parametrize("body", ["go; +b", "+b; go"])
+def test_recursion_without_end_is_an_error_and_no_crash(body: str) -> None:
+    model = program(agent(body)).model()
+    with pytest.raises(InputError, match="the intention for event 'go' has grown too deep"):
+        explore(model.system, limits=Limits(states=20_000))
+    assert not explore(model.system, limits=Limits(states=50)).complete

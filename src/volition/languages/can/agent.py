@@ -11,7 +11,7 @@ from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
 
-from volition.diagnostics import Span
+from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import Amount, Choice, View
 from volition.languages.can.earnings import Earnings, expected
 from volition.languages.can.library import Library
@@ -83,7 +83,7 @@ class AgentRules:
         program = self.program(number, state)
         if program is None:
             return []
-        return [self._stepping(number, step) for step in Configuration(self._library, state).steps(program)]
+        return [self._stepping(number, step) for step in self._steps(number, program, state)]
 
     def a_update(self, number: int, state: View) -> list[Choice]:
         """A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \\ {⟨n, P⟩}⟩.  Background change does not follow it."""
@@ -109,7 +109,17 @@ class AgentRules:
     def can_step(self, number: int, state: View) -> bool:
         """Whether ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
         program = self.program(number, state)
-        return program is not None and not Configuration(self._library, state).is_blocked(program)
+        return program is not None and bool(self._steps(number, program, state))
+
+    def _steps(self, number: int, program: Body, state: View) -> tuple[Step, ...]:
+        """Every ⟨B, P⟩ → ...; raises :class:`InputError` for a P that is nested so deep that its steps cannot be derived any more."""
+        try:
+            return Configuration(self._library, state).steps(program)
+        except RecursionError:
+            event = self.events[number]
+            message = f"the intention for event '{event.name}' has grown too deep: plans inside of plans, more than a hundred of them"
+            hint = "some event raises itself again and again; let a declarative goal repeat what must be repeated"
+            raise InputError([Diagnostic("CAN065", message, event.span, hint)]) from None
 
     def _may_remove(self, number: int, program: Body, state: View) -> bool:
         """Whether the option ``update`` allows to remove an intention that cannot step."""
