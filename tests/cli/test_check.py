@@ -290,6 +290,14 @@ def test_a_setting_that_the_program_does_not_know(volition: Volition) -> None:
     assert "did you mean 'pe'" in ended.err
 
 
+def test_runs_can_be_read_in_a_narrow_terminal(volition: Volition, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A step of a LISA agent has several places in its sources, below each other: they leave room for what happens."""
+    monkeypatch.setenv("COLUMNS", "80")
+    out = volition("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", 'A [ G !Bel("Leak documented") ]').out
+    assert "start plan 7: +^[Wind was checked]" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
 # --- who answers, and what else is asked ---------------------------------------------------------------------------------
 
 

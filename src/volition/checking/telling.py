@@ -225,7 +225,7 @@ def closing(telling: Telling) -> list[Row]:
 def step_row(step: ToldStep, details: tuple[tuple[str, str], ...]) -> Row:
     """The row of a step, with details of the teller's choice."""
     text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
-    return Row("" if step.stays else str(step.number), step.agent, text, " ".join(step.rules), step.place, details)
+    return Row("" if step.stays else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.place, details)
 
 
 def grouped(changes: Iterable[Change]) -> tuple[tuple[str, str], ...]:
