@@ -16,7 +16,7 @@ def test_a_program_and_its_properties_are_two_files(volition: Volition, tmp_path
     file = tmp_path / "vacuum.prism"
     assert volition("export", VACUUM, "--to", "prism", "-p", CLEAN, "-o", file).exit_code == 0
     assert "module" in file.read_text()
-    assert file.with_suffix(".props").read_text() == '// p1\nP>=1 [ F ("Bel_c1_" & "Bel_c2_") ]\n'
+    assert file.with_suffix(".props").read_text() == '// p1\nP>=1 [ F ("Bel_c1" & "Bel_c2") ]\n'
 
 
 def test_files_are_not_overwritten(volition: Volition, tmp_path: Path) -> None:

@@ -67,7 +67,8 @@ class _Engine:
             try:
                 connection.send((discarded, method, arguments, options))
                 passed = 0.0 if since is None else time.perf_counter() - since
-                if not connection.poll(None if seconds is None else max(seconds - passed, 0.0)):
+                left = None if seconds is None else seconds - passed
+                if (left is not None and left <= 0) or not connection.poll(left):
                     raise EngineStopped(f"Storm was stopped after {seconds:g} {plural(seconds or 0, 'second')}")
                 outcome, answer = connection.recv()
                 answered = True
