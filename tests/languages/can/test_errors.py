@@ -217,9 +217,8 @@ def test_recursion_is_reported_once() -> None:
     assert [each.code for each in program(text).warnings] == ["CAN045"]
 
 
-@pytest.mark.parametrize("body", ["go; +b", "+b; go"])
-def test_recursion_without_end_is_an_error_and_no_crash(body: str) -> None:
-    model = program(agent(body)).model()
+def test_recursion_without_end_is_an_error_and_no_crash() -> None:
+    model = program(agent("go; +b")).model()
     with pytest.raises(InputError, match="the intention for event 'go' has grown too deep"):
-        explore(model.system, limits=Limits(states=20_000))
+        explore(model.system)
     assert not explore(model.system, limits=Limits(states=50)).complete

@@ -7,6 +7,7 @@ life there: it waits in E, becomes an intention in Γ under its number, and is g
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
@@ -16,7 +17,7 @@ from volition.kernel import Amount, Choice, View
 from volition.languages.can.earnings import Earnings, expected
 from volition.languages.can.library import Library
 from volition.languages.can.semantics import Configuration, Step
-from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update
+from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update, plans_inside
 from volition.origin import Origin
 
 __all__ = ["DID", "AgentRules", "Life", "intention_slot", "left_by"]
@@ -26,6 +27,8 @@ DID = "last action"
 
 
 _INTENTION = "intention"
+_MOST_PLANS = 100
+"""Plans inside of each other: programs without recursion have a few, and the steps of many more do not fit on Python's stack."""
 
 
 class Life(Enum):
@@ -112,14 +115,14 @@ class AgentRules:
         return program is not None and bool(self._steps(number, program, state))
 
     def _steps(self, number: int, program: Body, state: View) -> tuple[Step, ...]:
-        """Every ⟨B, P⟩ → ...; raises :class:`InputError` for a P that is nested so deep that its steps cannot be derived any more."""
-        try:
-            return Configuration(self._library, state).steps(program)
-        except RecursionError:
-            event = self.events[number]
-            message = f"the intention for event '{event.name}' has grown too deep: plans inside of plans, more than a hundred of them"
-            hint = "some event raises itself again and again; let a declarative goal repeat what must be repeated"
-            raise InputError([Diagnostic("CAN065", message, event.span, hint)]) from None
+        """Every ⟨B, P⟩ → ...; raises :class:`InputError` for a P that is nested so deep that an event must raise itself."""
+        if plans_inside(program) <= _MOST_PLANS:
+            with suppress(RecursionError):
+                return Configuration(self._library, state).steps(program)
+        event = self.events[number]
+        message = f"the intention for event '{event.name}' has grown too deep: some {_MOST_PLANS} plans inside of each other"
+        hint = "some event raises itself again and again; let a declarative goal repeat what must be repeated"
+        raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, program: Body, state: View) -> bool:
         """Whether the option ``update`` allows to remove an intention that cannot step."""

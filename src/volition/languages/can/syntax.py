@@ -18,6 +18,7 @@ __all__ = [
     "Decision", "Earning", "Event", "ExternalEvent", "Forget", "Goal", "InitialBelief", "Label", "Manner", "Nil", "Options", "Outcome",
     "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget", "Selection", "Sequence",
     "StateTarget", "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions", "parts",
+    "plans_inside",
 ]  # fmt: skip
 
 # --- plan bodies and what is left of them ------------------------------------------------------------------------------
@@ -111,6 +112,24 @@ class Goal(Node):
     success: Condition
     body: Body
     failure: Condition
+
+
+def plans_inside(body: Body) -> int:
+    """How many plans are under way inside of each other, at most."""
+    deepest, found = 0, [(body, 0)]
+    while found:
+        inner, depth = found.pop()
+        deepest = max(deepest, depth)
+        match inner:
+            case Recovery(first=first, plan=plan):
+                found.append((first, depth + (plan is not None)))
+            case Sequence(first=first):
+                found.append((first, depth))
+            case Parallel(left=left, right=right):
+                found += [(left, depth), (right, depth)]
+            case Goal(body=pursued):
+                found.append((pursued, depth))
+    return deepest
 
 
 @dataclass(frozen=True, slots=True)
