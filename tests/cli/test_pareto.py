@@ -64,6 +64,18 @@ def test_a_limit_ends_it_politely() -> None:
     assert result.exit_code == 3
 
 
+def test_averages_are_no_costs_of_runs(tmp_path: Path) -> None:
+    """Chance picks the intention that goes on: with a budget of 1 the dear action succeeds in no run, the cheap one in half of them."""
+    file = tmp_path / "two.can"
+    file.write_text(
+        "// External events\ne1, e2\n// Plan library\ne1 : true <- a.\ne2 : true <- b.\n// Actions description\n"
+        "a : true <- <{},{x}>\nb : true <- <{},{y}>\n// Rewards\ncost : a = 3, b = 1.\n"
+    )
+    asked = ("mission", str(file), "-p", "Pmax=? [ F (Bel(x) | Bel(y)) ]", "--budget", "1", "--set", "events=fixed")
+    assert "CHK044" in volition(*asked, "--set", "intentions=probabilities").stderr
+    assert volition(*asked, "--set", "intentions=fixed").exit_code == 0
+
+
 def test_a_mission() -> None:
     result = volition("mission", RESCUE, "-p", SUCCESS, "--budget", "4", "--strategy")
     assert result.exit_code == 0

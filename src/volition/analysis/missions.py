@@ -40,6 +40,7 @@ from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, Total
+from volition.origin import Origin
 
 __all__ = ["Budgeted", "Mission", "Plan", "cheapest_of_the_best", "cheapest_success", "open_mission", "within_budget"]
 
@@ -159,6 +160,7 @@ def cheapest_success(mission: Mission) -> Plan:
     Under such a strategy the probability of success from a state is the highest one, v, whatever was done before, so that a cost c paid
     there adds c·v to the cost of successful runs: an ordinary expected cost, to be divided by the probability of success.
     """
+    _refuse_averages(mission)
     values, best, settled = _best_choices(mission)
     reading = "expected cost of a run that succeeds"
     arrays = best.rewards[mission.reward]
@@ -201,11 +203,21 @@ def _fractions(numbers: Values) -> Values:
     return result
 
 
+def _refuse_averages(mission: Mission) -> None:
+    """Where chance picks one of several steps, the cost of the choice is an average, which says nothing about single runs."""
+    space = mission.space
+    averaged = np.array([isinstance(label, Origin) and bool(label.among) for label in space.labels], dtype=np.bool_)[space.label_ids]
+    if space.choice_rewards(mission.reward)[averaged].any():
+        message = f"steps that chance picks have only an average of '{mission.reward}', and not the cost that a run pays"
+        raise InputError([Diagnostic("CHK044", message, hint="leave the choice of plans and intentions to the agent, or fix their order")])
+
+
 # --- within a budget ---------------------------------------------------------------------------------------------------
 
 
 def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
     """The highest probability to succeed before more than the budget is spent; the strategy looks at what is left of it."""
+    _refuse_averages(mission)
     mdp = mission.process.mdp
     cost, unit = _in_units(mdp, mission.reward, budget)
     funds = int(budget / unit)
