@@ -23,7 +23,7 @@ demo: all
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
 test: style types spin
-	$(BIN)/pytest --numprocesses 2
+	$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 style: $(VENV)/installed-dev
 	$(BIN)/ruff check

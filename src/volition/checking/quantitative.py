@@ -29,7 +29,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.logic.printing import show
-from volition.logic.syntax import Formula, Multi, Probability
+from volition.logic.syntax import Formula, Multi, Probability, Reward
 from volition.logic.tree import expand_agents
 
 __all__ = ["Process", "Settings", "all_values", "check_quantitative", "path_strategy", "steps_strategy"]
@@ -139,13 +139,15 @@ class _Checker:
         precision = self._settings.precision
         pessimistic = self._quantities.of(asked, everywhere=False)
         lower, upper = (each[0] for each in pessimistic.enclosure(precision))
-        if self._why_partial is None:
+        if self._why_partial is not None:
+            if self._space.num_expanded == 0:
+                raise Undecided(f"nothing was explored ({self._why_partial})")
+            if not isinstance(asked, Probability):
+                return pessimistic, lower, np.inf
+            upper = self._quantities.of(asked, optimistic=True, everywhere=False).enclosure(precision)[1][0]
+        if isinstance(asked, Reward):
             return pessimistic, lower, upper
-        if self._space.num_expanded == 0:
-            raise Undecided(f"nothing was explored ({self._why_partial})")
-        if not isinstance(asked, Probability):
-            return pessimistic, lower, np.inf
-        return pessimistic, lower, self._quantities.of(asked, optimistic=True, everywhere=False).enclosure(precision)[1][0]
+        return pessimistic, max(lower, 0), min(upper, 1)
 
     def _with_value(self, found: Verdict, quantity: Quantity, lower: Any, upper: Any) -> Verdict:
         value = quantity.values[0]
