@@ -88,9 +88,9 @@ class ToldStep:
         return tuple(rule for origin in self.origins for rule in origin.rules)
 
     @property
-    def place(self) -> str:
-        """The source line, such as ``rover.can:12``."""
-        return ", ".join(dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None))
+    def places(self) -> tuple[str, ...]:
+        """The source lines, such as ``rover.can:12``."""
+        return tuple(dict.fromkeys(str(origin.span) for origin in self.origins if origin.span is not None))
 
     @property
     def acts(self) -> bool:
@@ -188,7 +188,7 @@ class Row:
     agent: str
     text: str
     rules: str = ""
-    place: str = ""
+    places: tuple[str, ...] = ()
     details: tuple[tuple[str, str], ...] = ()
 
 
@@ -225,7 +225,7 @@ def closing(telling: Telling) -> list[Row]:
 def step_row(step: ToldStep, details: tuple[tuple[str, str], ...]) -> Row:
     """The row of a step, with details of the teller's choice."""
     text = step.text if step.probability is None else f"{step.text} (probability {step.probability})"
-    return Row("" if step.stays else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.place, details)
+    return Row("" if step.stays else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details)
 
 
 def grouped(changes: Iterable[Change]) -> tuple[tuple[str, str], ...]:
@@ -264,7 +264,7 @@ def as_lines(shown: Sequence[Row]) -> list[str]:
     for row in shown:
         who = f"{row.agent}: " if row.agent else ""
         rules = f"  [{row.rules}]" if row.rules else ""
-        place = f"  ({row.place})" if row.place else ""
+        place = f"  ({', '.join(row.places)})" if row.places else ""
         result.append(f"{row.number:>{width}}  {who}{row.text}{rules}{place}")
         result += [f"{'':>{width}}      {section}: {text}" for section, text in row.details]
     return result

@@ -130,8 +130,8 @@ def run_table(rows: Sequence[Row], title: str) -> Grid:
     grid.add_column("source", style="dim", no_wrap=True)
     for row in rows:
         agent = [row.agent] if len(agents) > 1 else []
-        places = dict.fromkeys(place.rpartition("/")[2] for place in row.place.split(", "))
-        grid.add_row(row.number, *agent, _told(row), Text(row.rules), Text("\n".join(places)))
+        places = "\n".join(place.rpartition("/")[2] for place in row.places)
+        grid.add_row(row.number, *agent, _told(row), Text(row.rules), Text(places))
     return grid
 
 
