@@ -1,6 +1,7 @@
 # make         set up .venv with the program in .venv/bin/volition
 # make demo    check the smart manufacturing agent: verdicts, strategy, where the time went
 # make test    everything that must be true of a change: style, types, tests
+# make fuzz    damaged input and random comparisons for FUZZ_SECONDS (600), from SEED; what is found goes to fuzz-findings/
 # make bench   the benchmarks, side by side with the neighbouring tools
 # make docs    write the generated parts of the documentation again
 # make clean   remove what the others made
@@ -14,7 +15,7 @@ BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -typ
 INSTALL_SPIN := { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes spin; } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 
-.PHONY: all demo test style types bench docs spin clean
+.PHONY: all demo test style types fuzz bench docs spin clean
 
 all: $(VENV)/installed
 
@@ -31,6 +32,10 @@ style: $(VENV)/installed-dev
 
 types: $(VENV)/installed-dev
 	$(BIN)/mypy --strict
+
+FUZZ_SECONDS ?= 600
+fuzz: $(VENV)/installed-dev spin
+	$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS) $(if $(SEED),--seed $(SEED))
 
 bench: $(VENV)/installed-dev
 	for each in $$(grep -l "^if __name__" benchmarks/*.py); do $(BIN)/python -m benchmarks.$$(basename $$each .py) || exit 1; done

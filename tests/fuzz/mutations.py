@@ -1,0 +1,319 @@
+"""Ways to damage a text.
+
+*Blind* ones make anything of it; whatever comes out, it must be answered politely.  *Careful* ones are the slips of a person, each of
+which says something else than before; what is accepted in spite of one must be understood differently, or be warned of.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+__all__ = ["CAREFUL", "blind", "careful", "careful_mutants", "structural"]
+
+NASTY = (
+    *[
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "<",
+        ">",
+        '"',
+        "'",
+        "`",
+        "//",
+        "/*",
+        "*/",
+        "\\",
+        ";",
+        ":",
+        ",",
+        ".",
+        "::",
+        "->",
+        "<-",
+        "=>",
+        ":=",
+        "!",
+        "~",
+        "¬",
+        "&",
+        "|",
+        "||",
+        "|>",
+        "^",
+        "@",
+        "#",
+        "%",
+        "_",
+        "$",
+        "?",
+        "=",
+        "==",
+        ">=",
+        "<=",
+        "!=",
+        "+",
+        "-",
+        "*",
+        "/",
+    ],
+    *[
+        "0",
+        "1",
+        "-1",
+        "0.5",
+        "1/0",
+        "1e400",
+        "1e-400",
+        "1e999999999",
+        "NaN",
+        "inf",
+        "True",
+        "None",
+        "true",
+        "false",
+        "X",
+        "_x",
+        "p(X)",
+        "p(1,2)",
+        "é",
+        "ß",
+        "…",
+        "%s",
+        "{0}",
+        "[bold]",
+        "[/]",
+        "\\n",
+    ],
+    *("min(", "max(", "goal(", "not ", "forall x. ", "RESULT:", "// RESULT: true", "Pmax=? ["),
+    *("\n", "\t", "\r", "\x00", "\x1b[31m", "\u202e", "\ufeff", "\u2028", "\udcff"),
+    *("9" * 40, "9" * 5000, "f(" * 30, "(" * 400, "[" * 400, "~" * 400, "!" * 1500, "a" * 16000),
+)
+_TOKEN = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?|:=|<-|->|=>|>=|<=|!=|\|\||\|>|&&|::|[^\w\s]")
+_WORD = re.compile(r"[^\W\d]\w*")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
+_HEADING = re.compile(
+    r"\s*//\s*(?:Initial|External|Plan|Actions|Background|Rewards|Labels|Propert|Policies|Decisions|Parameters|RESULT)", re.IGNORECASE
+)
+_RESULT = re.compile(r"//\s*RESULT:\s*(\S+)")
+
+Mutant = tuple[str, str]
+"""What was done, and the text that came out of it."""
+
+
+# --- blind ---------------------------------------------------------------------------------------------------------------------
+
+
+def blind(chance: random.Random, text: str, others: Sequence[str]) -> str:
+    """The text after one to four accidents; ``others`` are texts of the same kind to take pieces from."""
+    for _ in range(chance.choice((1, 1, 1, 2, 4))):
+        text = chance.choice(_ACCIDENTS)(chance, text, others)
+    return text
+
+
+def _cut(chance: random.Random, text: str, most: int = 40) -> tuple[int, int]:
+    start = chance.randint(0, len(text))
+    return start, min(len(text), start + chance.randint(0, most))
+
+
+def _delete(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    start, end = _cut(chance, text)
+    return text[:start] + text[end:]
+
+
+def _insert(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    start, _ = _cut(chance, text)
+    return text[:start] + chance.choice(NASTY) + text[start:]
+
+
+def _replace(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    tokens = list(_TOKEN.finditer(text))
+    if not tokens:
+        return text
+    token = chance.choice(tokens)
+    return text[: token.start()] + chance.choice(NASTY) + text[token.end() :]
+
+
+def _repeat(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    start, end = _cut(chance, text, 200)
+    return text[:end] + text[start:end] * chance.choice((1, 1, 2, 30)) + text[end:]
+
+
+def _swap_lines(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    lines = text.split("\n")
+    one, other = chance.randrange(len(lines)), chance.randrange(len(lines))
+    lines[one], lines[other] = lines[other], lines[one]
+    return "\n".join(lines)
+
+
+def _splice(chance: random.Random, text: str, others: Sequence[str]) -> str:
+    other = chance.choice(others) if others else text
+    start, end = _cut(chance, other, 300)
+    place, _ = _cut(chance, text)
+    return text[:place] + other[start:end] + text[place:]
+
+
+def _truncate(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    return text[: chance.randint(0, len(text))]
+
+
+def _swap_tokens(chance: random.Random, text: str, others: Sequence[str]) -> str:  # noqa: ARG001
+    tokens = list(_TOKEN.finditer(text))
+    if len(tokens) < 2:
+        return text
+    place = chance.randrange(len(tokens) - 1)
+    one, other = tokens[place], tokens[min(len(tokens) - 1, place + chance.randint(1, 4))]
+    return text[: one.start()] + other.group() + text[one.end() : other.start()] + one.group() + text[other.end() :]
+
+
+_ACCIDENTS: tuple[Callable[[random.Random, str, Sequence[str]], str], ...] = (
+    _delete, _insert, _insert, _replace, _replace, _repeat, _swap_lines, _swap_tokens, _splice, _truncate,
+)  # fmt: skip
+
+
+def structural(chance: random.Random, text: str) -> str:
+    """JSON with one of its values replaced by another kind of value, or left out."""
+    document = json.loads(text)
+    places = list(_places(document))
+    if not places:
+        return text
+    holder, key = chance.choice(places)
+    if chance.random() < 0.2:
+        del holder[key]
+    else:
+        holder[key] = chance.choice((None, True, -1, 0, 10**30, 1.5, "", "x", "\x1b[0m", [], {}, [[]], {"x": None}, json.loads(text)))
+    return json.dumps(document)
+
+
+def _places(value: Any) -> Iterator[tuple[Any, Any]]:
+    keys: Sequence[Any] = list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+    for key in keys:
+        yield value, key
+        yield from _places(value[key])
+
+
+# --- careful -------------------------------------------------------------------------------------------------------------------
+
+
+def _rename(chance: random.Random, line: str) -> str | None:
+    return _on_match(chance, line, _WORD, lambda word: word + chance.choice("xz"))
+
+
+def _lose_a_letter(chance: random.Random, line: str) -> str | None:
+    return _on_match(chance, line, re.compile(r"[^\W\d]\w{3,}"), lambda word: word[:2] + word[3:] if word[1] != word[2] else word + "q")
+
+
+def _negate(chance: random.Random, line: str) -> str | None:
+    return _on_match(chance, line, _WORD, lambda word: chance.choice(("!", "~", "not ")) + word)
+
+
+def _change_a_number(chance: random.Random, line: str) -> str | None:
+    return _on_match(chance, line, _NUMBER, lambda number: chance.choice((f"{number}7", f"-{number}7", "0.123")))
+
+
+def _drop_a_word(chance: random.Random, line: str) -> str | None:
+    return _on_match(chance, line, re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?"), lambda _: "")
+
+
+def _add_at_the_end(chance: random.Random, line: str) -> str | None:
+    bare = line.rstrip()
+    addition = chance.choice((", 17", " foo", ", foo", " = 3", " 17", "; foo"))
+    return bare[:-1] + addition + bare[-1] if bare.endswith(".") else bare + addition
+
+
+def _comment_out_the_rest(chance: random.Random, line: str) -> str | None:
+    # A final dot says nothing more in some languages, and a context of "true" nothing in any.
+    inner = [match.start() for match in _TOKEN.finditer(line)][1:]
+    inner = [place for place in inner if set(_WORD.findall(line[place:])) - {"true"} or _NUMBER.search(line[place:])]
+    return line[: (place := chance.choice(inner))] + "// " + line[place:] if inner else None
+
+
+def _write_it_twice(chance: random.Random, line: str) -> str | None:  # noqa: ARG001
+    return f"{line}\n{line}"
+
+
+def _misspell_a_result(chance: random.Random, line: str) -> str | None:
+    result = _RESULT.search(line)
+    if result is None:
+        return None
+    value = result[1]
+    spellings = (
+        *(f"// RESULT {value}", f"// RESULTS: {value}", f"// RESULT = {value}", f"// Result: {value}x", f"RESULT: {value}"),
+        *(f"// RESLUT: {value}", f"// EXPECTED: {value}", f"# RESULT: {value}", f"// RESULT: {value} ?", f"//RESULT:{value}7"),
+        f"// RESULT: {value}\n// RESULT: {value}",
+    )
+    return line.replace(result.group(), chance.choice(spellings))
+
+
+def _on_match(chance: random.Random, line: str, pattern: re.Pattern[str], change: Callable[[str], str]) -> str | None:
+    matches = list(pattern.finditer(line))
+    if not matches:
+        return None
+    match = chance.choice(matches)
+    return line[: match.start()] + change(match.group()) + line[match.end() :]
+
+
+CAREFUL: dict[str, Callable[[random.Random, str], str | None]] = {
+    "a name gets another letter": _rename,
+    "a name loses a letter": _lose_a_letter,
+    "something is negated": _negate,
+    "a number is another one": _change_a_number,
+    "a word is missing": _drop_a_word,
+    "something is left over": _add_at_the_end,
+    "the rest of a line is a comment": _comment_out_the_rest,
+    "a line is written twice": _write_it_twice,
+    "a result is misspelt": _misspell_a_result,
+}
+
+
+def careful(chance: random.Random, text: str) -> Mutant | None:
+    """A slip in one line that says something, or None where the chosen slip has no place in the chosen line."""
+    lines = text.split("\n")
+    telling = [place for place, line in enumerate(lines) if _says_something(line)]
+    if not telling:
+        return None
+    place = chance.choice(telling)
+    slip = "a result is misspelt" if "RESULT" in lines[place] else chance.choice([each for each in CAREFUL if "result" not in each])
+    code, comment = _without_comment(lines[place])
+    changed = CAREFUL[slip](chance, code)
+    if changed is None or changed == code:
+        return None
+    lines[place] = changed + comment
+    return f"line {place + 1}: {slip}", "\n".join(lines)
+
+
+def careful_mutants(seed: int, text: str, count: int) -> Iterator[Mutant]:
+    """Up to ``count`` different slips."""
+    chance = random.Random(seed)
+    seen = {text}
+    for _ in range(count * 4):
+        mutant = careful(chance, text)
+        if mutant is not None and mutant[1] not in seen:
+            seen.add(mutant[1])
+            yield mutant
+        if len(seen) > count:
+            return
+
+
+def _says_something(line: str) -> bool:
+    return bool(_without_comment(line)[0].strip())
+
+
+def _without_comment(line: str) -> tuple[str, str]:
+    """A line and the comment behind it; headings and results are no comments."""
+    if _HEADING.match(line):
+        return line, ""
+    quoted = False
+    for place, character in enumerate(line):
+        quoted ^= character == '"'
+        if not quoted and line.startswith("//", place):
+            bare = line[:place].rstrip()
+            return bare, line[len(bare) :]
+    return line, ""
