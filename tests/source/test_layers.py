@@ -60,7 +60,7 @@ def test_imports_point_left(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in MODULES if path.is_relative_to(PACKAGE / "languages")], ids=dotted)
 def test_languages_do_not_know_each_other(path: Path) -> None:
     own = dotted(path).split(".")[2:3]
-    shared = {"model", "numbers", "world", *own}
+    shared = {"kit", "model", "numbers", "world", *own}
     names = (name.split(".") for name, _ in imports(path))
     others = {parts[2] for parts in names if parts[1] == "languages" and len(parts) > 3}
     assert others <= shared

@@ -21,7 +21,7 @@ from volition.cli.options import ProgramCommand, display_options, limit_options,
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
 from volition.cli.screen import Screen
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program, StatedProperty
@@ -99,7 +99,9 @@ def command(
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = _asked(loaded, program, formulas, file, generic=generic)
+    doubts = Diagnostics()
+    asked = _asked(loaded, program, formulas, file, doubts, generic=generic)
+    screen.diagnostics(doubts.warnings)
     read = time.perf_counter() - start
     with shown_progress(screen.messages) as progress:
         report = check(
@@ -130,11 +132,13 @@ def command(
     ctx.exit(exit_code(report))
 
 
-def _asked(program: Program, path: Path, formulas: Sequence[str], file: Path | None, *, generic: bool) -> list[StatedProperty]:
+def _asked(
+    program: Program, path: Path, formulas: Sequence[str], file: Path | None, doubts: Diagnostics, *, generic: bool
+) -> list[StatedProperty]:
     """The questions of the command line, or else those that the program carries; the generic ones come on top."""
-    asked = properties_of(formulas, program)
+    asked = properties_of(formulas, program, doubts)
     if file is not None:
-        asked += properties_in(file, program)
+        asked += properties_in(file, program, doubts)
     if not asked:
         asked += program.properties
     if generic:

@@ -13,32 +13,43 @@ from volition.logic import read_properties
 __all__ = ["properties_in", "properties_of"]
 
 
-def properties_in(path: Path, program: Program) -> list[StatedProperty]:
-    """The properties in a file, as formulas about a program; raises :class:`InputError` with everything that is wrong with them."""
-    stated = read_properties(read_source(path))
-    if not stated:
+def properties_in(path: Path, program: Program, warnings: Diagnostics | None = None) -> list[StatedProperty]:
+    """The properties in a file, as formulas about a program.
+
+    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes to ``warnings``.
+    """
+    found = Diagnostics()
+    stated = read_properties(read_source(path), diagnostics=found)
+    if not stated and not found.errors:
         raise InputError([Diagnostic("LNG006", f"there is no property in '{path}'")])
-    diagnostics = Diagnostics()
-    properties = _as_formulas(stated, program, diagnostics)
-    diagnostics.raise_errors()
+    properties = _as_formulas(stated, program, found)
+    _settle(found, warnings)
     return properties
 
 
-def properties_of(texts: Iterable[str], program: Program) -> list[StatedProperty]:
-    """The properties in texts that are read as property files are; raises :class:`InputError` with everything that is wrong with them."""
+def properties_of(texts: Iterable[str], program: Program, warnings: Diagnostics | None = None) -> list[StatedProperty]:
+    """The properties in texts that are read as property files are.
+
+    Raises :class:`InputError` with everything that is wrong with them; what is only doubtful goes to ``warnings``.
+    """
     properties: list[StatedProperty] = []
-    diagnostics = Diagnostics()
+    found = Diagnostics()
     for text in texts:
-        source = Source("<formula>", text)
-        try:
+        source, in_text = Source("<formula>", text), Diagnostics()
+        stated = read_properties(source, diagnostics=in_text)
+        if not stated and not in_text.errors:
             # Where there is nothing, the parser of formulas says what is missing.
-            stated = read_properties(source) or [StatedProperty(text, source.span(0, len(text)))]
-        except InputError as error:
-            diagnostics.extend(error.diagnostics)
-            continue
-        properties += _as_formulas(stated, program, diagnostics)
-    diagnostics.raise_errors()
+            stated = (StatedProperty(text, source.span(0, len(text))),)
+        found.extend(in_text)
+        properties += _as_formulas(stated, program, found)
+    _settle(found, warnings)
     return properties
+
+
+def _settle(found: Diagnostics, warnings: Diagnostics | None) -> None:
+    found.raise_errors()
+    if warnings is not None:
+        warnings.extend(found.warnings)
 
 
 def _as_formulas(stated: Sequence[StatedProperty], program: Program, diagnostics: Diagnostics) -> list[StatedProperty]:

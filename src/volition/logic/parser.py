@@ -23,6 +23,7 @@ from typing import Any, NoReturn, cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
 from volition.logic.operands import CTL_OPERATORS, MODALITIES, QUESTIONS, OperandReader
+from volition.logic.propertyfile import refuse_results
 from volition.logic.shape import is_path_formula
 from volition.logic.syntax import (
     And,
@@ -71,7 +72,9 @@ def parse(
     Raises :class:`InputError`.  Readings that other tools do not share are added as warnings to ``diagnostics``.
     """
     if source is None:
-        source = Source("<formula>", text or "")
+        source, misplaced = Source("<formula>", text or ""), Diagnostics()
+        refuse_results(source, misplaced)
+        misplaced.raise_errors()
     stop = len(source.text) if end is None else end
     try:
         formula = _Parser(source, start, stop, diagnostics or Diagnostics()).whole()

@@ -86,7 +86,7 @@ WRONG = [
     Mistake("CAN032", agent("+b", rest="// Policies\nevents : probabilities go = 0."), "go = 0", "a probability above 0"),
     Mistake("CAN032", agent("+b", rest="// Plans\ngo : true <- +c.\n// Policies\nplans : probabilities 1 = 0.5."),
             "probabilities 1 = 0.5", "plan 2 has no probability"),
-    Mistake("LOG016", agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: false"), "A [ F b ]", "a result already"),
+    Mistake("LOG016", agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: 1"), "// RESULT: 1", "a result already"),
     Mistake("CAN033", agent("+b", rest="// Parameters\ninitial = 3"), "initial = 3", "cannot be called 'initial'"),
 ]  # fmt: skip
 

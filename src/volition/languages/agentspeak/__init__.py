@@ -17,8 +17,10 @@ from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.kit.siblings import check_siblings
 from volition.languages.world import NoWorld, PythonWorld, UnknownWorld, World, load_world
 from volition.languages.world.terms import Term
+from volition.logic.propertyfile import refuse_results
 
 __all__ = ["AgentSpeakProgram", "load"]
 
@@ -50,6 +52,9 @@ class _Loader:
         names = tuple(agents)
         settings = {name: self._project.settings(name) for name in names}
         world = self._world(names)
+        for source in self._sources[1:]:
+            refuse_results(source, self._diagnostics)
+        check_siblings(self._path.parent.iterdir(), (SUFFIX, ".asl", ".world"), self._diagnostics)
         check_agents(agents, settings, world, self._diagnostics)
         for owner, priorities, span in self._project.priorities():
             concerned = {name: each for name, each in agents.items() if owner in (None, name)}

@@ -18,9 +18,10 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Sp
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
+from volition.languages.kit.properties import stated_properties
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
 from volition.languages.world.terms import Structure, Term, is_ground, show
-from volition.logic.propertyfile import StatedProperty, read_properties
+from volition.logic.propertyfile import StatedProperty
 from volition.parsing import Parser
 
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]
@@ -103,17 +104,16 @@ def _parser() -> Parser:
 def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diagnostics) -> Project:
     """The project in a file, with some of its options and parameters replaced; mistakes go to ``diagnostics``."""
     project = Project(source)
+    asked: list[tuple[int, int]] = []
     for start, end in _lines(source):
         if source.text[start:end].strip() == "properties":
-            try:
-                project.properties = read_properties(source, start=end)
-            except InputError as error:
-                diagnostics.extend(error.diagnostics)
+            asked = [(end, len(source.text))]
             break
         try:
             _ProjectReader(source, diagnostics, project).line(_parser().parse(source, "line", start=start, end=end))
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
+    project.properties = stated_properties(source, asked, diagnostics)
     _override(project, overrides, diagnostics)
     _check(project, diagnostics)
     return project

@@ -1,17 +1,18 @@
 """The section of the properties: formulas, with the result that is expected above them, and the public tool's sentences.
 
-One property stands on one line; a line that begins with a space goes on with the one before.  A name for people may
-stand in front (``"both done": Pmax=? [ F done ]``), the expected result in a comment above or behind (``// RESULT: 0.6561``).
+One property stands on one line; a line that begins with a space goes on with the one before.  Everything else is as in property
+files (:mod:`volition.logic.propertyfile`).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import replace
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.can.sections import NAME
+from volition.languages.kit.properties import stated_properties
 from volition.languages.model import StatedProperty
 
 __all__ = ["SENTENCES", "as_formula", "formula_of_sentence", "read_properties"]
@@ -26,11 +27,6 @@ SENTENCES = (
 )
 """The sentences of the public CAN tool that are read as formulas."""
 
-_LINE = re.compile(r"^[^\n]*$", re.MULTILINE)
-_RESULT = re.compile(r"\s*//\s*RESULT\s*:\s*(.*?)\s*$", re.IGNORECASE)
-_RESULT_BEHIND = re.compile(r"[ \t]*//[ \t]*RESULT[ \t]*:([^\n]*)", re.IGNORECASE)
-_COMMENT = re.compile(r"\s//.*$", re.DOTALL)
-_TITLE = re.compile(r'"([^"\n]*)"\s*:\s*')
 _BELIEFS = rf"(?:the belief (?P<one>{NAME}) holds|the beliefs \((?P<many>{NAME}(?:\s*,\s*{NAME})*)\) hold)"
 _QUESTION = r"(?P<question>In all possible executions,|In some executions,|What is the (?:max|min)imum probability that)"
 _SENTENCE = re.compile(rf"{_QUESTION} eventually {_BELIEFS}[.?]?")
@@ -38,27 +34,10 @@ _LIKE_A_SENTENCE = re.compile(r"(In|What)\s", re.IGNORECASE)
 _OPERATORS = {"In all": "A", "In some": "E", "What is the max": "Pmax=?", "What is the min": "Pmin=?"}
 
 
-def read_properties(source: Source, start: int, end: int, diagnostics: Diagnostics) -> list[StatedProperty]:
-    """The properties in a part of a source, in their order."""
-    stated = []
-    expected: str | None = None
-    for begin, stop in _property_lines(source.text, start, end):
-        line = source.text[begin:stop]
-        if result := _RESULT.match(line):
-            expected = result[1]
-            continue
-        title = _TITLE.match(line)
-        begin += title.end() if title else 0
-        text = source.text[begin:stop]
-        span = source.span(begin, stop)
-        if behind := _RESULT_BEHIND.match(source.text, stop, end):
-            if expected is not None:
-                diagnostics.error("LOG016", "this property has a result already", span, hint="leave one of the two out")
-            expected = behind[1].strip()
-        found = as_formula(StatedProperty(text, span, expected, title[1] if title else None), diagnostics)
-        stated += [] if found is None else [found]
-        expected = None
-    return stated
+def read_properties(source: Source, places: Sequence[tuple[int, int]], diagnostics: Diagnostics) -> tuple[StatedProperty, ...]:
+    """The properties in some parts of a source, in their order."""
+    stated = stated_properties(source, places, diagnostics, indented=True)
+    return tuple(found for each in stated if (found := as_formula(each, diagnostics)) is not None)
 
 
 def as_formula(stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:
@@ -80,19 +59,3 @@ def formula_of_sentence(text: str) -> str | None:
     beliefs = sentence["one"] or " & ".join(re.split(r"\s*,\s*", sentence["many"]))
     operator = next(formula for words, formula in _OPERATORS.items() if sentence["question"].startswith(words))
     return f"{operator} [ F Bel({beliefs}) ]"
-
-
-def _property_lines(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where each property and each RESULT comment begins and ends; other comments and empty lines are left out."""
-    found: list[tuple[int, int]] = []
-    for line in _LINE.finditer(text, start, end):
-        whole = line[0].rstrip()
-        is_result = _RESULT.match(whole) is not None
-        bare = whole if is_result else _COMMENT.sub("", f" {whole}")[1:].rstrip()
-        if not bare.strip() or (not is_result and bare.lstrip().startswith("//")):
-            continue
-        if not is_result and bare[0].isspace() and found and not _RESULT.match(text, found[-1][0], found[-1][1]):
-            found[-1] = (found[-1][0], line.start() + len(bare))
-        else:
-            found.append((line.start() + len(bare) - len(bare.lstrip()), line.start() + len(bare)))
-    return iter(found)

@@ -126,9 +126,7 @@ class _Reader:
             policies=tuple(policy for policy in policies if isinstance(policy, Policy)),
             update=updates[-1] if updates else "any",
             decisions=tuple(read.decision(tree) for tree in self._trees("decisions")),
-            properties=tuple(
-                stated for each in self._properties for stated in read_properties(self._source, each.start, each.end, self._diagnostics)
-            ),
+            properties=read_properties(self._source, [(each.start, each.end) for each in self._properties], self._diagnostics),
         )
 
     def _refuse_evidence(self, statements: list[Statement]) -> None:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.kit.comments import without_comments
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
 
@@ -61,7 +62,6 @@ _SPELLINGS: dict[str, Kind] = {title.lower(): kind for kind, title in HEADERS.it
 NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
 """A name.  The public tool allows digits in front and hyphens inside; a hyphen before a digit is a minus sign."""
 
-_COMMENT = re.compile(r"//[^\n]*")
 _COMMENT_LINE = re.compile(r"^[ \t]*//[ \t]*(?P<title>[^\n]*?)[ \t]*:?[ \t\r]*$", re.MULTILINE)
 _FULL_STOP = re.compile(r"\.(?!\d)")
 _BASE_NUMBER = re.compile(r"(?<![\w.])(\d+)[ \t]*\.(?!\d)")
@@ -84,7 +84,7 @@ class Statement:
 
 def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
     """The statements of a file, in their order; the section of the properties is one statement."""
-    bare = _COMMENT.sub(lambda comment: " " * len(comment[0]), source.text)
+    bare = without_comments(source.text)
     headers = list(_headers(source, diagnostics))
     first = headers[0][1] if headers else len(bare)
     hint = "sections begin with " + ", ".join(f"'// {title}'" for title in HEADERS.values())

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, Source, did_you_mean
 from volition.languages import read_source
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
@@ -15,8 +15,8 @@ from volition.languages.dribble.layout import read_layout
 from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.reader import read_program
 from volition.languages.dribble.syntax import Action, Agent, text_of_plan
-from volition.languages.model import Table
-from volition.logic.propertyfile import StatedProperty, read_properties
+from volition.languages.kit.properties import stated_properties
+from volition.languages.model import StatedProperty, Table
 from volition.logic.syntax import Atom
 
 __all__ = ["DribbleProgram", "load", "read"]
@@ -64,12 +64,8 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
     len_max = _read_settings(settings or {}, found)
     layout = read_layout(source, found)
     draft = read_program(source, layout, name, len_max, found)
-    properties: tuple[StatedProperty, ...] = ()
-    if layout.properties is not None:
-        try:
-            properties = read_properties(source, start=layout.properties.start, end=layout.properties.end)
-        except InputError as error:
-            found.extend(error.diagnostics)
+    places = [] if layout.properties is None else [(layout.properties.start, layout.properties.end)]
+    properties = stated_properties(source, places, found)
     if not found.errors:
         check(draft, found)
     found.raise_errors()

@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import cast, get_args
 
-from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
+from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.languages import read_source
 from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
 from volition.languages.lisa.checks import understand
@@ -18,7 +18,7 @@ from volition.languages.lisa.parameters import Numbers, check_numbers, deciding,
 from volition.languages.lisa.project import Project, read_project
 from volition.languages.lisa.syntax import Rule, TriplePart
 from volition.languages.model import Table
-from volition.logic.propertyfile import StatedProperty, read_properties
+from volition.logic.propertyfile import StatedProperty, read_properties, refuse_results
 from volition.logic.syntax import Atom
 
 __all__ = ["LisaProgram", "load"]
@@ -105,6 +105,8 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     diagnostics = Diagnostics()
     project = read_project(path, diagnostics)
     sources, properties = _properties(path if path.is_dir() else path.parent, diagnostics)
+    for source in project.sources:
+        refuse_results(source, diagnostics)
     # What could not be read has no numbers, and nobody should hear that they are unknown.
     given = {} if diagnostics.errors else read_numbers(settings, project, diagnostics)
     agent = _understand(project, given, diagnostics)
@@ -136,12 +138,7 @@ def _without_consequences(diagnostics: Diagnostics) -> Diagnostics:
 
 def _properties(folder: Path, diagnostics: Diagnostics) -> tuple[list[Source], list[StatedProperty]]:
     sources = [read_source(each) for each in sorted(folder.glob("*.props"))]
-    properties: list[StatedProperty] = []
-    for source in sources:
-        try:
-            properties += read_properties(source)
-        except InputError as error:
-            diagnostics.extend(error.diagnostics)
+    properties = [stated for source in sources for stated in read_properties(source, diagnostics=diagnostics)]
     return sources, properties
 
 

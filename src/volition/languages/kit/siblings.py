@@ -1,0 +1,34 @@
+"""Files beside a program that are not read, because their names end in nearly the right way: ``land.SEP``, ``drone.prop``."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics
+
+__all__ = ["check_siblings"]
+
+
+def check_siblings(files: Iterable[Path], suffixes: Collection[str], diagnostics: Diagnostics) -> None:
+    """Warn of every file that is probably meant to have one of the suffixes of a language."""
+    for file in sorted(files):
+        if meant := _meant(file.suffix, suffixes):
+            message = f"'{file}' is not read: its name does not end in '{meant}'"
+            diagnostics.warning("LNG007", message, hint=f"rename it to '{file.stem}{meant}' if it belongs to the program")
+
+
+def _meant(suffix: str, suffixes: Collection[str]) -> str | None:
+    """The suffix that one was meant to be: another case, one letter more or less, or two changed places."""
+    if suffix in suffixes or len(suffix) < 3:
+        return None
+    if suffix.lower() in suffixes:
+        return suffix.lower()
+    for known in suffixes:
+        matching = sum(block.size for block in difflib.SequenceMatcher(None, suffix.lower(), known, autojunk=False).get_matching_blocks())
+        if abs(len(suffix) - len(known)) == 1 and matching == min(len(suffix), len(known)):
+            return known
+        if len(suffix) == len(known) and sorted(suffix.lower()) == sorted(known):
+            return known
+    return None

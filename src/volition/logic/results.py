@@ -1,0 +1,115 @@
+"""Results that an author expects, as files state them: ``// RESULT: 0.6561``.
+
+=================  ==================================================================================================
+``true``, ``false``  a property that holds or fails
+``0.6561``, ``1/3``   a number: the answer may differ by one part in 10⁹
+``~0.6357``         a number that was rounded or cut off: the answer may differ by one unit of the last digit written
+``inf``             an infinite reward
+=================  ==================================================================================================
+
+A comment that looks like a result and is none (``// RESULT 0.5``, ``// RESULTS: true``) is found here too: nobody would notice
+that it is not read.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostic, InputError, Span
+
+__all__ = ["ExpectedResult", "looks_like_result", "read_result", "stated_result"]
+
+TOLERANCE = Fraction(1, 10**9)
+
+_NUMBER = re.compile(r"(?P<about>~\s*)?(?P<number>-?(?:\d+/0*[1-9]\d*|(?:\d+\.?\d*|\.\d+)(?:[eE](?P<exponent>[-+]?\d+))?))", re.ASCII)
+_MOST_DIGITS = 1000
+
+_STATED = re.compile(r"\s*RESULT\s*:\s*(?P<value>.*?)\s*$", re.IGNORECASE)
+_WORD = re.compile(r"[^\W\d_]+")
+_VALUE = r"~?\s*(?:true|false|inf(?:inity)?|[-+]?\.?\d)"
+_MEANT = re.compile(
+    rf"[\s.]*(?:\([^)]*\)\s*)?(?:[:;=]|[:=]=|::|[-–=]>|–|-(?!\d)|is|are|was|equals?|should\s+be)?\s*{_VALUE}[^\s,;]*", re.IGNORECASE
+)
+_MARKED = re.compile(r"\s*(?:\([^)]*\)\s*)?[:=]")
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedResult:
+    """An expected result: a truth value, or a number and how far the answer may be from it."""
+
+    truth: bool | None = None
+    number: Fraction | float | None = None
+    tolerance: Fraction = Fraction(0)
+
+
+def read_result(text: str, span: Span | None = None) -> ExpectedResult:
+    """The result in words; raises :class:`InputError` with the given place if it is none."""
+    words = text.strip().lower()
+    if words in ("true", "false"):
+        return ExpectedResult(truth=words == "true")
+    if words in ("inf", "infinity"):
+        return ExpectedResult(number=math.inf)
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None:
+        hint = "write true, false, a number such as 0.25 or 1/4, ~0.33 for a rounded number, or inf"
+        message = f"the expected result '{_short(text.strip())}' is neither true, false nor a number"
+        raise InputError([Diagnostic("CHK020", message, span, hint)])
+    if (number := _exact(match)) is None:
+        hint = f"a result has at most {_MOST_DIGITS} digits, and is less than 1e308; a reward without bound is inf"
+        raise InputError([Diagnostic("CHK020", f"the expected result '{_short(text.strip())}' is too large a number", span, hint)])
+    if match["about"] is None:
+        return ExpectedResult(number=number, tolerance=TOLERANCE * max(Fraction(1), abs(number)))
+    return ExpectedResult(number=number, tolerance=_last_digit(match["number"]))
+
+
+def _exact(number: re.Match[str]) -> Fraction | None:
+    """The number, unless there are too many digits in it; looked at before it is made, since Python takes its time for that."""
+    exponent = (number["exponent"] or "").lstrip("+-0")
+    if len(number["number"]) > _MOST_DIGITS or len(exponent) > 3:
+        return None
+    exact = Fraction(number["number"])
+    return exact if abs(exact) < 10**308 else None
+
+
+def stated_result(comment: str) -> re.Match[str] | None:
+    """The ``value`` that the text of a comment states as a result, if it does."""
+    return _STATED.match(comment)
+
+
+def looks_like_result(comment: str) -> bool:
+    """Whether the text of a comment was probably meant to state a result.
+
+    That is so where a word like *result* is followed by a value and nothing else, or, as the first word or in capital letters, by a
+    colon, an equals sign, or (in capital letters) a value or nothing at all.  Other comments may speak of results.
+    """
+    for number, word in enumerate(_WORD.finditer(comment)):
+        if not _is_like(word[0]):
+            continue
+        rest, loud = comment[word.end() :], word[0].isupper()
+        meant = _MEANT.match(rest)
+        if meant and (loud or not rest[meant.end() :].strip(" \t.;,)*/")) and (loud or number < 2 or _MARKED.match(rest)):
+            return True
+        if (loud or number == 0) and _MARKED.match(rest):
+            return True
+        if loud and not rest.strip(" \t.;,)*/"):
+            return True
+    return False
+
+
+def _is_like(word: str) -> bool:
+    return difflib.SequenceMatcher(None, word.lower()[:20], "result").ratio() >= 0.83
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def _last_digit(number: str) -> Fraction:
+    """One unit of the last digit written."""
+    mantissa, _, exponent = number.lower().partition("e")
+    decimals = len(mantissa.partition(".")[2])
+    return Fraction(10) ** (int(exponent or 0) - decimals)
