@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.export.spin import needs_spin, states_of
-from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SYSTEMS, WORLD, RandomSystem
+from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, RandomSystem
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.qualitative import check_qualitative
 from volition.checking.spin import Spin
@@ -131,6 +131,22 @@ SYSTEMS_BY_FEATURE = {
     "intentions by priority": ({"a": "!f. !g. +!f <- +x; +y. +!g <- +u; +v."}, None, "SelectIntention = priority(g)"),
     "any intention": ({"a": "!f. !g. +!f <- +x; .random([1,2],R); +y(R). +!g <- +u; +v."}, None, "SelectIntention = nondeterministic"),
     "intentions that wait for ever": ({"a": "!f. !g. +!f <- !h; +x. +!g <- ?nothing(X); +y. +!h : never <- +z."}, None, ""),
+    "events of which some came later": (
+        {"a": "!f. !g. !h. +!f <- +x; !k. +!g <- +y. +!h <- +z; +w. +!k <- -x. +x <- +v. +w <- +u."},
+        None,
+        "SelectEvent = lifo\nSelectIntention = lifo",
+    ),
+    "priorities among what came later": (
+        {"a": "!f. !g. !h. +!f <- +x; !k. +!g <- +y. +!h <- +z; +w. +!k <- -x. +x <- +v. +w <- +u."},
+        None,
+        "SelectEvent = priority(k, h)\nSelectIntention = priority(x, g)",
+    ),
+    "goals for any value": ({"a": "!g(1,2). !g(2,2). +!g(_,_) <- +x; !h(3); +y. +!h(_) <- +z. +!g(X,_) <- +u."}, None, ""),
+    "goals for any value that fail": (
+        {"a": "!g(1). !g(2). +!g(_) <- !h(3). +!h(_) <- ?nothing(0). -!h(_) <- +y; ?nothing(1). -!g(X) <- +failed(X)."},
+        None,
+        "on_failure = event",
+    ),
     "failure": (
         {"a": "!f. +!f <- !g; +x. +!g <- !h(3); +y. +!h(N) <- +z; 1 > 2. -!h(N) <- 2 > 3. -!g <- +w."},
         None,
@@ -159,6 +175,13 @@ SYSTEMS_BY_FEATURE = {
         "action toss(N) do either { add side(heads, N) } or { add side(tails, N); n := N }; n := n + N\n"
         "action roll(N) do if n > 3 { either { n := N } or { n := 0 } } else { chance 1/2 { n := 7 } or 1/2 { n := n + N } };"
         "   add side(edge, n)",
+        "",
+    ),
+    "branches that end with a removal": (
+        {"a": "!g. +!g <- toss; roll; toss. +side(X) <- +got(X)."},
+        "percept side(X) initially side(none)\nfact used(N) initially used(1), used(2)\n"
+        "action toss do either { add side(heads); remove used(1) } or { remove side(_) }\n"
+        "action roll do chance 1/2 { remove used(_) } or 1/2 { if used(2) { remove used(2) } }",
         "",
     ),
     "instances of rules": (
@@ -301,13 +324,14 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
 
 @needs_spin
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(SYSTEMS)
-def test_random_systems_have_the_same_states(system: RandomSystem) -> None:
+@given(SYSTEMS, SELECTIONS)
+def test_random_systems_have_the_same_states(system: RandomSystem, selections: str) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{selections}\n{BOUNDS}"), {})
     try:
         space = explore(program.model().system, limits=Limits(states=20_000))
-    except BoundExceeded:
+        to_promela(program)
+    except InputError:  # a bound is exceeded, or .random has no translation
         assume(False)
     assume(space.complete and space.num_states > 30)
     assert states_in_spin(program, space) == space.num_states + 1

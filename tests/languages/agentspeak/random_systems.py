@@ -10,14 +10,14 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-__all__ = ["BOUNDS", "FORMULAS", "SYSTEMS", "WORLD", "RandomSystem"]
+__all__ = ["BOUNDS", "FORMULAS", "SELECTIONS", "SYSTEMS", "WORLD", "RandomSystem"]
 
 WORLD = """
 percept light
 percept level(N) initially level(0)
 variable dimmed = false
 action press when not light do add light
-action press otherwise do remove light
+action press otherwise do either { remove light } or { nothing }
 action put(X) by A when not level(X) do remove level(_); add level(X)
 action put(X) otherwise do either { nothing } or { remove level(_); add level(0) }
 step dim when light and not dimmed do dimmed := true; remove light
@@ -41,15 +41,18 @@ class RandomSystem:
 
 CONSTANTS = st.sampled_from(["1", "2"])
 GROUND = st.one_of(st.just("q"), CONSTANTS.map(lambda c: f"p({c})"))
-TRIGGERS = st.sampled_from(["+p(X)", "+p(1)", "-p(X)", "+q", "-q", "+light", "-light", "+level(X)", "+!g(X)", "+!g(X)", "+!h", "+!h"])
-CONDITIONS = st.sampled_from(["p(Y)", "p(1)", "not p(2)", "not p(Z)", "q", "not q", "light", "not light", "level(Y)"])
+TRIGGERS = st.sampled_from(
+    ["+p(X)", "+p(1)", "+p(_)", "-p(X)", "+q", "-q", "+light", "-light", "+level(X)", "+!g(X)", "+!g(_)", "+!g(_)", "+!g(2)", "+!h", "+!h",
+     "-!g(X)", "-!g(_)", "-!h"]
+)  # fmt: skip
+CONDITIONS = st.sampled_from(["p(Y)", "p(1)", "p(_)", "not p(2)", "not p(Z)", "not p(_)", "q", "not q", "light", "not light", "level(Y)"])
 CONDITIONS_WITH_X = st.sampled_from(["p(X)", "not p(X)", "X > 1", "X != 2", ".lt(X,2)", ".minus(3,X,Y)", ".plus(X,1,2)"])
 
 
 def _formulas(other: str, *, value: str, goals: list[str]) -> st.SearchStrategy[str]:
     """Formulas where ``value`` is a term that has a value."""
     simple = [
-        f"+p({value})", "+q", "-q", "-p(Y)", "?p(Y)", f"?p({value})", "press", f"put({value})", f".send({other},tell,p({value}))",
+        f"+p({value})", "+q", "-q", "-p(Y)", "?p(Y)", "?p(_)", f"?p({value})", "press", f"put({value})", f".send({other},tell,p({value}))",
         f".send({other},tell,q)", f".send({other},untell,q)", f".send({other},achieve,h)", f"{value} < 2", f".plus({value},0,Z)",
         '.print("here")', ".random([1,2],R)", f".broadcast(tell,p({value}))",
     ]  # fmt: skip
@@ -62,7 +65,7 @@ def _plans(draw: st.DrawFn, other: str) -> str:
     has_x = "(X)" in trigger
     conditions = draw(st.lists(st.one_of(CONDITIONS, CONDITIONS_WITH_X) if has_x else CONDITIONS, max_size=2))
     value = "X" if has_x else draw(CONSTANTS)
-    goals = [] if trigger == "+!h" else ["h"] if trigger.startswith("+!g") else ["h", f"g({value})"]
+    goals = [] if "!h" in trigger else ["h"] if "!g" in trigger else ["h", f"g({value})"]
     body = draw(st.lists(_formulas(other, value=value, goals=goals), min_size=1, max_size=3))
     return f"{trigger} : {' & '.join(conditions) or 'true'} <- {'; '.join(body)}."
 
@@ -74,18 +77,30 @@ _MENTIONS = "+!never <- +q; +p(1); !h; !g(1); press; put(1)."
 @st.composite
 def _agents(draw: st.DrawFn, other: str) -> str:
     beliefs = draw(st.lists(GROUND, max_size=2, unique=True))
-    goals = draw(st.lists(st.sampled_from(["h", "g(1)", "g(2)"]), max_size=1))
+    goals = draw(st.lists(st.sampled_from(["h", "g(1)", "g(2)"]), max_size=2))
     plans = draw(st.lists(_plans(other), min_size=1, max_size=4))
     return "\n".join([*(f"{each}." for each in beliefs), *(f"!{each}." for each in goals), *plans, _MENTIONS])
 
 
 SYSTEMS: st.SearchStrategy[RandomSystem] = st.builds(
-    RandomSystem, _agents("b"), _agents("a"), st.sampled_from(["idle = block", "idle = block", "idle = cycle"])
+    RandomSystem,
+    _agents("b"),
+    _agents("a"),
+    st.builds(
+        "{}\n{}".format, st.sampled_from(["idle = block", "idle = block", "idle = cycle"]), st.sampled_from(["", "on_failure = event"])
+    ),
 )
+
+SELECTIONS = st.builds(
+    "SelectEvent = {}\nSelectIntention = {}".format,
+    st.sampled_from(["fifo", "lifo", "priority(h, p)", "nondeterministic"]),
+    st.sampled_from(["round-robin", "fifo", "lifo", "priority(h, g)", "nondeterministic"]),
+)
+"""Selection functions; with some of them ``.random`` has no translation to Promela."""
 
 _ATOMS = st.sampled_from(
     ["Bel(a, q)", "Bel(b, q)", "Bel(a, p(1))", "Bel(b, p(2))", "Bel(b, light)", "Des(a, h)", "Des(b, g(1))", "Int(a, h)", "Int(b, h)",
-     "Int(a, g(1))", "Does(a, press)", "Does(b, put(1))", "light", "level(1)", "level(0)", "dimmed"]
+     "Int(a, g(1))", "Int(a, g(2))", "Int(b, g(_))", "Des(a, g(2))", "Does(a, press)", "Does(b, put(1))", "light", "level(1)", "level(0)", "dimmed"]
 )  # fmt: skip
 FORMULAS: st.SearchStrategy[str] = st.recursive(
     _ATOMS,

@@ -1,7 +1,8 @@
 """A plain interpreter of AgentSpeak(F), written from Sect. 4.1 without the kernel and without the package's matching.
 
 States are nested tuples, terms are strings and numbers, and everything is recomputed in every state.  It knows the default selection
-functions, full trust and the behaviour as printed where plans fail; of the package it uses the parsed programs and the world.
+functions and full trust; of the package it uses the parsed programs and the world.  An intended means is a plan, a formula counter, the
+means that waits for it, the values of its variables, and the goal in the event that triggered it (None where that is no goal).
 """
 
 from __future__ import annotations
@@ -28,11 +29,19 @@ def _flat_term(term: Term) -> Any:
     return term if isinstance(term, int) else show(term)
 
 
+def as_text(atom: Flat) -> str:
+    """``("p", "?X", 1)`` as ``p(X,1)``."""
+    arguments = ",".join(str(each).removeprefix("?") for each in atom[1:])
+    return f"{atom[0]}({arguments})" if arguments else str(atom[0])
+
+
 def _match(pattern: Flat, fact: Flat, bindings: dict[str, Any]) -> dict[str, Any] | None:
     if len(pattern) != len(fact) or pattern[0] != fact[0]:
         return None
     extended = dict(bindings)
     for mine, yours in zip(pattern[1:], fact[1:], strict=True):
+        if mine == "?_":
+            continue
         if isinstance(mine, str) and mine.startswith("?"):
             if extended.setdefault(mine, yours) != yours:
                 return None
@@ -68,7 +77,8 @@ class Reference:
         self._programs = program.agents
         self._names = list(program.agents)
         self._world = program.world
-        self._cycles = program.settings[self._names[0]].idle == "cycle"
+        settings = program.settings[self._names[0]]
+        self._cycles, self._fails = settings.idle == "cycle", settings.on_failure == "event"
 
     def explore(self, most: int) -> tuple[set[Any], int]:
         start = self._initial()
@@ -151,8 +161,13 @@ class Reference:
                     plan, bindings = found
                     entries = [*means, None]
                     free = entries.index(None)
-                    entries[free] = (plan, 0, event[3], _stored(bindings))
+                    goal = event[2] if event[:2] == ("+", "achieve") else None
+                    entries[free] = (plan, 0, event[3], _stored(bindings), goal)
                     means, ready = tuple(entries), (*ready, free)
+                elif self._fails and event[:2] == ("+", "achieve"):
+                    events = (*events, ("-", *event[1:]))
+                elif self._fails and event[:2] == ("-", "achieve"):
+                    events, means = _failed(event[3], events, means)
             yield result(beliefs, mail, events, ready, means, actions)
         elif not ready:
             yield result(beliefs, mail, events, ready, means, actions)
@@ -192,7 +207,7 @@ class Reference:
 
     def _run(self, name: str, beliefs: Any, mail: Any, events: Any, ready: Any, means: Any, actions: Any, result: Any) -> Iterator[Any]:
         index, ready = ready[0], ready[1:]
-        plan, counter, parent, stored = means[index]
+        plan, counter, parent, stored, goal = means[index]
         body = self._programs[name].plans[plan].body
         bindings = dict(stored)
         facts = [fact for fact, _ in beliefs]
@@ -238,6 +253,10 @@ class Reference:
                     outcomes = [m for item in drawn if (m := _match(("item", _flat_term(target)), item, bindings)) is not None] or [None]
         for outcome in outcomes:
             entries, queue = list(means), ready
+            if outcome is None and self._fails:
+                after, left = _failed(index, events, means)
+                yield result(beliefs, mail, after, queue, left, actions, sent)
+                continue
             if outcome is not None and not suspended:
                 if counter + 1 >= len(body):
                     entries[index] = None
@@ -246,9 +265,33 @@ class Reference:
                         entries[parent] = (below[0], below[1] + 1, *below[2:])
                         queue = (*queue, parent)
                 else:
-                    entries[index] = (plan, counter + 1, parent, _stored(outcome))
+                    entries[index] = (plan, counter + 1, parent, _stored(outcome), goal)
                     queue = (*queue, index)
             yield result(beliefs, mail, events, queue, tuple(entries), actions, sent)
+
+
+def _failed(index: int | None, events: Any, means: Any) -> tuple[Any, Any]:
+    """Events and means after the failure of a means: down to one that pursues a goal, which has failed for who waits for it."""
+    entries = list(means)
+    while index is not None:
+        (*_, parent, _, goal), entries[index] = entries[index], None
+        if goal is not None:
+            return (*events, ("-", "achieve", goal, parent)), tuple(entries)
+        index = parent
+    return events, tuple(entries)
+
+
+def holds(modality: str, mind: Any, asked: Flat) -> bool:
+    """``Bel``, ``Des`` and ``Int`` of Sect. 4.2: of beliefs, of goals in events and intentions, of goals in intentions."""
+    _, beliefs, _, events, ready, means = mind
+    if modality == "Bel":
+        return any(_match(asked, fact, {}) is not None for fact, _ in beliefs)
+    goals = [goal for sign, kind, goal, _ in events if (sign, kind) == ("+", "achieve")] if modality == "Des" else []
+    for top in (*ready, *(intention for *_, intention in events)):
+        while top is not None:
+            (*_, top, _, goal) = means[top]
+            goals += [] if goal is None else [goal]
+    return any(_match(asked, goal, {}) is not None for goal in goals)
 
 
 def _stored(bindings: dict[str, Any]) -> Flat:

@@ -10,28 +10,40 @@ from typing import Any
 from hypothesis import HealthCheck, assume, given, settings
 
 from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, RandomSystem
-from tests.languages.agentspeak.reference import Reference, flat
+from tests.languages.agentspeak.reference import Reference, as_text, flat, holds
 from tests.languages.agentspeak.systems import write_project
+from volition.checking.propositions import satisfying
 from volition.kernel import Limits, explore
-from volition.languages.agentspeak import load
-from volition.languages.agentspeak.state import ACTIONS, BoundExceeded
-from volition.languages.world.terms import show
+from volition.languages.agentspeak import AgentSpeakProgram, load
+from volition.languages.agentspeak.state import ACTIONS, BoundExceeded, IntendedMeans
+from volition.languages.world.terms import Structure, show, substitute
+from volition.logic.parser import parse
 
 MOST_STATES = 1500
+ATOMS: dict[str, tuple[str, int, tuple[Any, ...]]] = {
+    f"{modality}({agent}, {as_text(asked)})": (modality, number, asked)
+    for modality, asked in [
+        ("Bel", ("p", 1)), ("Bel", ("p", "?_")), ("Des", ("g", 1)), ("Des", ("g", 2)), ("Des", ("h",)), ("Int", ("g", 1)),
+        ("Int", ("g", 2)), ("Int", ("g", "?_")), ("Int", ("h",)),
+    ]
+    for number, agent in enumerate(("a", "b"))
+}  # fmt: skip
+"""Atoms of formulas, and what the reference interpreter is asked instead: a modality, the number of an agent, an atom."""
 
 
-def as_reference(values: Mapping[str, Any]) -> Any:
+def as_means(program: AgentSpeakProgram, agent: str, means: IntendedMeans) -> Any:
+    trigger = program.agents[agent].plans[means.plan].trigger
+    bindings = tuple(("?" + name, value if isinstance(value, int) else show(value)) for name, value in means.bindings if name[0].isalpha())
+    goal = substitute(trigger.pattern, dict(means.bindings))
+    assert isinstance(goal, Structure)
+    return means.plan, means.counter, means.parent, bindings, flat(goal) if trigger.is_goal else None
+
+
+def as_reference(program: AgentSpeakProgram, values: Mapping[str, Any]) -> Any:
     """A state of the kernel in the words of the reference interpreter."""
-
-    def term(value: Any) -> Any:
-        return value if isinstance(value, int) else show(value)
-
     minds = []
     for agent in ("a", "b"):
-        means = tuple(
-            each and (each.plan, each.counter, each.parent, tuple(("?" + name, term(value)) for name, value in each.bindings))
-            for each in values[f"{agent}.means"]
-        )
+        means = tuple(each and as_means(program, agent, each) for each in values[f"{agent}.means"])
         minds.append(
             (
                 values[f"{agent}.part"],
@@ -58,6 +70,10 @@ def test_states_and_transitions_agree(system: RandomSystem) -> None:
         assume(False)
     assume(space.complete)
     states, transitions = Reference(program).explore(MOST_STATES)
-    assert {as_reference(space.values(state)) for state in range(space.num_states)} == states
+    ours = [as_reference(program, space.values(state)) for state in range(space.num_states)]
+    assert set(ours) == states
     # Nondeterministic alternatives that lead to the same state are told apart as choices; the kernel's stutter steps are not the system's.
     assert space.num_choices - int(space.terminal.sum()) == transitions
+    for text, (modality, number, asked) in ATOMS.items():
+        said = satisfying(program.model(), space, parse(text)).tolist()
+        assert said == [holds(modality, state[0][number], asked) for state in ours], text

@@ -89,7 +89,7 @@ class AgentWriter:
         ]
         bindings: Lines = []
         seen: dict[str, str] = {}
-        for position, argument in enumerate(trigger.atom.arguments, 1):
+        for position, argument in enumerate(trigger.pattern.arguments, 1):
             field = f"_e_{position}"
             if not isinstance(argument, Variable):
                 conditions.append(f"{field} == {self.names.constant(argument, trigger.span)}")

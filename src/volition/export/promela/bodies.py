@@ -39,8 +39,8 @@ _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
 def stored_variables(plan: Plan) -> Sequence[str]:
-    """The variables that an instance of a plan keeps in ``i_data``."""
-    return [name for name in plan.variables if name != "_"]
+    """The variables that an instance of a plan keeps in ``i_data``: its own, and those that hold the event that triggered it."""
+    return [name for name in dict.fromkeys([*variables(plan.trigger.pattern), *plan.variables]) if name != "_"]
 
 
 def comparison(node: Compare, names: Names) -> str:
@@ -120,11 +120,11 @@ class BodyWriter:
         options: Lines = []
         for number, plan in enumerate(self.program.plans, 1):
             trigger = plan.trigger
-            if (trigger.sign, trigger.kind) == ("+", "achieve"):
+            if trigger.is_goal:
                 position = {name: index for index, name in enumerate(stored_variables(plan))}
                 arguments = [
                     f"{top}.v[{position[each.name]}]" if isinstance(each, Variable) else self.names.constant(each, trigger.span)
-                    for each in trigger.atom.arguments
+                    for each in trigger.pattern.arguments
                 ]
                 values = [self.names.macro(trigger.atom.functor), *arguments]
                 fill = [f"_t{index} = {value};" for index, value in enumerate(values + ["_nil"] * (self.names.terms + 1 - len(values)))]
@@ -274,7 +274,7 @@ class BodyWriter:
 def given(plan: Plan) -> frozenset[str]:
     """The variables that have a value when the body starts."""
     context = [terms_of(condition) for condition in plan.context if isinstance(condition, Believes | Compute)]
-    return frozenset(name for term in chain([plan.trigger.atom], *context) for name in variables(term))
+    return frozenset(name for term in chain([plan.trigger.pattern], *context) for name in variables(term))
 
 
 def _known_before(plan: Plan, counter: int) -> Bound:

@@ -86,7 +86,8 @@ class EffectWriter:
         return lines + self._piece(waiting, kept)
 
     def _piece(self, lines: Lines, kept: Kept) -> Lines:
-        return ["d_step {", *indented([*self._restore(kept), *lines]), "};"] if lines else []
+        """A deterministic step.  It does not end with a loop: Spin makes no place in C to leave such a loop for."""
+        return ["d_step {", *indented([*self._restore(kept), *lines, "skip"]), "};"] if lines else []
 
     def _choice(self, effect: Effect, known: Known, kept: Kept) -> Lines:
         match effect:

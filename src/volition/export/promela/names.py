@@ -14,10 +14,10 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.languages.agentspeak.program import AgentSpeakProgram
-from volition.languages.agentspeak.syntax import Compute
+from volition.languages.agentspeak.syntax import EVENT_VARIABLE, Compute
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ARITHMETIC, COUNT
-from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show
+from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show, variables
 
 __all__ = ["NARROW", "NIL", "UNBOUND", "WIDE", "Cells", "Names", "refuse", "variables_in"]
 
@@ -152,13 +152,20 @@ class Names:
 
     @staticmethod
     def variable(name: str) -> str:
-        """A variable of a plan or rule; those that start with an underscore get a letter before it."""
+        """A variable of a plan or rule; those that start with an underscore get a letter before it.
+
+        One that holds a part of the event that triggered a plan has no name in the program, and an internal one here.
+        """
+        if name.startswith(EVENT_VARIABLE):
+            return f"_event{name.removeprefix(EVENT_VARIABLE)}"
         return f"V{name}" if name.startswith("_") else name
 
     @cached_property
     def plan_variables(self) -> Sequence[str]:
         """All variables of all plans and rules: they hold a value only within a step, so that all can share them."""
-        plans = [plan.variables for agent in self.program.agents.values() for plan in agent.plans]
+        plans = [
+            [*plan.variables, *variables(plan.trigger.pattern)] for agent in self.program.agents.values() for plan in agent.plans
+        ]
         rules = [
             variables_in(each) for each in ([self.world.tree.actions, self.world.tree.steps, self.world.tree.labels] if self.world else [])
         ]

@@ -16,6 +16,7 @@ from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.world.syntax import Holds
 from volition.languages.world.term_grammar import read_atom
 from volition.languages.world.terms import Structure, Variable
+from volition.languages.world.terms import predicate as predicate_of
 from volition.logic.printing import show
 from volition.logic.syntax import (
     And,
@@ -160,16 +161,14 @@ class PropertyWriter:
         me = self.names.index(agent)
         cases = []
         for number, plan in enumerate(self.names.program.agents[agent].plans, 1):
-            trigger = plan.trigger
-            if (trigger.sign, trigger.kind) != ("+", "achieve") or trigger.atom.functor != atom.functor:
-                continue
-            if len(trigger.atom.arguments) != len(atom.arguments):
+            pattern = plan.trigger.pattern
+            if not plan.trigger.is_goal or predicate_of(pattern) != predicate_of(atom):
                 continue
             position = {name: index for index, name in enumerate(stored_variables(plan))}
             for index in range(self.sizes.bounds["M_Int"]):
                 entry = f"_d[{me}].i_data[{index}]"
                 same = [f"{entry}.plan == {number}", f"!{entry}.lost"]
-                for mine, asked in zip(trigger.atom.arguments, atom.arguments, strict=True):
+                for mine, asked in zip(pattern.arguments, atom.arguments, strict=True):
                     if asked == Variable("_"):
                         continue
                     value = f"{entry}.v[{position[mine.name]}]" if isinstance(mine, Variable) else self.names.constant(mine, plan.span)

@@ -11,7 +11,7 @@ from volition.kernel.system import View
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.state import ACTIONS, Mind, Request
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.world.terms import Structure, Term, substitute, unify
+from volition.languages.world.terms import Structure, Term, matches, substitute
 
 __all__ = ["ATOMS", "believes", "desires", "does", "intends"]
 
@@ -20,7 +20,7 @@ Predicate = Callable[[View], bool]
 
 def believes(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
     """BEL(φ) ≡ φ ∈ bs."""
-    return lambda state: any(_agree(atom, belief.atom) for belief in _mind(agent, state).beliefs)
+    return lambda state: any(matches(atom, belief.atom) for belief in _mind(agent, state).beliefs)
 
 
 def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
@@ -29,14 +29,14 @@ def desires(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
 
     def desired(state: View) -> bool:
         events = _mind(agent, state).events
-        return any((event.sign, event.kind) == ("+", "achieve") and _agree(atom, event.atom) for event in events) or intended(state)
+        return any((event.sign, event.kind) == ("+", "achieve") and matches(atom, event.atom) for event in events) or intended(state)
 
     return desired
 
 
 def intends(agent: str, program: AgentProgram, atom: Structure) -> Predicate:
     """INTEND(φ) ≡ φ ∈ agls(i) for an intention i in C_I, or in C_E, where suspended ones are."""
-    return lambda state: any(_agree(atom, goal) for goal in _intended_goals(_mind(agent, state), program))
+    return lambda state: any(matches(atom, goal) for goal in _intended_goals(_mind(agent, state), program))
 
 
 def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
@@ -44,7 +44,7 @@ def does(agent: str, _: AgentProgram, atom: Structure) -> Predicate:
 
     def next_action(state: View) -> bool:
         waiting: tuple[Request, ...] = state[ACTIONS]
-        return bool(waiting) and waiting[0].agent == agent and _agree(atom, waiting[0].action)
+        return bool(waiting) and waiting[0].agent == agent and matches(atom, waiting[0].action)
 
     return next_action
 
@@ -55,17 +55,13 @@ def _intended_goals(mind: Mind, program: AgentProgram) -> Iterator[Term]:
         index = top
         while index is not None and (means := mind.means[index]) is not None:
             trigger = program.plans[means.plan].trigger
-            if (trigger.sign, trigger.kind) == ("+", "achieve"):
-                yield substitute(trigger.atom, dict(means.bindings))
+            if trigger.is_goal:
+                yield substitute(trigger.pattern, dict(means.bindings))
             index = means.parent
 
 
 def _mind(agent: str, state: View) -> Mind:
     return Mind(agent, state, Bounds())
-
-
-def _agree(atom: Structure, instance: Term) -> bool:
-    return unify(atom, instance, {}) is not None
 
 
 ATOMS: dict[str, Callable[[str, AgentProgram, Structure], Predicate]] = {"Bel": believes, "Des": desires, "Int": intends, "Does": does}

@@ -190,8 +190,8 @@ class Interpreter:
         asked = substitute(goal.atom, bindings)
         if is_ground(asked):
             return waiting.bindings
-        answer = substitute(self.program.plans[ended.plan].trigger.atom, dict(ended.bindings))
-        found = unify(asked, generalise(answer), bindings)
+        answer = substitute(self.program.plans[ended.plan].trigger.pattern, dict(ended.bindings))
+        found = unify(asked, generalise(answer, bindings), bindings)
         return waiting.bindings if found is None else _stored(settle(found))
 
     def _fail(self, mind: Mind, index: int | None) -> str:
@@ -202,8 +202,8 @@ class Interpreter:
         while index is not None and (means := mind.means[index]) is not None:
             mind.set_means(index, None)
             trigger = self.program.plans[means.plan].trigger
-            if (trigger.sign, trigger.kind) == ("+", "achieve"):
-                goal = generalise(substitute(trigger.atom, dict(means.bindings)))
+            if trigger.is_goal:
+                goal = generalise(substitute(trigger.pattern, dict(means.bindings)))
                 mind.post(Event("-", "achieve", goal, means.parent))
                 return f"the goal {goal} fails"
             index = means.parent

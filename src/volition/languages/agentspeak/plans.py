@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from volition.languages.agentspeak.state import Belief, Event
 from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger
-from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, number, rename, substitute, unify
+from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, number, rename, substitute, unify, variables
 
 __all__ = ["applicable", "compare", "compute", "first_match", "generalise", "settle"]
 
@@ -37,7 +38,7 @@ def relevant(trigger: Trigger, event: Event) -> Bindings | None:
     """The unifier of a triggering event with an event, None if they do not match."""
     if (trigger.sign, trigger.kind) != (event.sign, event.kind):
         return None
-    return unify(trigger.atom, event.atom, {})
+    return unify(trigger.pattern, event.atom, {})
 
 
 def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
@@ -94,12 +95,20 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
 
 
 def settle(bindings: Bindings) -> Bindings:
-    """The bindings with every value as far known as it is."""
-    return {name: value for name in bindings if (value := substitute(Variable(name), bindings)) != Variable(name)}
+    """The values of the program's variables, as far known as they are; one that stands for nothing but something unknown has none."""
+    values = {name: substitute(Variable(name), bindings) for name in bindings if not name.startswith(_FRESH)}
+    occurrences = Counter(name for value in values.values() for name in variables(value))
+    return {name: value for name, value in values.items() if not _is_unknown(value, occurrences) and value != Variable(name)}
 
 
-def generalise(atom: Term) -> Structure:
-    """The atom with its free variables renamed, for an event that leaves the plan whose variables they are."""
-    renamed = rename(atom, {}, _FRESH)
+def _is_unknown(value: Term, occurrences: Mapping[str, int]) -> bool:
+    return isinstance(value, Variable) and value.name.startswith(_FRESH) and occurrences[value.name] == 1
+
+
+def generalise(atom: Term, known: Bindings | None = None) -> Structure:
+    """The atom with its free variables renamed, for who does not know the plan whose variables they are; apart from those ``known``."""
+    taken = [name for value in (known or {}).values() for name in variables(value) if name.startswith(_FRESH)]
+    longest = max((len(name) - len(name.lstrip(_FRESH)) for name in taken), default=0)
+    renamed = rename(atom, {}, _FRESH * (longest + 1))
     assert isinstance(renamed, Structure)
     return renamed

@@ -38,7 +38,7 @@ def numbered(items: list[str]) -> dict[str, str]:
 def _head(means: IntendedMeans, program: AgentProgram) -> str:
     plan = program.plans[means.plan]
     sign_and_mark = str(plan.trigger)[: -len(str(plan.trigger.atom))]
-    return f"{sign_and_mark}{show(substitute(plan.trigger.atom, dict(means.bindings)))} by {plan.name}"
+    return f"{sign_and_mark}{show(substitute(plan.trigger.pattern, dict(means.bindings)))} by {plan.name}"
 
 
 def _next_formula(means: IntendedMeans, program: AgentProgram, *, waits: bool) -> str:

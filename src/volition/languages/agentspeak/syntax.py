@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from volition.diagnostics import Source, Span
-from volition.languages.world.terms import Structure, Term, variables
+from volition.languages.world.terms import Structure, Term, name_anonymous, variables
 
 __all__ = [
-    "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "Believes", "Broadcast", "Compare", "Compute", "Condition", "Force",
+    "EVENT_VARIABLE", "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "Believes", "Broadcast", "Compare", "Compute", "Condition", "Force",
     "Formula", "NotBelieves", "Plan", "Print", "RandomItem", "RandomNumber", "Relation", "RemoveBelief", "Send", "Sign", "Test", "Trigger",
     "TriggerKind", "terms_of",
 ]  # fmt: skip
@@ -24,6 +24,8 @@ FORCES: tuple[Force, ...] = ("tell", "untell", "achieve")
 Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
+EVENT_VARIABLE = "!"
+"""What the anonymous variables of a trigger are called, with a number, in the bindings of an intended means; no program can write such a name."""
 GOAL_MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
@@ -174,6 +176,20 @@ class Trigger(_Node):
     sign: Sign
     kind: TriggerKind
     atom: Structure
+
+    @property
+    def is_goal(self) -> bool:
+        """Whether it is the addition of an achievement goal: what agents intend (Sect. 4.2)."""
+        return (self.sign, self.kind) == ("+", "achieve")
+
+    @property
+    def pattern(self) -> Structure:
+        """What events are matched with, and what they are known by afterwards.
+
+        An intended means keeps the event that triggered it, for the sake of desires and intentions (Sect. 4.1): in the pattern of a goal
+        each ``_`` has a name of its own, so that the means' bindings hold the whole event.  Other events are never asked for again.
+        """
+        return name_anonymous(self.atom, EVENT_VARIABLE) if self.is_goal else self.atom
 
     def __str__(self) -> str:
         return f"{self.sign}{GOAL_MARKS[self.kind]}{self.atom}"

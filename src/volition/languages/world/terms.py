@@ -12,10 +12,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 
 __all__ = [
     "EMPTY_LIST", "FALSE", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "constant", "is_ground", "is_too_large", "list_items", "list_of", "number", "predicate", "rename", "show", "substitute", "unify",
+    "constant", "is_ground", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate", "rename", "show", "substitute", "unify",
     "variables",
 ]  # fmt: skip
 
@@ -163,6 +164,34 @@ def rename(term: Term, names: dict[str, str], prefix: str) -> Term:
         return term if _is_anonymous(term) else Variable(names.setdefault(term.name, f"{prefix}{len(names) + 1}"))
     if isinstance(term, Structure) and term.arguments:
         return Structure(term.functor, tuple(rename(each, names, prefix) for each in term.arguments))
+    return term
+
+
+def name_anonymous(structure: Structure, prefix: str) -> Structure:
+    """The structure with each ``_`` in it called ``prefix1``, ``prefix2``, ..., from left to right."""
+    numbers = count(1)
+
+    def named(term: Term) -> Term:
+        if isinstance(term, Structure) and term.arguments:
+            return Structure(term.functor, tuple(map(named, term.arguments)))
+        return Variable(f"{prefix}{next(numbers)}") if _is_anonymous(term) else term
+
+    return Structure(structure.functor, tuple(map(named, structure.arguments)))
+
+
+def matches(pattern: Term, term: Term) -> bool:
+    """Whether a term is an instance of a pattern: variables of the pattern stand for anything, those of the term only for themselves.
+
+    So ``find(_)`` matches a goal ``find(X)`` whose variable has no value yet, and ``find(3)`` does not.
+    """
+    return unify(pattern, _frozen(term), {}) is not None
+
+
+def _frozen(term: Term) -> Term:
+    if isinstance(term, Variable):
+        return Structure(f"?{term.name}")
+    if isinstance(term, Structure) and term.arguments:
+        return Structure(term.functor, tuple(map(_frozen, term.arguments)))
     return term
 
 
