@@ -131,15 +131,15 @@ SYSTEMS_BY_FEATURE = {
     "intentions by priority": ({"a": "!f. !g. +!f <- +x; +y. +!g <- +u; +v."}, None, "SelectIntention = priority(g)"),
     "any intention": ({"a": "!f. !g. +!f <- +x; .random([1,2],R); +y(R). +!g <- +u; +v."}, None, "SelectIntention = nondeterministic"),
     "intentions that wait for ever": ({"a": "!f. !g. +!f <- !h; +x. +!g <- ?nothing(X); +y. +!h : never <- +z."}, None, ""),
-    "events of which some came later": (
-        {"a": "!f. !g. !h. +!f <- +x; !k. +!g <- +y. +!h <- +z; +w. +!k <- -x. +x <- +v. +w <- +u."},
+    "the last event of several agents": (
+        {"a": "!f. !g. +!f <- +x. +!g <- +y.", "b": "!f. +!f <- +x; +y."},
         None,
         "SelectEvent = lifo\nSelectIntention = lifo",
     ),
-    "priorities among what came later": (
-        {"a": "!f. !g. !h. +!f <- +x; !k. +!g <- +y. +!h <- +z; +w. +!k <- -x. +x <- +v. +w <- +u."},
+    "priorities of several agents": (
+        {"a": "!f. !g. +!f <- +x. +!g <- +y.", "b": "!f. +!f <- +x; +y."},
         None,
-        "SelectEvent = priority(k, h)\nSelectIntention = priority(x, g)",
+        "SelectEvent = priority(g)\nSelectIntention = priority(g)",
     ),
     "goals for any value": ({"a": "!g(1,2). !g(2,2). +!g(_,_) <- +x; !h(3); +y. +!h(_) <- +z. +!g(X,_) <- +u."}, None, ""),
     "goals for any value that fail": (
@@ -269,6 +269,17 @@ def test_channels_get_the_room_that_they_need(tmp_path: Path) -> None:
     """Nine beliefs do not fit where a project states nothing; the model is made again with more room."""
     program = project(tmp_path, {"a": "!g. +!g <- " + "; ".join(f"+p({n})" for n in range(12)) + "."})
     assert SPIN.check(program, parse("F Bel(a, p(11))")).holds is True
+
+
+def test_room_that_is_not_stated_ends_where_ours_does(tmp_path: Path) -> None:
+    program = project(tmp_path, {"a": "!g. +!g <- +p."}, options="M_Ev = 3")
+    formula = parse("F Bel(a, p)")
+    assert "#define M_Bel 100 " in model_for_spin(program, formula, {"M_Bel": 128})
+    assert "#define M_Ev 3\n" in model_for_spin(program, formula, {"M_Bel": 16})
+    with pytest.raises(InputError, match="M_Bel = 100"):
+        model_for_spin(program, formula, {"M_Bel": 255})
+    with pytest.raises(BoundExceeded, match="M_Bel = 100"):
+        explore(project(tmp_path / "large", {"a": "!g. +!g <- " + "; ".join(f"+p({n})" for n in range(101)) + "."}).model().system)
 
 
 @needs_spin

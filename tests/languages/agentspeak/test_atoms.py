@@ -111,3 +111,32 @@ def test_mistakes_in_atoms_point_into_the_formula(tmp_path: Path, formula: str, 
     (found,) = caught.value.diagnostics
     assert found.code == code
     assert found.span is not None
+
+
+# --- the event that triggered a plan (Sect. 4.1) -----------------------------------------------------------------------
+
+
+def test_an_intended_goal_is_the_event_and_not_the_pattern_of_the_trigger(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g(1). +!g(_) <- +x; +y. +!g(2) <- +z."})
+    assert system.check("<> Int(a, g(1)) & <> Int(a, g(_)) & [] (!Int(a, g(2)) & !Des(a, g(2)))")
+
+
+def test_every_part_of_the_event_is_kept(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "!g(1, f(2), [3,4]). +!g(_, f(_), [_|R]) <- +x; +y. +!never <- !g(1, f(3), [3])."})
+    assert system.check("<> Int(a, g(1, f(2), [3,4])) & [] !Int(a, g(1, f(3), [3,4])) & [] !Int(a, g(1, f(2), [2,4]))")
+
+
+def test_means_for_other_events_than_goals_do_not_keep_them(tmp_path: Path) -> None:
+    """Nothing asks for them, and states that differ in nothing else would be told apart."""
+    system = explored(tmp_path, {"a": "!g. +!g <- .random([1,2],X); +p(X); -p(X). +p(_) <- +x; +y."})
+    bindings = [means.bindings for state in range(system.space.num_states) for means in system.space.value(state, "a.means") if means]
+    assert () in bindings
+    assert {name for each in bindings for name, _ in each} == {"X"}
+
+
+def test_a_goal_with_a_free_variable_is_no_goal_about_a_value(tmp_path: Path) -> None:
+    """The agent wants to find something, which becomes the wish to find 3 when the plan finds it."""
+    system = explored(tmp_path, {"a": "thing(3). !g. +!g <- !find(X); +got(X). +!find(Y) <- +looking; ?thing(Y); +x. +!never <- !find(4)."})
+    assert system.check("[] (!Des(a, find(4)) & !Int(a, find(4)))")
+    assert system.check("E [ !Int(a, find(3)) U (Int(a, find(_)) & !Int(a, find(3)) & Bel(a, looking)) ] & <> Int(a, find(3))")
+    assert system.check("<> Bel(a, got(3))")

@@ -185,6 +185,15 @@ def test_a_failed_test_goal_leaves_the_intention_waiting(tmp_path: Path) -> None
     assert "a: asks ?p(X) and believes nothing of the kind: the intention waits for ever" in system.texts()
 
 
+def test_variables_that_two_goals_leave_free_stay_two(tmp_path: Path) -> None:
+    """Neither goal gives a value; what the one variable gets later, the other does not get."""
+    agent = "p(1). q(2). !g. +!g <- !find(Y); !find(Z); ?p(Y); ?q(Z); +ok(Y,Z). +!find(X) <- true."
+    assert explored(tmp_path / "named", {"a": agent}).check("<> Bel(a, ok(1,2))")
+    assert explored(tmp_path / "anonymous", {"a": agent.replace("find(X)", "find(_)")}).check("<> Bel(a, ok(1,2))")
+    same = agent.replace("!find(Y); !find(Z)", "!same(Y,Z)").replace("+!find(X)", "+!same(X,X)")
+    assert explored(tmp_path / "same", {"a": f"q(1). {same}"}).check("<> Bel(a, ok(1,1))")
+
+
 def test_a_belief_is_removed_by_its_first_match(tmp_path: Path) -> None:
     for number, pattern in enumerate(("p(X)", "p(_)")):
         system = explored(tmp_path / str(number), {"a": f"p(1). p(2). !g. +!g <- -{pattern}; +done."})

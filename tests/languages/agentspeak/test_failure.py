@@ -58,3 +58,9 @@ def test_a_plan_for_a_belief_event_that_fails_is_dropped(tmp_path: Path) -> None
 def test_a_handler_knows_the_goals_arguments(tmp_path: Path) -> None:
     agent = "!go(3). +!go(X) : never <- +x. -!go(X) <- +failed(X)."
     assert explored(tmp_path, {"a": agent}, options="on_failure = event").check("<> Bel(failed(3))")
+
+
+def test_the_goal_that_fails_is_the_one_that_was_posted(tmp_path: Path) -> None:
+    agent = "!g(1). !g(2). +!g(_) <- ?nothing(0). -!g(X) <- +failed(X). -!g(3) <- +failed(3)."
+    system = explored(tmp_path, {"a": agent}, options="on_failure = event")
+    assert system.check("<> Bel(failed(1)) & <> Bel(failed(2)) & [] !Bel(failed(3))")

@@ -24,6 +24,7 @@ from volition.export.promela.names import Names, refuse
 from volition.export.promela.properties import PropertyWriter, atoms_in
 from volition.export.promela.sizes import Sizes, needed_sizes, roomier, stated_sizes
 from volition.languages.agentspeak.program import AgentSpeakProgram
+from volition.languages.agentspeak.settings import UNSTATED_LIMIT
 from volition.languages.model import Program
 from volition.languages.world import NoWorld
 from volition.logic.syntax import Formula
@@ -47,15 +48,15 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
     """The model with one ``ltl`` block for :class:`volition.checking.spin.Spin`; ``room`` is the least room in channels."""
     if not isinstance(program, AgentSpeakProgram):
         raise refuse(f"a program in {program.language}", None)
-    for bound in room:
-        for agent, settings in program.settings.items():
-            if bound in settings.bounds.stated:
-                limit = settings.bounds.stated[bound]
-                message = f"{agent} or another agent exceeds the bound {bound} = {limit} in Spin"
-                raise InputError(
-                    [Diagnostic("ASP050", message, hint=f"set {bound} higher in the project, if the system is meant to need more")]
-                )
-    return to_promela(program, {"specification": formula}, roomier(stated_sizes(program), room))
+    sizes = stated_sizes(program)
+    for bound, needed in room.items():
+        stated = bound in sizes.stated
+        limit = sizes.bounds[bound] if stated else UNSTATED_LIMIT
+        # Room is doubled from step to step: the last step before the limit is the limit itself.
+        if bound in sizes.bounds and (stated or needed >= 2 * limit):
+            hint = f"set {bound} higher in the project, if the system is meant to need more"
+            raise InputError([Diagnostic("ASP050", f"an agent exceeds the bound {bound} = {limit} in Spin", hint=hint)])
+    return to_promela(program, {"specification": formula}, roomier(sizes, room))
 
 
 class _Model:

@@ -35,7 +35,7 @@ def identifiers(names: Names, sizes: Sizes, plan_variables: int) -> Lines:
     lines += [f"#define _unbound {names.cells.unbound}   /* the value of a variable that has none */"]
     lines += [f"#define _is_number(x) ((x) < {first})", f"#define _agent(x) ((x) - {first})", ""]
     lines += ["/* Bounds (Sect. 3). */"]
-    lines += [f"#define {name} {limit}" for name, limit in sizes.bounds.items() if name != "M_Inst"]
+    lines += [f"#define {name} {limit}{_unstated(name, sizes)}" for name, limit in sizes.bounds.items() if name != "M_Inst"]
     lines += [
         f"#define M_Term {names.terms}",
         f"#define M_Var {max(1, plan_variables)}",
@@ -46,6 +46,11 @@ def identifiers(names: Names, sizes: Sizes, plan_variables: int) -> Lines:
     lines += ["#define _ADD 1           /* what an event is about */", "#define _DEL 0", "#define _BELIEF 0", "#define _GOAL 1"]
     lines += [f"#define _{force.upper()} {number}" for number, force in enumerate(FORCES)]
     return [*lines, ""]
+
+
+def _unstated(bound: str, sizes: Sizes) -> str:
+    """A remark on a bound that is not the project's."""
+    return "" if bound in sizes.stated else "   /* not stated in the project: where its assertion fails, give it more room */"
 
 
 def channels(names: Names, sizes: Sizes) -> Lines:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from volition.kernel import StateSpace
 from volition.languages.agentspeak.program import AgentSpeakProgram
-from volition.languages.agentspeak.settings import DYNAMIC_BOUNDS
+from volition.languages.agentspeak.settings import DYNAMIC_BOUNDS, UNSTATED_LIMIT
 from volition.languages.agentspeak.state import ACTIONS
 from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
 from volition.languages.world.syntax import Add, Chance, Effects, Either, If, Rule
@@ -15,36 +15,40 @@ from volition.languages.world.syntax import Add, Chance, Effects, Either, If, Ru
 __all__ = ["Sizes", "needed_sizes", "roomier", "stated_sizes"]
 
 UNSTATED = 8
-"""The room for what a project states no bound for."""
+"""The room at first for what a project states no bound for: room makes states large, and few systems need more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
     """The bounds by the paper's names, and the number of facts that the world remembers at most of one kind.
 
-    ``percepts`` is the size of channel p; the paper gives it that of a belief base.
+    ``percepts`` is the size of channel p; the paper gives it that of a belief base.  ``stated`` names the bounds that are the project's.
     """
 
     bounds: Mapping[str, int]
     percepts: int
     facts: int
+    stated: frozenset[str] = frozenset()
 
 
 def stated_sizes(program: AgentSpeakProgram) -> Sizes:
     """The bounds that the project states, the largest if agents have their own; an assertion fails in Spin where they are too small."""
-    bounds = {}
-    for name in DYNAMIC_BOUNDS:
-        stated = [settings.bounds.stated[name] for settings in program.settings.values() if name in settings.bounds.stated]
-        bounds[name] = max(stated, default=UNSTATED)
+    stated: dict[str, int] = {}
+    for settings in program.settings.values():
+        stated |= {name: max(limit, stated.get(name, 0)) for name, limit in settings.bounds.stated.items() if name in DYNAMIC_BOUNDS}
+    bounds = {name: stated.get(name, UNSTATED) for name in DYNAMIC_BOUNDS}
     most_initial = max(len(agent.beliefs) for agent in program.agents.values())
     bounds["M_Bel"] = max(bounds["M_Bel"], most_initial)
-    return Sizes(bounds, percepts=bounds["M_Bel"], facts=UNSTATED)
+    return Sizes(bounds, percepts=bounds["M_Bel"], facts=UNSTATED, stated=frozenset(stated))
 
 
 def roomier(sizes: Sizes, room: Mapping[str, int]) -> Sizes:
-    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and ``facts``."""
-    bounds = {name: max(size, room.get(name, 0)) for name, size in sizes.bounds.items()}
-    return Sizes(bounds, max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0)))
+    """The sizes with at least the room that is asked for, by the names of bounds, ``percepts`` and ``facts``.
+
+    No bound has more room than our own semantics gives to one that no project states.
+    """
+    bounds = {name: max(size, min(room.get(name, 0), UNSTATED_LIMIT)) for name, size in sizes.bounds.items()}
+    return Sizes(bounds, max(sizes.percepts, room.get("percepts", 0)), max(sizes.facts, room.get("facts", 0)), sizes.stated)
 
 
 def needed_sizes(program: AgentSpeakProgram, space: StateSpace) -> Sizes:
