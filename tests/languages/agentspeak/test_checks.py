@@ -109,6 +109,13 @@ def test_a_program_of_several_agents_is_reported_once(tmp_path: Path) -> None:
     assert len(caught.value.diagnostics) == 1
 
 
+def test_a_warning_about_a_program_of_several_agents_is_given_once(tmp_path: Path) -> None:
+    write_project(tmp_path, {})
+    (tmp_path / "x.asl").write_text("!g. +!g <- .send(a, achieve, undone).")
+    (tmp_path / "test.mas").write_text("agent a, b, c = x.asl\n")
+    assert [each.code for each in load(tmp_path, {}).warnings] == ["ASP033"]
+
+
 def test_what_concerns_one_of_the_agents_that_share_a_program_is_no_reason_to_warn(tmp_path: Path) -> None:
     write_project(tmp_path, {})
     (tmp_path / "x.asl").write_text("!go. +!go : polite <- .send(b, tell, please). +!go : not polite <- true. +please <- true.")

@@ -92,6 +92,14 @@ def test_tables_show_who_trusts_whom(tmp_path: Path) -> None:
         ("c.M_Ev = 3", "ASP026"),
         ("a accepts tell from c", "ASP026"),
         ("a accepts from b", "ASP020"),
+        ("a accepts tell from b\na accepts tell, achieve from b", "ASP021"),
+        ("a accepts tell, tell from b", "ASP021"),
+        ("a accepts tell from b, b", "ASP021"),
+        ("a accepts tell from nobody, b", "ASP026"),
+        ("idle = block\nidle = cycle", "ASP021"),
+        ("a.M_Ev = 3\na.M_Ev = 3", "ASP021"),
+        ("agent c = a.asl believes p(1), q, p(1)", "ASP021"),
+        ("SelectEvent = priority(p, q, p)", "ASP021"),
         ("agent c = missing.asl", "ASP027"),
         ("parameter top = 3", "ASP028"),
         ("what is this", "ASP020"),
@@ -119,6 +127,23 @@ def test_mistakes_in_project_files_are_told_with_place_and_hint(tmp_path: Path, 
     assert found.span is not None
     assert found.span.text == place
     assert hint in (found.hint or "")
+
+
+def test_parameters_are_given_once(tmp_path: Path) -> None:
+    assert codes(tmp_path, {"a": ""}, "parameter n = 1", "parameter n = 2\nparameter n = 3") == ["ASP021"]
+
+
+def test_what_is_set_for_all_and_for_one_is_not_set_twice(tmp_path: Path) -> None:
+    program = load(write_project(tmp_path, {"a": "", "b": ""}, options="idle = block\na.idle = cycle"), {"b.idle": "cycle"})
+    assert [each.idle for each in program.settings.values()] == ["cycle", "cycle"]
+
+
+@pytest.mark.parametrize("text", ["3 // 4", "3 /* 4 */", "cycle // block"])
+def test_a_comment_inside_a_value_from_outside_is_refused(tmp_path: Path, text: str) -> None:
+    folder = write_project(tmp_path, {"a": ""}, "parameter n = 1\nlabel one = n = 1")
+    for key in ("n", "idle"):
+        with pytest.raises(InputError, match="is not a value"):
+            load(folder, {key: text})
 
 
 def test_an_agent_without_file_is_reported_once(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean
 from volition.languages.agentspeak.settings import BOUNDS, Settings
 from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import (
@@ -37,16 +37,22 @@ __all__ = ["check_agents", "check_priorities"]
 def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
     """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
 
-    A program that several agents run is checked for each of them, and a mistake in it is reported once.
+    A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
+    be worded for one of the agents.
     """
     supply = Supply(agents, world)
     _check_actions(world, agents, diagnostics)
-    reported = {(each.code, each.message, each.span) for each in diagnostics}
+    reported = set(map(_key, diagnostics))
     for name, program in agents.items():
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, supply, found).program()
-        diagnostics.extend(each for each in found if (each.code, each.message, each.span) not in reported)
-        reported |= {(each.code, each.message, each.span) for each in found}
+        diagnostics.extend(each for each in found if _key(each) not in reported)
+        reported |= set(map(_key, found))
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
+    """What diagnostics of several agents have in common that say the same."""
+    return diagnostic.code, diagnostic.span, diagnostic.message if diagnostic.severity == "error" else ""
 
 
 def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], place: Span | None, diagnostics: Diagnostics) -> None:

@@ -105,12 +105,13 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
     """The project in a file, with some of its options and parameters replaced; mistakes go to ``diagnostics``."""
     project = Project(source)
     asked: list[tuple[int, int]] = []
+    reader = _ProjectReader(source, diagnostics, project)
     for start, end in _lines(source):
         if source.text[start:end].strip() == "properties":
             asked = [(end, len(source.text))]
             break
         try:
-            _ProjectReader(source, diagnostics, project).line(_parser().parse(source, "line", start=start, end=end))
+            reader.line(_parser().parse(source, "line", start=start, end=end))
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
     project.properties = stated_properties(source, asked, diagnostics)
@@ -147,6 +148,7 @@ class _ProjectReader(TermReader):
     def __init__(self, source: Source, diagnostics: Diagnostics, project: Project) -> None:
         super().__init__(source, diagnostics)
         self._project = project
+        self._trust_lines: dict[tuple[str, Force], Span] = {}
 
     def line(self, tree: Node) -> None:
         parts = cast("list[Any]", tree.children)
@@ -159,17 +161,29 @@ class _ProjectReader(TermReader):
                     self.diagnostics.error("ASP021", "there is one world", span, hint=f"it is given at line {self._project.world[2].line}")
                 self._project.world = str(parts[0]), None if parts[1] is None else str(parts[1]), span
             case "parameter":
-                self._project.parameters[str(parts[0])] = self.term(parts[1]), span
+                name = str(parts[0])
+                _, before = self._project.parameters.get(name, (None, None))
+                self._once(f"the parameter '{name}' is given", before, span)
+                self._project.parameters[name] = self.term(parts[1]), span
             case "accepts":
                 self._accepts(*parts)
             case "option":
                 owner, _, key = str(parts[0]).rpartition(".")
+                before = next((place for each, name, _, place in self._project.options if (each or "", name) == (owner, key)), None)
+                self._once(f"{parts[0]} is set", before, span)
                 value = str(parts[1].children[0]) if parts[1].data == "value" else self.term(parts[1])
                 self._project.options.append((owner or None, key, value, span))
+
+    def _once(self, what: str, before: Span | None, span: Span) -> None:
+        """What is said twice is an error: one of the two would have no effect."""
+        if before is not None:
+            self.diagnostics.error("ASP021", f"{what} twice", span, hint=f"the first time at line {before.line}: leave one of them out")
 
     def _agent(self, parts: list[Any], span: Span) -> None:
         tokens = [str(each) for each in parts if isinstance(each, Token)]
         beliefs = tuple(self.structure(each) for each in parts if isinstance(each, Tree))
+        for atom, *_ in _repeated(beliefs):
+            self.diagnostics.error("ASP021", f"'{atom}' is said twice", span, hint="leave one of them out")
         for name in tokens[:-1]:
             if name in _RESERVED:
                 hint = "the world and what moves in it are called so: take another name"
@@ -180,10 +194,25 @@ class _ProjectReader(TermReader):
             self._project.agents.append(AgentEntry(name, tokens[-1], beliefs, span))
 
     def _accepts(self, receiver: Any, forces: Any, *senders: Any) -> None:
+        for word, *before in _repeated([*forces.children, *senders]):
+            self._once(f"'{word}' is said", self.span(before[-1]), self.span(word))
+        if NOBODY in senders and len(senders) > 1:
+            hint = f"name the agents, or nobody else than '{NOBODY}'"
+            self.diagnostics.error("ASP026", f"'{NOBODY}' and somebody cannot be trusted at once", self.span(senders[0]), hint=hint)
         for force in FORCES:
             if force in forces.children:
-                self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NOBODY}
+                key, span = (str(receiver), force), self.span(receiver)
+                self._once(f"whom {receiver} trusts with '{force}' is said", self._trust_lines.get(key), span)
+                self._trust_lines.setdefault(key, span)
+                self._project.accepted[key] = frozenset(str(each) for each in senders) - {NOBODY}
         self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *senders) if each != NOBODY]
+
+
+def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    """Each word that stands there before, followed by those before it that are the same."""
+    for place, word in enumerate(words):
+        if before := [each for each in words[:place] if each == word]:
+            yield word, *before
 
 
 # --- options -------------------------------------------------------------------------------------------------------------
@@ -222,6 +251,8 @@ def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None,
     """``fifo``, or ``priority(alarm, auction)``."""
     name = value.functor if isinstance(value, Structure) else show(value)
     priorities = tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
+    for priority, *_ in _repeated(priorities):
+        diagnostics.error("ASP021", f"'{priority}' has two priorities", span, hint="the first counts: leave the other out")
     if name in policies and bool(priorities) == (name == "priority"):
         return Selection(cast(Any, name), priorities)
     shown = [f"{each}(first, second, ...)" if each == "priority" else each for each in policies]
@@ -246,6 +277,8 @@ def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagn
 def _value(text: str) -> str | Term | None:
     """What a setting says: a word with a hyphen, as some options have, or a term without variables; None if it is neither."""
     source = Source("<setting>", text)
+    if re.search(r"//|/\*", re.sub(r'"[^"]*"', "", text)):
+        return None  # a comment inside a value: a part of what was written would have no effect
     try:
         tree = cast(Node, _parser().parse(source, "setting").children[0])
     except InputError:
