@@ -116,6 +116,14 @@ SYSTEMS_BY_FEATURE = {
         None,
         "",
     ),
+    "equations": (
+        {
+            "a": "p(1). p(2). !g(2). !g(3). +!g(X) : p(Y) & Z = Y & Z = X & _ = Z & X == 2 <- U = Z; U = 2; 2 = V; V = _; +q(U,V)."
+            " +!g(X) <- X = 2."
+        },
+        None,
+        "",
+    ),
     "random values": ({"a": "!g. +!g <- .random([red,green,1],X); .random(2,4,Y); +p(X,Y)."}, None, ""),
     "values drawn that were known before": (
         {"a": "!g(2). !g(7). +!g(X) <- .random([1,2,2],X); .random(2,4,Y); .random(Y,3,Y); .random([Y],2); +p(X,Y)."},

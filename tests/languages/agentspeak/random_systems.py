@@ -46,7 +46,7 @@ TRIGGERS = st.sampled_from(
      "-!g(X)", "-!g(_)", "-!h"]
 )  # fmt: skip
 CONDITIONS = st.sampled_from(["p(Y)", "p(1)", "p(_)", "not p(2)", "not p(Z)", "not p(_)", "q", "not q", "light", "not light", "level(Y)"])
-CONDITIONS_WITH_X = st.sampled_from(["p(X)", "not p(X)", "X > 1", "X != 2", ".lt(X,2)", ".minus(3,X,Y)", ".plus(X,1,2)"])
+CONDITIONS_WITH_X = st.sampled_from(["p(X)", "not p(X)", "X > 1", "X != 2", ".lt(X,2)", ".minus(3,X,Y)", ".plus(X,1,2)", "Y = X", "X = 2"])
 
 
 def _formulas(other: str, *, value: str, goals: list[str]) -> st.SearchStrategy[str]:
@@ -54,6 +54,7 @@ def _formulas(other: str, *, value: str, goals: list[str]) -> st.SearchStrategy[
     simple = [
         f"+p({value})", "+q", "-q", "-p(Y)", "?p(Y)", "?p(_)", f"?p({value})", "press", f"put({value})", f".send({other},tell,p({value}))",
         f".send({other},tell,q)", f".send({other},untell,q)", f".send({other},achieve,h)", f"{value} < 2", f".plus({value},0,Z)",
+        f"Z = {value}", f"{value} = W", f"{value} == 1",
         '.print("here")', ".random([1,2],R)", f".broadcast(tell,p({value}))",
     ]  # fmt: skip
     return st.sampled_from(simple + [f"!{goal}" for goal in goals] * 2)
@@ -100,7 +101,8 @@ SELECTIONS = st.builds(
 
 _ATOMS = st.sampled_from(
     ["Bel(a, q)", "Bel(b, q)", "Bel(a, p(1))", "Bel(b, p(2))", "Bel(b, light)", "Des(a, h)", "Des(b, g(1))", "Int(a, h)", "Int(b, h)",
-     "Int(a, g(1))", "Int(a, g(2))", "Int(b, g(_))", "Des(a, g(2))", "Does(a, press)", "Does(b, put(1))", "light", "level(1)", "level(0)", "dimmed"]
+     "Int(a, g(1))", "Int(a, g(2))", "Int(b, g(_))", "Des(a, g(2))",
+     "Does(a, press)", "Does(b, put(1))", "light", "level(1)", "level(0)", "dimmed"]
 )  # fmt: skip
 FORMULAS: st.SearchStrategy[str] = st.recursive(
     _ATOMS,

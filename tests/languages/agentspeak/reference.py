@@ -64,6 +64,12 @@ def _computed(node: tree.Compute, bindings: dict[str, Any]) -> dict[str, Any] | 
     return _match(("sum", _flat_term(node.result)), ("sum", total), bindings)
 
 
+def _unified(node: tree.Unify, bindings: dict[str, Any]) -> dict[str, Any] | None:
+    left, right = _value(node.left, bindings), _value(node.right, bindings)
+    pattern, known = (right, left) if str(right).startswith("?") else (left, right)
+    return _match(("same", pattern), ("same", known), bindings)
+
+
 def _holds(relation: str, left: Any, right: Any) -> bool:
     if relation in ("=", "!="):
         return bool((left == right) == (relation == "="))
@@ -197,6 +203,11 @@ class Reference:
             if found is not None:
                 yield from self._solutions(rest, facts, found)
             return
+        if isinstance(first, tree.Unify):
+            found = _unified(first, bindings)
+            if found is not None:
+                yield from self._solutions(rest, facts, found)
+            return
         matches = [found for fact in facts if (found := _match(flat(first.atom), fact, bindings)) is not None]
         if isinstance(first, tree.NotBelieves):
             if not matches:
@@ -246,6 +257,8 @@ class Reference:
                 case tree.Compare(relation, left, right):
                     if not _holds(relation, _value(left, bindings), _value(right, bindings)):
                         outcomes = [None]
+                case tree.Unify():
+                    outcomes = [_unified(formula, bindings)]
                 case tree.Compute():
                     outcomes = [_computed(formula, bindings)]
                 case tree.RandomItem(items, target):

@@ -211,6 +211,12 @@ def test_arithmetic(tmp_path: Path) -> None:
     assert system.check("<> Bel(got(7,-3,9))")
 
 
+def test_an_equation_gives_values_and_an_equality_compares(tmp_path: Path) -> None:
+    agent = "p(1). p(2). !g(f(3)). +!g(G) : p(X) & Y = X & Y == 2 & f(Z) = G <- V = Y; W = [V|[Z]]; +ok(X,W); 2 = V; +again; 1 = V; +never."
+    system = explored(tmp_path, {"a": agent})
+    assert system.check("<> Bel(a, ok(2,[2,3])) & <> Bel(a, again) & [] !Bel(a, never)")
+
+
 def test_a_comparison_that_fails_stops_the_plan(tmp_path: Path) -> None:
     assert explored(tmp_path, {"a": "!g. +!g <- +one; 3 > 4; +two."}).check("<> Bel(one) & [] !Bel(two)")
 

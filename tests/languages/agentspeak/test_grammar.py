@@ -66,7 +66,8 @@ def test_bodies() -> None:
 )
 def test_internal_actions_that_compare_are_comparisons(written: str, relation: str) -> None:
     """``.gte(X,Y)`` and ``X >= Y`` are two spellings of one thing."""
-    dotted, infix = read(f"+p(X,Y) : {written}(X,Y) <- a.\n+p(X,Y) : X {relation} Y <- a.").plans
+    infix_relation = "==" if relation == "=" else relation
+    dotted, infix = read(f"+p(X,Y) : {written}(X,Y) <- a.\n+p(X,Y) : X {infix_relation} Y <- a.").plans
     assert dotted.context == infix.context
 
 

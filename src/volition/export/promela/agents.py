@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.export.promela.bodies import BodyWriter, comparison, computation, given, stored_variables
+from volition.export.promela.bodies import BodyWriter, comparison, computation, given, stored_variables, unification
 from volition.export.promela.common import inline
 from volition.export.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
 from volition.export.promela.names import NIL, UNBOUND, Names
 from volition.export.promela.selection import enqueue, take
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Compute, Condition, NotBelieves, Plan, Trigger
+from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Compute, Condition, NotBelieves, Plan, Trigger, Unify
 from volition.languages.world.terms import Variable, variables
 
 __all__ = ["AgentWriter"]
@@ -121,6 +121,9 @@ class AgentWriter:
                 return [*prelude, *when(f"(!({believed}))", self._context(rest, bound, then))]
             case Compare():
                 return when(comparison(first, self.names), self._context(rest, bound, then))
+            case Unify(left, right):
+                known = bound.union(variables(left), variables(right))
+                return unification(first, self.names, bound, self._context(rest, known, then), [])
             case Compute(result=result):
                 return computation(first, self.names, bound, self._context(rest, bound.union(variables(result)), then), [])
 

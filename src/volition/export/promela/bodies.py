@@ -29,11 +29,12 @@ from volition.languages.agentspeak.syntax import (
     RemoveBelief,
     Send,
     Test,
+    Unify,
     terms_of,
 )
 from volition.languages.world.terms import Structure, Term, Text, Variable, is_ground, list_items, show, variables
 
-__all__ = ["BodyWriter", "comparison", "computation", "given", "stored_variables"]
+__all__ = ["BodyWriter", "comparison", "computation", "given", "stored_variables", "unification"]
 
 _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
@@ -49,6 +50,15 @@ def comparison(node: Compare, names: Names) -> str:
     numbers = [f"_is_number({text})" for each, text in sides if not isinstance(each, int)] if node.relation not in ("=", "!=") else []
     (_, left), (_, right) = sides
     return f"({' && '.join([*numbers, f'{left} {_RELATIONS[node.relation]} {right}'])})"
+
+
+def unification(node: Unify, names: Names, bound: Bound, then: Lines, fail: Lines) -> Lines:
+    """Code that gives a variable without a value that of the other side, or compares the two."""
+    left, right = (names.value(each, node.span) for each in (node.left, node.right))
+    for target, mine, yours in ((node.left, left, right), (node.right, right, left)):
+        if isinstance(target, Variable) and target.name not in bound:
+            return then if "_" in (str(node.left), str(node.right)) else [f"{mine} = {yours};", *then]
+    return when(f"({left} == {right})", then, fail)
 
 
 def computation(node: Compute, names: Names, bound: Bound, then: Lines, fail: Lines) -> Lines:
@@ -167,6 +177,8 @@ class BodyWriter:
                 return [*self._print(items), *then]
             case Compare():
                 return when(comparison(formula, self.names), then, fail)
+            case Unify():
+                return unification(formula, self.names, bound, then, fail)
             case Compute():
                 return computation(formula, self.names, bound, then, fail)
             case RandomItem() | RandomNumber():
@@ -273,7 +285,7 @@ class BodyWriter:
 
 def given(plan: Plan) -> frozenset[str]:
     """The variables that have a value when the body starts."""
-    context = [terms_of(condition) for condition in plan.context if isinstance(condition, Believes | Compute)]
+    context = [terms_of(condition) for condition in plan.context if isinstance(condition, Believes | Unify | Compute)]
     return frozenset(name for term in chain([plan.trigger.pattern], *context) for name in variables(term))
 
 
@@ -293,6 +305,8 @@ def _gives(formula: Formula) -> frozenset[str]:
     match formula:
         case Test(atom):
             return frozenset(variables(atom)) - {"_"}
+        case Unify(left, right):
+            return frozenset([*variables(left), *variables(right)]) - {"_"}
         case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
             return frozenset(variables(result)) - {"_"}
     return frozenset()

@@ -163,9 +163,7 @@ class Names:
     @cached_property
     def plan_variables(self) -> Sequence[str]:
         """All variables of all plans and rules: they hold a value only within a step, so that all can share them."""
-        plans = [
-            [*plan.variables, *variables(plan.trigger.pattern)] for agent in self.program.agents.values() for plan in agent.plans
-        ]
+        plans = [[*plan.variables, *variables(plan.trigger.pattern)] for agent in self.program.agents.values() for plan in agent.plans]
         rules = [
             variables_in(each) for each in ([self.world.tree.actions, self.world.tree.steps, self.world.tree.labels] if self.world else [])
         ]

@@ -14,8 +14,8 @@ def take(channel: str, received: Sequence[str], selection: Selection, ranks: Seq
     """Receives the message that the selection function selects; the others keep their order.
 
     By default the selection functions have no effect and the first message is received.  ``ranks`` are conditions on the fields
-    ``_r0``, ``_r1``, ... of a message, most important first, for priorities.  A nondeterministic choice was made before, in ``_pos``, and is
-    told and forgotten later; others are forgotten here, so that they are no part of a state.
+    ``_r0``, ``_r1``, ... of a message, most important first, for priorities.  A nondeterministic choice was made before, in ``_pos``,
+    and is told and forgotten later; others are forgotten here, so that they are no part of a state.
     """
     receive = f"{channel}?{','.join(received)};"
     if selection.policy in ("fifo", "round-robin"):

@@ -26,6 +26,7 @@ from volition.languages.agentspeak.syntax import (
     RemoveBelief,
     Send,
     Test,
+    Unify,
 )
 from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
@@ -170,6 +171,8 @@ class _AgentCheck:
                 self._negation(atom, condition.span, bound, plan)
             case Compare(_, left, right):
                 self._has_value((left, right), bound, condition.span)
+            case Unify(left, right):
+                self._equation(left, right, bound, condition.span)
             case Compute(_, left, right, result):
                 self._has_value((left, right), bound, condition.span)
                 bound |= set(variables(result))
@@ -211,12 +214,21 @@ class _AgentCheck:
                 self._has_value(items, bound, formula.span)
             case Compare(_, left, right):
                 self._has_value((left, right), bound, formula.span)
+            case Unify(left, right):
+                self._equation(left, right, bound, formula.span)
             case Compute(_, left, right, result) | RandomNumber(left, right, result):
                 self._has_value((left, right), bound, formula.span)
                 bound |= set(variables(result))
             case RandomItem(items, result):
                 self._has_value((items,), bound, formula.span)
                 bound |= set(variables(result))
+
+    def _equation(self, left: Term, right: Term, bound: set[str], span: Span) -> None:
+        """``=`` gives values to the variables of one side, if those of the other have one."""
+        if not any(set(variables(side)) <= bound - {"_"} for side in (left, right)):
+            hint = "the variables of one side must have values before: those of the other get theirs here"
+            self._error("ASP030", f"neither {show(left)} nor {show(right)} has a value here", span, hint=hint)
+        bound |= {*variables(left), *variables(right)}
 
     def _has_value(self, terms: Iterable[Term], bound: set[str], span: Span) -> None:
         for name in dict.fromkeys(name for term in terms for name in variables(term)):

@@ -26,6 +26,7 @@ from volition.languages.agentspeak.syntax import (
     RemoveBelief,
     Send,
     Test,
+    Unify,
 )
 from volition.languages.world.terms import (
     Bindings,
@@ -84,6 +85,8 @@ def execute(formula: Formula, mind: Mind, index: int, bindings: Bindings, agents
         case Compare(relation, left, right):
             holds = compare(relation, substitute(left, bindings), substitute(right, bindings))
             return [Step("advance" if holds else "fail", bindings, f"{'finds' if holds else 'does not find'} {_told(formula, bindings)}")]
+        case Unify():
+            return [unification(formula, bindings)]
         case Compute():
             return [computation(formula, bindings)]
         case RandomItem() | RandomNumber():
@@ -147,6 +150,14 @@ def send(formula: Send, receiver: Term, content: Structure, mind: Mind, bindings
     return Step("advance", bindings, f"sends {name} {formula.force} {content}")
 
 
+def unification(formula: Unify, bindings: Bindings) -> Step:
+    """Gives values to the variables that have none, so that both sides are the same."""
+    found = unify(formula.left, formula.right, bindings)
+    if found is None:
+        return Step("fail", bindings, f"does not find {_told(formula, bindings)}")
+    return Step("advance", settle(found), f"finds {_told(formula, bindings)}")
+
+
 def computation(formula: Compute, bindings: Bindings) -> Step:
     found = compute(formula, bindings)
     if found is None:
@@ -177,11 +188,13 @@ def _printed(items: Sequence[Term], bindings: Bindings) -> str:
     return "".join(each.value if isinstance(each, Text) else show(substitute(each, bindings)) for each in items)
 
 
-def _told(formula: Compare | Compute | RandomItem | RandomNumber, bindings: Bindings) -> str:
+def _told(formula: Compare | Unify | Compute | RandomItem | RandomNumber, bindings: Bindings) -> str:
     """The formula with the values of its variables, in the notation of mathematics."""
     match formula:
         case Compare(relation, left, right):
             return f"{show(substitute(left, bindings))} {relation} {show(substitute(right, bindings))}"
+        case Unify(left, right):
+            return f"{show(substitute(left, bindings))} = {show(substitute(right, bindings))}"
         case Compute(function, left, right, result):
             left, right, result = (substitute(each, bindings) for each in (left, right, result))
             return f"{show(result)} = {show(left)} {function} {show(right)}"

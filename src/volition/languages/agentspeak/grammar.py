@@ -32,6 +32,7 @@ from volition.languages.agentspeak.syntax import (
     Test,
     Trigger,
     TriggerKind,
+    Unify,
 )
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
 from volition.languages.world.terms import Structure, Term
@@ -79,7 +80,7 @@ INTERNAL: /\.[a-z]\w*/
 """
 )
 
-_RELATIONS: dict[str, Relation] = {"==": "=", "=": "=", "\\==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_RELATIONS: dict[str, Relation] = {"==": "=", "\\==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _GOALS: dict[str | None, TriggerKind] = {None: "belief", "!": "achieve", "?": "test"}
 _FOREIGN = (
     (r"[+*/]|-(?!>)", "there is no arithmetic in terms: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) before, and use Y"),
@@ -235,8 +236,10 @@ class _AgentReader(TermReader):
                 return cast("Formula | None", self._internal(tree, in_context=False))
         return None  # true
 
-    def _comparison(self, tree: Any) -> Compare:
+    def _comparison(self, tree: Any) -> Compare | Unify:
         left, relation, right = tree.children
+        if relation == "=":
+            return Unify(self.term(left), self.term(right), span=self.span(tree))
         return Compare(_RELATIONS[str(relation)], self.term(left), self.term(right), span=self.span(tree))
 
     def _internal(self, tree: Any, *, in_context: bool) -> Formula | Condition | None:

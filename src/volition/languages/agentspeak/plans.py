@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from volition.languages.agentspeak.state import Belief, Event
-from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger
+from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger, Unify
 from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, number, rename, substitute, unify, variables
 
 __all__ = ["applicable", "compare", "compute", "first_match", "generalise", "settle"]
@@ -57,6 +57,10 @@ def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindi
         case Compare(relation, left, right):
             if compare(relation, substitute(left, bindings), substitute(right, bindings)):
                 yield from _consequences(rest, beliefs, bindings)
+        case Unify(left, right):
+            unified = unify(left, right, bindings)
+            if unified is not None:
+                yield from _consequences(rest, beliefs, unified)
         case Compute():
             computed = compute(first, bindings)
             if computed is not None:

@@ -14,9 +14,10 @@ from volition.diagnostics import Source, Span
 from volition.languages.world.terms import Structure, Term, name_anonymous, variables
 
 __all__ = [
-    "EVENT_VARIABLE", "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "Believes", "Broadcast", "Compare", "Compute", "Condition", "Force",
+    "EVENT_VARIABLE",
+    "FORCES", "Achieve", "Act", "AddBelief", "AgentProgram", "Atomic", "Believes", "Broadcast", "Compare", "Compute", "Condition", "Force",
     "Formula", "NotBelieves", "Plan", "Print", "RandomItem", "RandomNumber", "Relation", "RemoveBelief", "Send", "Sign", "Test", "Trigger",
-    "TriggerKind", "terms_of",
+    "TriggerKind", "Unify", "terms_of",
 ]  # fmt: skip
 
 Force = Literal["tell", "untell", "achieve"]
@@ -25,7 +26,7 @@ Relation = Literal["=", "!=", "<", "<=", ">", ">="]
 Sign = Literal["+", "-"]
 TriggerKind = Literal["belief", "achieve", "test"]
 EVENT_VARIABLE = "!"
-"""What the anonymous variables of a trigger are called, with a number, in the bindings of an intended means; no program can write such a name."""
+"""What the ``_`` of a trigger are called, with a number, in the bindings of an intended means; no program can write such a name."""
 GOAL_MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
@@ -54,7 +55,7 @@ class NotBelieves(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Compare(_Node):
-    """``.gte(X,Y)``, ``X >= Y`` and their like; in a context and in a body."""
+    """``.gte(X,Y)``, ``X >= Y``, ``X == Y`` and their like; in a context and in a body."""
 
     relation: Relation
     left: Term
@@ -71,7 +72,15 @@ class Compute(_Node):
     result: Term
 
 
-Condition = Believes | NotBelieves | Compare | Compute
+@dataclass(frozen=True, slots=True)
+class Unify(_Node):
+    """``X = t``: both become the same, so that variables without a value get one; in a context and in a body."""
+
+    left: Term
+    right: Term
+
+
+Condition = Believes | NotBelieves | Compare | Unify | Compute
 
 # --- bodies ----------------------------------------------------------------------------------------------------------
 
@@ -143,7 +152,7 @@ class RandomNumber(_Node):
 
 
 Atomic = Act | Achieve | Test | AddBelief | RemoveBelief
-Formula = Atomic | Send | Broadcast | Print | Compare | Compute | RandomItem | RandomNumber
+Formula = Atomic | Send | Broadcast | Print | Compare | Unify | Compute | RandomItem | RandomNumber
 
 
 def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
@@ -155,7 +164,7 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
             return (content,)
         case Print(items):
             return items
-        case Compare(_, left, right):
+        case Compare(_, left, right) | Unify(left, right):
             return (left, right)
         case Compute(_, left, right, result):
             return (left, right, result)

@@ -16,7 +16,8 @@ from itertools import count
 
 __all__ = [
     "EMPTY_LIST", "FALSE", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "constant", "is_ground", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate", "rename", "show", "substitute", "unify",
+    "constant", "is_ground", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
+    "rename", "show", "substitute", "unify",
     "variables",
 ]  # fmt: skip
 
