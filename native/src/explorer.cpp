@@ -6,8 +6,9 @@
 namespace volition {
 
 namespace {
-constexpr std::size_t kStatesBetweenPauses = 256;
 constexpr TreeId kNobody = UINT32_MAX;
+constexpr std::size_t kStatesBetweenLooksAtMemory = 256;
+constexpr std::size_t kBytesOfAnEntry = 48;  // of an unordered_map of two numbers, about
 }  // namespace
 
 Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous)
@@ -26,8 +27,11 @@ TreeId Explorer::add_tree() {
 }
 
 LeafId Explorer::add_choices(std::vector<Choice> choices) {
+  leaf_bytes_ += sizeof(choices) + choices.capacity() * sizeof(Choice);
   for (const Choice& choice : choices) {
+    leaf_bytes_ += choice.outcomes.capacity() * sizeof(Outcome);
     for (const Outcome& outcome : choice.outcomes) {
+      leaf_bytes_ += outcome.writes.capacity() * sizeof(Write);
       for (const Write& write : outcome.writes) make_room(write.slot, write.value);
     }
   }
@@ -36,6 +40,7 @@ LeafId Explorer::add_choices(std::vector<Choice> choices) {
 }
 
 LeafId Explorer::add_writes(std::vector<Write> writes) {
+  leaf_bytes_ += sizeof(writes) + writes.capacity() * sizeof(Write);
   for (const Write& write : writes) make_room(write.slot, write.value);
   write_leaves_.push_back(std::move(writes));
   return static_cast<LeafId>(write_leaves_.size() - 1);
@@ -43,8 +48,10 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 std::size_t Explorer::total_bytes() const {
   std::size_t bytes = store_.bytes() + first_choice_.bytes() + first_transition_.bytes() + target_.bytes() + weight_.bytes() +
-                      choice_label_.bytes() + choice_reward_.bytes() + choice_component_.bytes();
+                      choice_label_.bytes() + choice_reward_.bytes() + choice_component_.bytes() + successors_.bytes() +
+                      successor_weight_.capacity() * sizeof(Id) + leaf_bytes_ + outside_bytes_;
   for (const DecisionTree& tree : trees_) bytes += tree.bytes();
+  for (const auto& known : combined_) bytes += known.size() * kBytesOfAnEntry;
   return bytes;
 }
 
@@ -60,17 +67,16 @@ void Explorer::make_room(Slot slot, ValueId value) {
   layout_ = wider;
 }
 
-LeafId Explorer::leaf_of(const Oracle& oracle, TreeId tree, bool in_scratch, std::size_t index) {
-  const std::int64_t known = trees_[tree].walk(layout_, in_scratch ? scratch(index) : store_[index]);
+LeafId Explorer::leaf_of(Run& run, TreeId tree, Place place) {
+  const std::int64_t known = trees_[tree].walk(layout_, at(place));
   if (known != DecisionTree::kUnknown && !check_purity_) return static_cast<LeafId>(known);
-  focus_in_scratch_ = in_scratch;
-  focus_index_ = index;
-  const auto [reads, leaf] = oracle.trace(tree);
+  const auto [reads, leaf] = run.oracle.trace(tree, place);
   trees_[tree].insert(reads, leaf);
+  run.patience.look_at_clock();
   return leaf;
 }
 
-Id Explorer::combine(const Oracle& oracle, Combination how, Id a, Id b) {
+Id Explorer::combine(Run& run, Combination how, Id a, Id b) {
   if (how != Combination::kWeightSum) {
     if (a == kNeutral) return b;
     if (b == kNeutral) return a;
@@ -79,63 +85,77 @@ Id Explorer::combine(const Oracle& oracle, Combination how, Id a, Id b) {
   const std::uint64_t key = (static_cast<std::uint64_t>(a) << 32) | b;
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  const Id id = oracle.combine(how, a, b);
+  const Id id = run.oracle.combine(how, a, b);
   known.emplace(key, id);
   return id;
 }
 
 Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
+  using Clock = Patience::Clock;
   const auto start = Clock::now();
-  const auto limit_reached = [&]() -> std::optional<Ended> {
+  const auto look_at_limits = [&] {
+    if (total_bytes() > limits.bytes) throw Stopped{Ended::kMemory};
+    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
+  };
+  Run run{oracle, Patience([&] {
+            oracle.pause();
+            look_at_limits();
+          })};
+  const auto ended = [&]() -> std::optional<Ended> {
     if (hit_) return Ended::kHit;
     if (expanded_ == store_.size()) return Ended::kComplete;
     if (store_.size() > limits.states) return Ended::kStates;
-    if (expanded_ % kStatesBetweenPauses != 0) return std::nullopt;
-    oracle.pause();
-    if (total_bytes() > limits.bytes) return Ended::kMemory;
-    if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) return Ended::kSeconds;
     return std::nullopt;
   };
 
-  std::optional<Ended> ended;
+  Ended how = Ended::kComplete;
   try {
     const std::vector<Word> initial(layout_.words(), 0);  // every slot's initial value has id 0
-    look_at_new_state(oracle, store_.insert(initial.data(), store_.hash(initial.data())).first);
-    while (!(ended = limit_reached())) {
-      expand(oracle, static_cast<StateId>(expanded_));
+    look_at_new_state(run, store_.insert(initial.data(), store_.hash(initial.data())).first);
+    oracle.pause();
+    look_at_limits();
+    std::optional<Ended> now;
+    while (!(now = ended())) {
+      expand(run, static_cast<StateId>(expanded_));
       ++expanded_;
+      // Memory fills up faster than people lose patience.
+      if (expanded_ % kStatesBetweenLooksAtMemory == 0 && total_bytes() > limits.bytes && !ended()) throw Stopped{Ended::kMemory};
     }
+    how = *now;
+  } catch (const Stopped& stopped) {
+    how = stopped.why;
   } catch (const Interrupted&) {
-    ended = Ended::kInterrupted;
+    how = Ended::kInterrupted;
   }
   close_rows();
-  return *ended;
+  return how;
 }
 
 void Explorer::evaluate(const Oracle& oracle, TreeId tree, std::uint32_t* leaves) {
+  Run run{oracle, Patience(oracle.pause)};
   for (std::size_t state = 0; state < store_.size(); ++state) {
-    if (state % kStatesBetweenPauses == 0) oracle.pause();
-    leaves[state] = leaf_of(oracle, tree, false, state);
+    run.patience.spend();
+    leaves[state] = leaf_of(run, tree, Place{false, state});
   }
 }
 
-void Explorer::look_at_new_state(const Oracle& oracle, StateId state) {
-  if (stop_tree_ && !hit_ && leaf_of(oracle, *stop_tree_, false, state) == 1) hit_ = state;
+void Explorer::look_at_new_state(Run& run, StateId state) {
+  if (stop_tree_ && !hit_ && leaf_of(run, *stop_tree_, Place{false, state}) == 1) hit_ = state;
 }
 
-void Explorer::expand(const Oracle& oracle, StateId state) {
+void Explorer::expand(Run& run, StateId state) {
   successors_.clear();
   successor_weight_.clear();
   pending_.clear();
-  for (TreeId i = 0; i < num_components_; ++i) component_leaf_[i] = leaf_of(oracle, i, false, state);
+  for (TreeId i = 0; i < num_components_; ++i) component_leaf_[i] = leaf_of(run, i, Place{false, state});
   if (synchronous_) {
-    synchronise(oracle, state);
+    synchronise(run, state);
   } else {
     interleave(state);
   }
-  if (num_reactions_ > 0) react(oracle);
+  if (num_reactions_ > 0) react(run);
   if (pending_.empty()) stutter(state);
-  store_successors(oracle);
+  store_successors(run);
 }
 
 void Explorer::add_successor(const Word* state, Id weight) {
@@ -156,14 +176,14 @@ void Explorer::interleave(StateId state) {
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.
-void Explorer::synchronise(const Oracle& oracle, StateId state) {
+void Explorer::synchronise(Run& run, StateId state) {
   const auto choices_of = [&](std::size_t component) -> const std::vector<Choice>& { return choice_leaves_[component_leaf_[component]]; };
   bool anything = false;
   for (std::size_t i = 0; i < num_components_; ++i) anything = anything || !choices_of(i).empty();
   if (!anything) return;
   joint_.assign(num_components_, 0);
   for (;;) {
-    add_joint_choice(oracle, state);
+    add_joint_choice(run, state);
     std::size_t digit = 0;
     while (digit < num_components_ && joint_[digit] + 1 >= choices_of(digit).size()) joint_[digit++] = 0;
     if (digit == num_components_) return;
@@ -172,7 +192,7 @@ void Explorer::synchronise(const Oracle& oracle, StateId state) {
 }
 
 // The product of the distributions of the components' choices at hand.
-void Explorer::add_joint_choice(const Oracle& oracle, StateId state) {
+void Explorer::add_joint_choice(Run& run, StateId state) {
   const std::size_t first = num_successors();
   Pending choice{kNeutral, kNeutral, kNoComponent, false, first};
   std::fill(writer_.begin(), writer_.end(), kNobody);
@@ -181,8 +201,8 @@ void Explorer::add_joint_choice(const Oracle& oracle, StateId state) {
     const std::vector<Choice>& choices = choice_leaves_[component_leaf_[component]];
     if (choices.empty()) continue;
     const Choice& part = choices[joint_[component]];
-    choice.label = combine(oracle, Combination::kLabel, choice.label, part.label);
-    choice.reward = combine(oracle, Combination::kReward, choice.reward, part.reward);
+    choice.label = combine(run, Combination::kLabel, choice.label, part.label);
+    choice.reward = combine(run, Combination::kReward, choice.reward, part.reward);
     choice.reacts = choice.reacts || part.reacts;
     const std::size_t last = num_successors();
     for (std::size_t k = 0; k < part.outcomes.size(); ++k) {
@@ -196,7 +216,8 @@ void Explorer::add_joint_choice(const Oracle& oracle, StateId state) {
     for (std::size_t k = part.outcomes.size(); k-- > 0;) {
       const Outcome& outcome = part.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
-        const Id weight = combine(oracle, Combination::kWeightProduct, successor_weight_[i], outcome.weight);
+        run.patience.spend();
+        const Id weight = combine(run, Combination::kWeightProduct, successor_weight_[i], outcome.weight);
         std::size_t successor = i;
         if (k > 0) {
           successor = num_successors();
@@ -216,13 +237,14 @@ void Explorer::stutter(StateId state) {
   add_successor(store_[state], kNeutral);
 }
 
-void Explorer::react(const Oracle& oracle) {
+void Explorer::react(Run& run) {
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     if (!pending_[i].reacts) continue;
     for (std::size_t successor = pending_[i].first_successor; successor < end_of(i); ++successor) {
+      run.patience.spend();
       for (std::size_t k = 0; k < num_reactions_; ++k) {
         const auto tree = static_cast<TreeId>(num_components_ + k);
-        const LeafId leaf = leaf_of(oracle, tree, true, successor);
+        const LeafId leaf = leaf_of(run, tree, Place{true, successor});
         apply(successor, write_leaves_[leaf]);
       }
     }
@@ -230,35 +252,42 @@ void Explorer::react(const Oracle& oracle) {
 }
 
 // All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile.
-void Explorer::store_successors(const Oracle& oracle) {
+void Explorer::store_successors(Run& run) {
   hashes_.resize(num_successors());
   for (std::size_t i = 0; i < num_successors(); ++i) {
     hashes_[i] = store_.hash(scratch(i));
     store_.prefetch(hashes_[i]);
   }
+  const std::size_t states = num_states();
   const std::size_t choices = num_choices();
   const std::size_t transitions = num_transitions();
   try {
-    for (std::size_t i = 0; i < pending_.size(); ++i) emit(oracle, pending_[i], pending_[i].first_successor, end_of(i));
+    for (std::size_t i = 0; i < pending_.size(); ++i) emit(run, pending_[i], pending_[i].first_successor, end_of(i));
   } catch (...) {
-    // A state is expanded as a whole or not at all.
-    first_transition_.truncate(choices);
-    choice_label_.truncate(choices);
-    choice_reward_.truncate(choices);
-    choice_component_.truncate(choices);
-    target_.truncate(transitions);
-    weight_.truncate(transitions);
+    forget_beyond(states, choices, transitions);
     throw;
   }
   first_choice_.push_back(static_cast<std::int64_t>(choices));
 }
 
-void Explorer::emit(const Oracle& oracle, const Pending& choice, std::size_t first, std::size_t last) {
+void Explorer::forget_beyond(std::size_t states, std::size_t choices, std::size_t transitions) {
+  store_.truncate(states);
+  if (hit_ && *hit_ >= states) hit_.reset();
+  first_transition_.truncate(choices);
+  choice_label_.truncate(choices);
+  choice_reward_.truncate(choices);
+  choice_component_.truncate(choices);
+  target_.truncate(transitions);
+  weight_.truncate(transitions);
+}
+
+void Explorer::emit(Run& run, const Pending& choice, std::size_t first, std::size_t last) {
   row_.clear();
   for (std::size_t i = first; i < last; ++i) {
+    run.patience.spend();
     const auto [state, is_new] = store_.insert(scratch(i), hashes_[i]);
     row_.emplace_back(state, successor_weight_[i]);
-    if (is_new) look_at_new_state(oracle, state);
+    if (is_new) look_at_new_state(run, state);
   }
   std::sort(row_.begin(), row_.end());
   first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
@@ -267,7 +296,7 @@ void Explorer::emit(const Oracle& oracle, const Pending& choice, std::size_t fir
   choice_component_.push_back(choice.component);
   for (std::size_t i = 0; i < row_.size(); ++i) {
     if (i > 0 && row_[i].first == row_[i - 1].first) {
-      weight_.back() = combine(oracle, Combination::kWeightSum, weight_.back(), row_[i].second);
+      weight_.back() = combine(run, Combination::kWeightSum, weight_.back(), row_[i].second);
     } else {
       target_.push_back(row_[i].first);
       weight_.push_back(row_[i].second);

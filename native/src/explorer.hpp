@@ -16,6 +16,7 @@
 #include "decision_tree.hpp"
 #include "growing_array.hpp"
 #include "layout.hpp"
+#include "patience.hpp"
 #include "state_store.hpp"
 
 namespace volition {
@@ -51,10 +52,16 @@ struct WriteConflict : std::runtime_error {
 
 enum class Combination { kLabel, kWeightProduct, kWeightSum, kReward };
 
+// Where a state is while a function looks at it: among the stored ones, or among the successors that are being made.
+struct Place {
+  bool in_scratch;
+  std::size_t index;
+};
+
 // What the explorer asks of Python.
 struct Oracle {
-  // Runs the function behind a tree on the state in focus; gives the reads and the leaf.
-  std::function<std::pair<Reads, LeafId>(TreeId)> trace;
+  // Runs the function behind a tree on a state; gives the reads and the leaf.  It may evaluate other trees meanwhile.
+  std::function<std::pair<Reads, LeafId>(TreeId, Place)> trace;
   // The id of two labels, weights or rewards taken together.
   std::function<Id(Combination, Id, Id)> combine;
   // Called now and then, to show progress; throws Interrupted when the user wants to stop.
@@ -83,7 +90,9 @@ class Explorer {
   void check_purity(bool on) { check_purity_ = on; }
   // Exploration stops at the first state in which this tree's leaf is 1.
   void stop_when(TreeId tree) { stop_tree_ = tree; }
-  [[nodiscard]] ValueId read_focus(Slot slot) const { return layout_.get(focus(), slot); }
+  [[nodiscard]] ValueId read(Place place, Slot slot) const { return layout_.get(at(place), slot); }
+  // Memory that Python keeps for this state space, such as the values behind the ids.
+  void add_outside_bytes(std::size_t bytes) { outside_bytes_ += bytes; }
 
   // --- the work ---
   Ended explore(const Oracle& oracle, const Limits& limits);
@@ -111,7 +120,16 @@ class Explorer {
   [[nodiscard]] const GrowingArray<Id>& components() const { return choice_component_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
+  // One piece of work: whom it asks, and what makes it end early.
+  struct Run {
+    const Oracle& oracle;
+    Patience patience;
+  };
+
+  // A limit was reached in the middle of a state.
+  struct Stopped {
+    Ended why;
+  };
 
   // A choice of the state being expanded, before its successors are stored.
   struct Pending {
@@ -122,24 +140,24 @@ class Explorer {
     std::size_t first_successor;  // in successors_ and their weights
   };
 
-  [[nodiscard]] const Word* focus() const { return focus_in_scratch_ ? scratch(focus_index_) : store_[focus_index_]; }
+  [[nodiscard]] const Word* at(Place place) const { return place.in_scratch ? scratch(place.index) : store_[place.index]; }
   [[nodiscard]] Word* scratch(std::size_t i) { return successors_.data() + i * layout_.words(); }
   [[nodiscard]] const Word* scratch(std::size_t i) const { return successors_.data() + i * layout_.words(); }
   [[nodiscard]] std::size_t num_successors() const { return successor_weight_.size(); }
 
-  LeafId leaf_of(const Oracle& oracle, TreeId tree, bool in_scratch, std::size_t index);
+  LeafId leaf_of(Run& run, TreeId tree, Place place);
   void make_room(Slot slot, ValueId value);
-  Id combine(const Oracle& oracle, Combination how, Id a, Id b);
+  Id combine(Run& run, Combination how, Id a, Id b);
 
-  void expand(const Oracle& oracle, StateId state);
+  void expand(Run& run, StateId state);
   void interleave(StateId state);
-  void synchronise(const Oracle& oracle, StateId state);
-  void add_joint_choice(const Oracle& oracle, StateId state);
+  void synchronise(Run& run, StateId state);
+  void add_joint_choice(Run& run, StateId state);
   void stutter(StateId state);
-  void react(const Oracle& oracle);
-  void store_successors(const Oracle& oracle);
-  void emit(const Oracle& oracle, const Pending& choice, std::size_t first, std::size_t last);
-  void look_at_new_state(const Oracle& oracle, StateId state);
+  void react(Run& run);
+  void store_successors(Run& run);
+  void emit(Run& run, const Pending& choice, std::size_t first, std::size_t last);
+  void look_at_new_state(Run& run, StateId state);
   void add_successor(const Word* state, Id weight);
   [[nodiscard]] std::size_t end_of(std::size_t pending) const {
     return pending + 1 < pending_.size() ? pending_[pending + 1].first_successor : num_successors();
@@ -148,6 +166,8 @@ class Explorer {
     for (const Write& write : writes) layout_.set(scratch(successor), write.slot, write.value);
   }
   void close_rows();
+  // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
+  void forget_beyond(std::size_t states, std::size_t choices, std::size_t transitions);
 
   bool synchronous_;
   std::size_t num_components_;
@@ -162,10 +182,6 @@ class Explorer {
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];
 
-  // The state that a traced function is looking at.
-  bool focus_in_scratch_ = false;
-  std::size_t focus_index_ = 0;
-
   // Successors of the state being expanded, packed; kept here so that a widened slot repacks them too.
   GrowingArray<Word> successors_;
   std::vector<Id> successor_weight_;
@@ -176,6 +192,8 @@ class Explorer {
   std::vector<std::size_t> joint_;  // which choice of each component makes up the joint choice at hand
   std::vector<TreeId> writer_;      // of each slot in the joint choice at hand
 
+  std::size_t outside_bytes_ = 0;
+  std::size_t leaf_bytes_ = 0;
   std::size_t expanded_ = 0;
   std::optional<StateId> hit_;
   GrowingArray<std::int64_t> first_choice_;

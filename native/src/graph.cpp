@@ -40,6 +40,13 @@ Out<As> give(std::vector<T>&& values) {
   return Out<As>(data, {size}, owner);
 }
 
+// Looks for Ctrl-C while a long algorithm runs.
+Patience for_ctrl_c() {
+  return Patience([] {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
+}
+
 Out<bool> give_flags(Flags&& flags) { return give<std::uint8_t, bool>(std::move(flags)); }
 
 }  // namespace
@@ -48,7 +55,8 @@ void bind_graph(nb::module_& m) {
   m.def(
       "reversed_graph",
       [](const In<std::int64_t>& offsets, const In<Node>& targets) {
-        OwnedGraph result = reversed(graph_of(offsets, targets));
+        Patience patience = for_ctrl_c();
+        OwnedGraph result = reversed(graph_of(offsets, targets), patience);
         return std::tuple{give(std::move(result.offsets)), give(std::move(result.targets))};
       },
       "offsets"_a, "targets"_a);
@@ -56,21 +64,26 @@ void bind_graph(nb::module_& m) {
   m.def(
       "some_successor",
       [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<bool>& inside) {
-        return give_flags(some_successor(graph_of(offsets, targets), view(inside)));
+        Patience patience = for_ctrl_c();
+        return give_flags(some_successor(graph_of(offsets, targets), view(inside), patience));
       },
       "offsets"_a, "targets"_a, "inside"_a);
 
   m.def(
       "can_reach",
       [](const In<std::int64_t>& offsets, const In<Node>& sources, const In<bool>& goal, const In<bool>& through,
-         std::optional<std::int64_t> steps) { return give_flags(can_reach(graph_of(offsets, sources), view(goal), view(through), steps)); },
+         std::optional<std::int64_t> steps) {
+        Patience patience = for_ctrl_c();
+        return give_flags(can_reach(graph_of(offsets, sources), view(goal), view(through), steps, patience));
+      },
       "backward_offsets"_a, "sources"_a, "goal"_a, "through"_a, "steps"_a.none());
 
   m.def(
       "can_stay",
       [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<std::int64_t>& backward_offsets, const In<Node>& sources,
          const In<bool>& inside) {
-        return give_flags(can_stay(graph_of(offsets, targets), graph_of(backward_offsets, sources), view(inside)));
+        Patience patience = for_ctrl_c();
+        return give_flags(can_stay(graph_of(offsets, targets), graph_of(backward_offsets, sources), view(inside), patience));
       },
       "offsets"_a, "targets"_a, "backward_offsets"_a, "sources"_a, "inside"_a);
 
@@ -78,9 +91,10 @@ void bind_graph(nb::module_& m) {
       "accepting_parts",
       [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, const In<bool>& inside, Marks always,
          const std::vector<std::pair<Marks, Marks>>& pairs) {
+        Patience patience = for_ctrl_c();
         std::vector<StreettPair> streett;
         for (const auto& [when, then] : pairs) streett.push_back({when, then});
-        AcceptingParts result = accepting_parts(graph_of(offsets, targets), view(marks), view(inside), always, streett);
+        AcceptingParts result = accepting_parts(graph_of(offsets, targets), view(marks), view(inside), always, streett, patience);
         return std::tuple{give(std::move(result.part)), give(std::move(result.required)), give(std::move(result.forbidden))};
       },
       "offsets"_a, "targets"_a, "marks"_a, "inside"_a, "always"_a, "pairs"_a);
@@ -89,7 +103,8 @@ void bind_graph(nb::module_& m) {
       "shortest_path",
       [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, Node start, const In<bool>& inside,
          const In<bool>& goal, Marks wanted, Marks forbidden) {
-        return shortest_path(graph_of(offsets, targets), view(marks), start, view(inside), view(goal), wanted, forbidden);
+        Patience patience = for_ctrl_c();
+        return shortest_path(graph_of(offsets, targets), view(marks), start, view(inside), view(goal), wanted, forbidden, patience);
       },
       "offsets"_a, "targets"_a, "marks"_a, "start"_a, "inside"_a, "goal"_a, "wanted"_a, "forbidden"_a);
 
@@ -98,9 +113,10 @@ void bind_graph(nb::module_& m) {
       [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets, const In<Marks>& choice_marks,
          const In<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const In<std::int64_t>& first_edge,
          const In<Node>& edge_targets, const In<Marks>& edge_marks, const In<Node>& starts, const In<Node>& initial) {
+        Patience patience = for_ctrl_c();
         const Choices space{view(first_choice), view(first_transition), view(targets), view(choice_marks)};
         const Automaton automaton{automaton_states, num_letters, view(first_edge), view(edge_targets), view(edge_marks)};
-        Product result = product(space, view(letters), automaton, view(starts), view(initial));
+        Product result = product(space, view(letters), automaton, view(starts), view(initial), patience);
         return std::tuple{give(std::move(result.states)), give(std::move(result.automaton_states)), give(std::move(result.graph.offsets)),
                           give(std::move(result.graph.targets)), give(std::move(result.marks))};
       },
@@ -111,7 +127,8 @@ void bind_graph(nb::module_& m) {
       "best_before",
       [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<std::int64_t>& targets,
          const In<double>& probabilities, const In<double>& values, bool least) {
-        return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least));
+        Patience patience = for_ctrl_c();
+        return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least, patience));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "values"_a, "least"_a);
 }

@@ -1,4 +1,6 @@
 // Graph algorithms on the arrays of a state space: what CTL and LTL checking need, each linear in the graph.
+//
+// Each spends its caller's patience, edge by edge, so that Ctrl-C ends it soon.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -9,6 +11,8 @@
 #include <span>
 #include <utility>
 #include <vector>
+
+#include "patience.hpp"
 
 namespace volition {
 
@@ -35,16 +39,17 @@ struct OwnedGraph {
 };
 
 // The same edges backwards.
-OwnedGraph reversed(const Graph& graph);
+OwnedGraph reversed(const Graph& graph, Patience& patience);
 
 // EX: nodes with a successor inside.
-Flags some_successor(const Graph& graph, std::span<const bool> inside);
+Flags some_successor(const Graph& graph, std::span<const bool> inside, Patience& patience);
 
 // EU: nodes from which a path through `through` reaches `goal` within so many steps (none: any number).
-Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps);
+Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
+                Patience& patience);
 
 // EG: nodes from which an infinite path stays inside.
-Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool> inside);
+Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool> inside, Patience& patience);
 
 // "Infinitely often some edge marked `when` implies infinitely often some edge marked `then`."
 struct StreettPair {
@@ -61,12 +66,12 @@ struct AcceptingParts {
 
 // A run is accepted if it sees each mark of `always` infinitely often and obeys every pair.  Only parts inside are looked for.
 AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
-                               const std::vector<StreettPair>& pairs);
+                               const std::vector<StreettPair>& pairs, Patience& patience);
 
 // A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
 // forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::span<const Marks> marks, Node start, std::span<const bool> inside,
-                                                       std::span<const bool> goal, Marks wanted, Marks forbidden);
+                                                       std::span<const bool> goal, Marks wanted, Marks forbidden, Patience& patience);
 
 // The edges of an automaton in state q under letter l stand from first_edge[q * letters + l] on.
 struct Automaton {
@@ -95,7 +100,7 @@ struct Product {
 // What is reachable from the given states with the automaton in one of its initial states: in that order they are the first
 // nodes of the product.  The automaton reads the letter of a state when the state is left; nodes in which it is stuck are left out.
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
-                std::span<const Node> initial);
+                std::span<const Node> initial, Patience& patience);
 
 // What each state is worth one step before its successors are worth `values`: the least, or else the greatest, over its choices of the
 // expected value.  `first_choice` may end early, and then only the states up to there are looked at.
@@ -104,7 +109,7 @@ Product product(const Choices& space, std::span<const Node> letters, const Autom
 // and no sum of n products is too small by more than the factor 1 - (n + 1)u, where u is the rounding of one operation.
 std::vector<double> best_before(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
                                 std::span<const std::int64_t> targets, std::span<const double> probabilities, std::span<const double> values,
-                                bool least);
+                                bool least, Patience& patience);
 
 void bind_graph(nanobind::module_& m);
 

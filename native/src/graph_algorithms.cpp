@@ -10,27 +10,35 @@
 
 namespace volition {
 
-OwnedGraph reversed(const Graph& graph) {
+OwnedGraph reversed(const Graph& graph, Patience& patience) {
   const std::size_t n = graph.size();
   OwnedGraph result{std::vector<std::int64_t>(n + 1, 0), std::vector<Node>(graph.targets.size())};
-  for (const Node target : graph.targets) ++result.offsets[target + 1];
+  for (const Node target : graph.targets) {
+    patience.spend();
+    ++result.offsets[target + 1];
+  }
   for (std::size_t i = 0; i < n; ++i) result.offsets[i + 1] += result.offsets[i];
   std::vector<std::int64_t> next(result.offsets.begin(), result.offsets.end() - 1);
   for (std::size_t node = 0; node < n; ++node) {
-    for (const Node target : graph.successors(node)) result.targets[static_cast<std::size_t>(next[target]++)] = static_cast<Node>(node);
+    for (const Node target : graph.successors(node)) {
+      patience.spend();
+      result.targets[static_cast<std::size_t>(next[target]++)] = static_cast<Node>(node);
+    }
   }
   return result;
 }
 
-Flags some_successor(const Graph& graph, std::span<const bool> inside) {
+Flags some_successor(const Graph& graph, std::span<const bool> inside, Patience& patience) {
   Flags result(graph.size(), 0);
   for (std::size_t node = 0; node < graph.size(); ++node) {
+    patience.spend();
     result[node] = std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target]; });
   }
   return result;
 }
 
-Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps) {
+Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
+                Patience& patience) {
   Flags result(goal.begin(), goal.end());
   std::vector<Node> layer;
   for (std::size_t node = 0; node < goal.size(); ++node) {
@@ -40,7 +48,9 @@ Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<con
   for (std::int64_t step = 0; !layer.empty() && (!steps || step < *steps); ++step) {
     next.clear();
     for (const Node node : layer) {
+      patience.spend();
       for (const Node source : backward.successors(node)) {
+        patience.spend();
         if (result[source] == 0 && through[source]) {
           result[source] = 1;
           next.push_back(source);
@@ -52,13 +62,14 @@ Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<con
   return result;
 }
 
-Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool> inside) {
+Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool> inside, Patience& patience) {
   const std::size_t n = forward.size();
   Flags result(inside.begin(), inside.end());
   // How many edges of each node lead to nodes that may still be able to stay.
   std::vector<std::int64_t> ways(n, 0);
   std::vector<Node> lost;
   for (std::size_t node = 0; node < n; ++node) {
+    patience.spend();
     if (!inside[node]) continue;
     ways[node] = std::ranges::count_if(forward.successors(node), [&](Node target) { return inside[target]; });
     if (ways[node] == 0) lost.push_back(static_cast<Node>(node));
@@ -68,6 +79,7 @@ Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool
     lost.pop_back();
     result[node] = 0;
     for (const Node source : backward.successors(node)) {
+      patience.spend();
       if (inside[source] && --ways[source] == 0) lost.push_back(source);
     }
   }
@@ -80,7 +92,8 @@ namespace {
 // marks of the edges inside each component, so that no edge is looked at twice.
 class Components {
  public:
-  Components(const Graph& graph, std::span<const Marks> marks) : graph_(graph), marks_(marks), order_(graph.size(), kDone) {}
+  Components(const Graph& graph, std::span<const Marks> marks, Patience& patience)
+      : graph_(graph), marks_(marks), patience_(patience), order_(graph.size(), kDone) {}
 
   // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes.
   template <typename Found>
@@ -118,6 +131,7 @@ class Components {
     clock_ = 0;
     enter(root);
     while (!frames_.empty()) {
+      patience_.spend();
       Frame& frame = frames_.back();
       if (frame.edge < graph_.offsets[frame.node + 1]) {
         const std::int64_t edge = frame.edge++;
@@ -161,6 +175,7 @@ class Components {
 
   const Graph& graph_;
   std::span<const Marks> marks_;
+  Patience& patience_;
   std::vector<std::uint32_t> order_;
   std::uint32_t clock_ = 0;
   std::vector<Node> open_;
@@ -171,13 +186,13 @@ class Components {
 }  // namespace
 
 AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
-                               const std::vector<StreettPair>& pairs) {
+                               const std::vector<StreettPair>& pairs, Patience& patience) {
   struct Work {
     std::vector<Node> nodes;
     Marks forbidden;
   };
   AcceptingParts result{std::vector<Node>(graph.size(), kNone), {}, {}};
-  Components search(graph, marks);
+  Components search(graph, marks, patience);
   std::vector<Work> waiting(1);
   waiting[0].forbidden = 0;
   for (std::size_t node = 0; node < graph.size(); ++node) {
@@ -213,7 +228,7 @@ AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks,
 }
 
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::span<const Marks> marks, Node start, std::span<const bool> inside,
-                                                       std::span<const bool> goal, Marks wanted, Marks forbidden) {
+                                                       std::span<const bool> goal, Marks wanted, Marks forbidden, Patience& patience) {
   // The edge through which each node was reached, and the node that the edge leaves.
   std::vector<std::int64_t> reached_by(graph.size(), -1);
   std::vector<Node> reached_from(graph.size(), kNone);
@@ -222,6 +237,7 @@ std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::
   for (std::size_t head = 0; head < queue.size(); ++head) {
     const Node node = queue[head];
     for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+      patience.spend();
       const std::size_t at = static_cast<std::size_t>(edge);
       const Node target = graph.targets[at];
       const Marks here = marks.empty() ? 0 : marks[at];
@@ -243,7 +259,7 @@ std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::
 }
 
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
-                std::span<const Node> initial) {
+                std::span<const Node> initial, Patience& patience) {
   Product result;
   result.graph.targets.reserve(space.targets.size());
   result.marks.reserve(space.targets.size());
@@ -268,6 +284,7 @@ Product product(const Choices& space, std::span<const Node> letters, const Autom
     for (const Node q : initial) number(state, q);
   }
   for (std::size_t node = 0; node < result.states.size(); ++node) {
+    patience.spend();
     const Node state = result.states[node];
     const auto [first, last] = edges(state, result.automaton_states[node]);
     if (first != last) {
@@ -277,6 +294,7 @@ Product product(const Choices& space, std::span<const Node> letters, const Autom
         for (std::int64_t t = space.first_transition[c]; t < space.first_transition[c + 1]; ++t) {
           const Node target = space.targets[static_cast<std::size_t>(t)];
           for (std::size_t edge = first; edge < last; ++edge) {
+            patience.spend();
             const Node q = automaton.targets[edge];
             const auto [next_first, next_last] = edges(target, q);
             if (next_first == next_last) continue;
@@ -293,7 +311,7 @@ Product product(const Choices& space, std::span<const Node> letters, const Autom
 
 std::vector<double> best_before(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
                                 std::span<const std::int64_t> targets, std::span<const double> probabilities, std::span<const double> values,
-                                bool least) {
+                                bool least, Patience& patience) {
   constexpr double smallest = std::numeric_limits<double>::min();
   const auto value_of = [&](std::size_t choice) {
     const auto begin = static_cast<std::size_t>(first_transition[choice]);
@@ -310,6 +328,7 @@ std::vector<double> best_before(std::span<const std::int64_t> first_choice, std:
   for (std::size_t state = 0; state < result.size(); ++state) {
     auto choice = static_cast<std::size_t>(first_choice[state]);
     const auto end = static_cast<std::size_t>(first_choice[state + 1]);
+    patience.spend();
     double best = value_of(choice);
     while (++choice < end) best = least ? std::min(best, value_of(choice)) : std::max(best, value_of(choice));
     result[state] = best;

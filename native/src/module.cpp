@@ -13,6 +13,7 @@
 
 #include "explorer.hpp"
 #include "graph.hpp"
+#include "object_sizes.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -54,7 +55,10 @@ auto guarded(Call&& call) {
 
 Oracle make_oracle(const nb::callable& trace, const nb::callable& combine, const nb::callable& progress) {
   return Oracle{
-      .trace = [trace](TreeId tree) { return guarded([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree)); }); },
+      .trace =
+          [trace](TreeId tree, Place place) {
+            return guarded([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree, std::pair{place.in_scratch, place.index})); });
+          },
       .combine = [combine](Combination how, Id a, Id b) { return guarded([&] { return nb::cast<Id>(combine(static_cast<int>(how), a, b)); }); },
       .pause =
           [progress] {
@@ -102,7 +106,9 @@ NB_MODULE(_native, m) {
       .def("add_writes", [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
       .def("check_purity", &Explorer::check_purity)
       .def("stop_when", &Explorer::stop_when)
-      .def("read_focus", &Explorer::read_focus)
+      .def("read",
+           [](const Explorer& self, std::pair<bool, std::size_t> place, Slot slot) { return self.read(Place{place.first, place.second}, slot); })
+      .def("add_outside_bytes", &Explorer::add_outside_bytes)
       .def(
           "explore",
           [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds)
@@ -143,6 +149,11 @@ NB_MODULE(_native, m) {
       .def_prop_ro("labels", array_property<&Explorer::labels>())
       .def_prop_ro("rewards", array_property<&Explorer::rewards>())
       .def_prop_ro("components", array_property<&Explorer::components>());
+
+  nb::class_<ObjectSizes>(m, "ObjectSizes")
+      .def(nb::init<>())
+      .def("add", &ObjectSizes::add, "thing"_a.none())
+      .def_prop_ro("found_nan", &ObjectSizes::found_nan);
 
   bind_graph(m);
 }

@@ -45,6 +45,14 @@ class StateStore {
     return {static_cast<StateId>(size_++), true};
   }
 
+  // Keeps the first states only.
+  void truncate(std::size_t size) {
+    if (size == size_) return;
+    size_ = size;
+    states_.truncate(size * words_);
+    rebuild(table_.size());
+  }
+
   // Packs all states anew after a slot was widened.
   void repack(const Layout& from, const Layout& to) {
     GrowingArray<Word> repacked;

@@ -1,4 +1,7 @@
-"""A naive explorer of the same systems: states are dicts, nothing is traced.  Slow and obviously right."""
+"""A naive explorer of the same systems: states are dicts, nothing is traced.  Slow and obviously right.
+
+States are the same if they are written the same: ``(True,)`` is not ``(1,)``, though Python says that they are equal.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from typing import Any
 
 from volition.kernel import STUTTER, Amount, Choice, System
 
-State = tuple[Hashable, ...]
+State = str
 Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, Amount], ...]]
 
 
@@ -21,28 +24,31 @@ class Explored:
 
 
 def explore_naively(system: System) -> Explored:
-    names = list(system.slots)
-    initial = tuple(system.slots.values())
     rows: dict[State, list[Row]] = {}
-    frontier = [initial]
+    views = {written(system.slots): dict(system.slots)}
+    frontier = list(views)
     while frontier:
         state = frontier.pop()
         if state in rows:
             continue
-        rows[state] = list(_rows(system, names, state))
+        rows[state] = list(_rows(system, views, state))
         frontier.extend(target for _, distribution, _ in rows[state] for target, _ in distribution)
-    return Explored(initial, rows)
+    return Explored(written(system.slots), rows)
 
 
-def _rows(system: System, names: list[str], state: State) -> Iterator[Row]:
-    view = dict(zip(names, state, strict=True))
+def written(view: Mapping[str, Hashable]) -> State:
+    return repr(list(view.values()))
+
+
+def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State) -> Iterator[Row]:
+    view = views[state]
     offers = [list(component.step(view)) for component in system.components]
     if not any(offers):
         yield STUTTER, ((state, 1),), ()
     elif system.mode == "interleaved":
         for offer in offers:
             for choice in offer:
-                yield choice.label, _distribution(system, names, view, [choice]), tuple(choice.rewards.items())
+                yield choice.label, _distribution(system, views, view, [choice]), tuple(choice.rewards.items())
     else:
         # The first component's choices vary fastest.
         slots: list[list[Choice | None]] = [[*offer] or [None] for offer in reversed(offers)]
@@ -54,10 +60,12 @@ def _rows(system: System, names: list[str], state: State) -> Iterator[Row]:
                 for name, amount in choice.rewards.items():
                     rewards[name] += amount
             label = labels if len(labels) > 1 else labels[0] if labels else None
-            yield label, _distribution(system, names, view, joint), tuple(sorted(rewards.items()))
+            yield label, _distribution(system, views, view, joint), tuple(sorted(rewards.items()))
 
 
-def _distribution(system: System, names: list[str], view: Mapping[str, Hashable], joint: list[Choice]) -> tuple[tuple[State, Any], ...]:
+def _distribution(
+    system: System, views: dict[State, dict[str, Hashable]], view: Mapping[str, Hashable], joint: list[Choice]
+) -> tuple[tuple[State, Any], ...]:
     total: dict[State, Any] = defaultdict(int)
     for outcomes in product(*[choice.outcomes for choice in joint]):
         after = dict(view)
@@ -69,5 +77,6 @@ def _distribution(system: System, names: list[str], view: Mapping[str, Hashable]
             for reaction in system.reactions:
                 after.update(reaction.react(after))
         if probability:
-            total[tuple(after[name] for name in names)] += probability
+            views[written(after)] = after
+            total[written(after)] += probability
     return tuple(sorted(total.items(), key=repr))

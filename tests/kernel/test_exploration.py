@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import enum
+import gc
+import itertools
 import os
 import random
 import signal
+import time
+import tracemalloc
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal
 
@@ -14,7 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.kernel.reference import Row, State, explore_naively
+from tests.kernel.reference import Row, State, explore_naively, written
 from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, Reaction, StateSpace, System, View, explore
 
 
@@ -34,7 +40,28 @@ def counters(number: int, size: int) -> System:
 # --- random systems --------------------------------------------------------------------------------------------------
 
 SLOTS = ("a", "b", "c", "d")
-VALUES = 3
+
+
+class Size(enum.IntEnum):
+    NONE = 0
+    ONE = 1
+
+
+@dataclass(frozen=True)
+class Box:
+    content: Hashable
+    note: str = field(default="", compare=False)
+
+
+FAMILIES: Sequence[Sequence[Hashable]] = (
+    (0, 1, 2),
+    # Python says that these are equal; a program can tell them apart.
+    (1, True, 1.0, Fraction(1), Size.ONE),
+    (0.0, -0.0, 0, False),
+    ((1,), (True,), (1.0,), (Fraction(1),)),
+    (frozenset({1}), frozenset({True}), frozenset({(1.0,)}), frozenset({(1,)})),
+    (Box(1), Box(True), Box((0.0,)), Box((-0.0,)), Box(Box(frozenset({1}))), Box(Box(frozenset({True})))),
+)
 
 
 @st.composite
@@ -42,6 +69,7 @@ def systems(draw: st.DrawFn) -> System:
     """Components that branch on slots they read, write others with probabilities, and reactions on some of it."""
     mode: Literal["interleaved", "synchronous"] = draw(st.sampled_from(["interleaved", "synchronous"]))
     seed = draw(st.integers(0, 2**32))
+    values = draw(st.sampled_from(FAMILIES))
     # In a synchronous system every component owns slots of its own.
     owned = [list(SLOTS)] * draw(st.integers(1, 3)) if mode == "interleaved" else [["a", "b"], ["c"], ["d"]]
 
@@ -52,27 +80,28 @@ def systems(draw: st.DrawFn) -> System:
             for _ in range(path.randint(0, 2)):
                 read.append(state[path.choice(SLOTS)])
                 path = random.Random(repr((seed, index, read)))
-            return [_choice(path, index, k, writable) for k in range(path.choice([0, 1, 1, 2]))]
+            return [_choice(path, index, k, writable, values) for k in range(path.choice([0, 1, 1, 2]))]
 
         return Component(f"component {index}", step)
 
     def react(state: View) -> dict[str, Hashable]:
-        return {"d": (state["d"] + 1) % VALUES} if state["a"] == 0 else {}
+        names = [repr(value) for value in values]
+        return {"d": values[(names.index(repr(state["d"])) + 1) % len(values)]} if repr(state["a"]) == names[0] else {}
 
     reactions = [Reaction("tick", react)] if draw(st.booleans()) else []
-    return System(dict.fromkeys(SLOTS, 0), [component(i, own) for i, own in enumerate(owned)], mode, reactions)
+    return System(dict.fromkeys(SLOTS, values[0]), [component(i, own) for i, own in enumerate(owned)], mode, reactions)
 
 
-def _choice(path: random.Random, index: int, number: int, writable: Sequence[str]) -> Choice:
+def _choice(path: random.Random, index: int, number: int, writable: Sequence[str], values: Sequence[Hashable]) -> Choice:
     weights = path.choice([[Fraction(1)], [Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]])
-    outcomes = [(w, {slot: path.randrange(VALUES) for slot in path.sample(writable, path.randint(0, len(writable)))}) for w in weights]
+    outcomes = [(w, {slot: path.choice(values) for slot in path.sample(writable, path.randint(0, len(writable)))}) for w in weights]
     label = path.choice([None, f"choice {index}.{number}"])
     return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), reacts=path.random() < 0.7)
 
 
 def as_rows(space: StateSpace) -> dict[State, list[Row]]:
     """The space in the form of the naive explorer."""
-    keys = [tuple(space.values(state).values()) for state in range(space.num_states)]
+    keys = [written(space.values(state)) for state in range(space.num_states)]
     costs = space.choice_rewards("cost")
     rows: dict[State, list[Row]] = {}
     for state, key in enumerate(keys):
@@ -85,13 +114,13 @@ def as_rows(space: StateSpace) -> dict[State, list[Row]]:
     return rows
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(systems())
 def test_same_state_space_as_the_naive_explorer(system: System) -> None:
     space = explore(system)
     naive = explore_naively(system)
     assert space.complete
-    assert tuple(space.values(0).values()) == naive.initial
+    assert written(space.values(0)) == naive.initial
     assert as_rows(space) == naive.rows
 
 
@@ -105,18 +134,89 @@ def test_purity_check_accepts_pure_systems_and_changes_nothing(system: System) -
 @given(systems())
 def test_predicates_and_paths(system: System) -> None:
     space = explore(system)
-    holds = space.holds(lambda s: s["a"] == 1 or s["b"] == 2)
+    some = repr(system.slots["a"])
+    holds = space.holds(lambda s: repr(s["a"]) != some or repr(s["b"]) == some)
     ids, values = space.column("a")
     for state in range(space.num_states):
         view = space.values(state)
-        assert holds[state] == (view["a"] == 1 or view["b"] == 2)
-        assert values[ids[state]] == view["a"]
+        assert holds[state] == (repr(view["a"]) != some or repr(view["b"]) == some)
+        assert values[ids[state]] is view["a"]
         states, choices = space.path_to(state)
         assert states[0] == 0
         assert states[-1] == state
         for here, choice, there in zip(states, choices, states[1:], strict=False):
             assert space.first_choice[here] <= choice < space.first_choice[here + 1]
             assert there in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+
+
+def chain(*values: Hashable) -> System:
+    """A walk through values, the last of which stays."""
+    following = {repr(value): after for value, after in itertools.pairwise(values)}
+
+    def step(state: View) -> Sequence[Choice]:
+        here = repr(state["x"])
+        return [Choice("go", [(1, {"x": following[here]})])] if here in following else []
+
+    return System({"x": values[0]}, [Component("walker", step)])
+
+
+@pytest.mark.parametrize("values", [(True, 2, 1, 3), (0.0, 5, -0.0, 6), *FAMILIES], ids=str)
+def test_equal_values_that_are_not_the_same_are_different_states(values: Sequence[Hashable]) -> None:
+    space = explore(chain(*values))
+    assert [repr(space.value(state, "x")) for state in range(space.num_states)] == [repr(value) for value in values]
+
+
+def test_fields_that_a_class_does_not_compare_make_no_new_states() -> None:
+    notes = iter(range(10**6))
+
+    def step(state: View) -> Sequence[Choice]:
+        return [Choice("go", [(1, {"x": Box((1 - state["x"].content[0],), note=str(next(notes)))})])]
+
+    assert explore(System({"x": Box((0,))}, [Component("walker", step)])).num_states == 2
+
+
+@pytest.mark.parametrize("value", [float("nan"), (1, float("nan")), frozenset({Box(float("nan"))})], ids=repr)
+def test_what_is_not_equal_to_itself_is_no_value(value: Hashable) -> None:
+    with pytest.raises(KernelError, match=r"component 'walker', choice go writes NaN.* to slot 'x'"):
+        explore(chain(1, value))
+    with pytest.raises(KernelError, match="the initial value of slot 'x' is not a number"):
+        explore(chain(value, 1))
+
+
+def test_labels_that_are_equal_but_not_the_same_stay_apart() -> None:
+    labels = (True, 1, 1.0)
+    space = explore(one(lambda s: [Choice(label, [(1, {"x": s["x"]})]) for label in labels]))
+    assert [repr(space.label(choice)) for choice in range(space.num_choices)] == ["True", "1", "1.0"]
+
+
+# --- functions that look at the space while they are traced --------------------------------------------------------------
+
+
+def test_a_traced_function_may_evaluate_others_on_the_same_space() -> None:
+    space = explore(counters(2, 5))
+
+    def larger_than_average(view: View) -> bool:
+        average = space.measure(lambda other: other["c0"]).mean()
+        return bool(view["c1"] > average)
+
+    def rank(view: View) -> int:
+        """Reads its own state inside of the other function."""
+        return int(space.holds(lambda other: other["c0"] < view["c1"]).sum())
+
+    expected = [space.value(state, "c1") for state in range(space.num_states)]
+    assert space.holds(larger_than_average).tolist() == [value > 2 for value in expected]
+    assert space.measure(rank).tolist() == [5 * value for value in expected]
+
+
+def test_a_view_is_over_when_its_function_has_answered() -> None:
+    kept: list[View] = []
+
+    def step(state: View) -> Sequence[Choice]:
+        kept.append(state)
+        return [Choice("go", [(1, {"x": (state["x"] + kept[0]["x"]) % 3 + 1})])]
+
+    with pytest.raises(KernelError, match="component 'walker' kept its view of a state"):
+        explore(one(step))
 
 
 # --- how much Python, how much memory --------------------------------------------------------------------------------
@@ -134,6 +234,40 @@ def test_states_are_packed() -> None:
     assert stats.states == 8**6
     assert stats.state_bits == 6 * 3
     assert stats.bytes_per_state <= 2 * stats.state_bits / 8 + 16
+
+
+def queues(length: int) -> System:
+    """Each state is a queue of its own, as of an agent that is sent messages."""
+
+    def step(state: View) -> Sequence[Choice]:
+        queue = state["queue"]
+        return [Choice(f"put {k}", [(1, {"queue": (*queue, ("message", k))})]) for k in range(2)] if len(queue) < length else []
+
+    return System({"queue": ()}, [Component("sender", step)])
+
+
+def test_the_values_of_slots_count_as_memory() -> None:
+    explore(queues(3))
+    gc.collect()
+    tracemalloc.start()
+    try:
+        space = explore(queues(11))
+        gc.collect()
+        measured, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    packed = sum(array.nbytes for array in (space.first_choice, space.first_transition, space.targets, space.weight_ids, space.label_ids))
+    assert space.num_states == 2**12 - 1
+    # Python's own count does not see what the native part has allocated, of which the arrays are a part.
+    assert measured < space.stats.total_bytes < 2 * (measured + packed + space.stats.state_bytes)
+
+
+def test_the_memory_limit_holds_for_values() -> None:
+    limit = 4_000_000
+    space = explore(queues(18), limits=Limits(bytes=limit))
+    assert space.stopped is not None
+    assert space.stopped.reason == "memory"
+    assert limit < space.stats.total_bytes < 1.5 * limit
 
 
 def test_slots_widen_while_states_are_stored() -> None:
@@ -185,6 +319,47 @@ def test_limits_give_partial_spaces_that_say_so(limits: Limits, reason: str) -> 
     assert space.num_expanded < space.num_states < 10**6
     assert len(space.first_choice) == space.num_states + 1
     assert (np.diff(space.first_choice)[space.num_expanded :] == 0).all()
+
+
+def test_limits_are_looked_at_by_time_not_by_states() -> None:
+    def step(state: View) -> Sequence[Choice]:
+        time.sleep(0.05)
+        return [Choice("go", [(1, {"x": state["x"] + 1})])]
+
+    start = time.perf_counter()
+    space = explore(one(step), limits=Limits(seconds=0.2))
+    assert time.perf_counter() - start < 2
+    assert space.stopped is not None
+    assert space.stopped.reason == "seconds"
+
+
+def test_limits_are_looked_at_inside_of_one_state() -> None:
+    """One joint step of many components has 2^40 combinations."""
+
+    def flip(name: str) -> Component:
+        return Component(name, lambda _: [Choice(name, [(Fraction(1, 2), {name: 0}), (Fraction(1, 2), {name: 1})])])
+
+    names = [f"coin {k}" for k in range(40)]
+    coins = System(dict.fromkeys(names, 0), [flip(name) for name in names], "synchronous")
+    for limits, reason in ((Limits(seconds=0.3), "seconds"), (Limits(bytes=50_000_000), "memory")):
+        space = explore(coins, limits=limits)
+        assert space.stopped is not None
+        assert space.stopped.reason == reason
+        assert (space.num_states, space.num_expanded) == (1, 0)
+
+
+def test_a_state_is_stored_with_all_its_choices_or_not_at_all() -> None:
+    """The search for a state ends in the middle of the successors of one."""
+
+    def odd(view: View) -> bool:
+        if view["c1"] == 1:
+            raise KeyboardInterrupt
+        return False
+
+    space = explore(counters(2, 5), stop_when=odd)
+    assert space.stopped is not None
+    assert space.stopped.reason == "interrupted"
+    assert (space.num_states, space.num_expanded) == (1, 0)
 
 
 def test_a_limit_that_is_not_exceeded_changes_nothing() -> None:

@@ -20,7 +20,11 @@ SECONDS_BETWEEN_REPORTS = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where an exploration stops; None is no limit.  ``bytes`` counts the state space, not the rest of the process."""
+    """Where an exploration stops; None is no limit.
+
+    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  Limits are looked at
+    after each call of a Python function, and many times a second in between; one call is not interrupted.
+    """
 
     states: int | None = None
     bytes: int | None = None
@@ -93,7 +97,7 @@ def _explore(
     tracer = Tracer(system, native, check_purity=check_purity)
     native.check_purity(check_purity)
     if stop_when is not None:
-        native.stop_when(tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](0, 1)))
+        native.stop_when(tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](False, True)))
 
     start = time.perf_counter()
     report = None if progress is None else _throttled(progress, native, start)

@@ -1,7 +1,7 @@
 """The bridge between traced Python functions and the native explorer, which sees integers only.
 
 The tracer gives every slot value, label, probability and reward a dense id, runs a function on the state that the
-explorer is looking at while recording its reads, and registers the answer.  Equal answers share one id.
+explorer is looking at while recording its reads, and registers the answer.  What is the same shares one id.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
+from volition.kernel.identity import same
 from volition.kernel.system import Amount, Choice, System, View
 
 __all__ = ["STUTTER", "KernelError", "Table", "Tracer"]
@@ -35,32 +36,51 @@ STUTTER = _Stutter()
 
 
 class Table(Generic[T]):
-    """Objects and their dense ids."""
+    """Objects and their dense ids; ``on_new`` is called with each object that is kept."""
 
-    def __init__(self, *objects: T) -> None:
+    def __init__(self, *objects: T, on_new: Callable[[T], None] | None = None) -> None:
         self.objects: list[T] = []
         self._ids: dict[T, int] = {}
+        self._twins: dict[T, list[int]] = {}  # objects that are equal to one with an id, but not the same
+        self._on_new = on_new
         for each in objects:
             self.id(each)
 
     def id(self, thing: T) -> int:
-        known = self._ids.setdefault(thing, len(self.objects))
-        if known == len(self.objects):
-            self.objects.append(thing)
-        return known
+        known = self._ids.get(thing)
+        if known is None:
+            self._ids[thing] = known = self._add(thing)
+            return known
+        if same(self.objects[known], thing):
+            return known
+        twins = self._twins.setdefault(thing, [])
+        for twin in twins:
+            if same(self.objects[twin], thing):
+                return twin
+        twins.append(self._add(thing))
+        return twins[-1]
+
+    def _add(self, thing: T) -> int:
+        if self._on_new is not None:
+            self._on_new(thing)
+        self.objects.append(thing)
+        return len(self.objects) - 1
 
 
 class _Recorder:
-    """The view that a traced function gets: it remembers what was read, in order."""
+    """The view that a traced function gets: it remembers what was read, in order, and ends when the function has answered."""
 
-    __slots__ = ("_reader", "reads", "seen")
+    __slots__ = ("_reader", "_who", "reads", "seen")
 
-    def __init__(self, reader: Callable[[str], tuple[int, int, Any]]) -> None:
-        self._reader = reader
+    def __init__(self, who: str, reader: Callable[[str], tuple[int, int, Any]]) -> None:
+        self._who = who
+        self._reader: Callable[[str], tuple[int, int, Any]] | None = reader
         self.reads: list[tuple[int, int]] = []
         self.seen: dict[str, Any] = {}
 
     def __getitem__(self, slot: str) -> Any:
+        if self._reader is None:
+            raise KernelError(f"{self._who} kept its view of a state, which was read after it had answered")
         if slot in self.seen:
             return self.seen[slot]
         index, value_id, value = self._reader(slot)
@@ -68,6 +88,23 @@ class _Recorder:
         self.seen[slot] = value
         return value
 
+    def close(self) -> None:
+        self._reader = None
+
+
+class _NotANumber(KernelError):
+    """What is to be kept is or contains NaN, which is not even equal to itself."""
+
+    def __init__(self) -> None:
+        super().__init__("a label, a probability or a reward is not a number (NaN)")
+
+
+Place = tuple[bool, int]
+"""Where the explorer keeps the state that a function looks at."""
+CERTAIN, NOTHING = 0, 0
+"""The explorer's ids of the probability 1 and of no reward."""
+BYTES_OF_AN_ID = 100
+"""What an object costs beside itself: its places in a list and a dictionary, and its number."""
 
 Rewards = frozenset[tuple[str, Amount]]
 
@@ -78,15 +115,16 @@ class Tracer:
     def __init__(self, system: System, native: _native.Explorer, *, check_purity: bool = False) -> None:
         self._twice = check_purity
         self._native = native
+        self._sizes = _native.ObjectSizes()
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
             raise KernelError(f"the initial value of slot {unfit[0]!r} is not hashable: {system.slots[unfit[0]]!r}")
-        self.values: list[Table[Hashable]] = [Table(value) for value in system.slots.values()]
+        self.values: list[Table[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
-        self.labels: Table[Hashable] = Table[Hashable](None, STUTTER)
-        self.weights: Table[Any] = Table[Any](Fraction(1))
-        self.rewards: Table[Rewards] = Table[Rewards](frozenset())
+        self.labels: Table[Hashable] = Table[Hashable](None, STUTTER, on_new=self._keep)
+        self.weights: Table[Any] = Table[Any](Fraction(1), on_new=self._keep)
+        self.rewards: Table[Rewards] = Table[Rewards](frozenset(), on_new=self._keep)
         self.calls = 0
         self.seconds = 0.0
         self._running = 0  # the tree that was traced last
@@ -98,19 +136,24 @@ class Tracer:
 
     # --- what the explorer calls -------------------------------------------------------------------------------------
 
-    def trace(self, tree: int) -> tuple[list[tuple[int, int]], int]:
+    def trace(self, tree: int, place: Place) -> tuple[list[tuple[int, int]], int]:
         self.calls += 1
-        self._running = tree
         start = time.perf_counter()
-        reads, leaf = self._run(tree)
-        if self._twice and self._run(tree) != (reads, leaf):
+        reads, leaf = self._run(tree, place)
+        if self._twice and self._run(tree, place) != (reads, leaf):
             raise KernelError(f"{self.name(tree)} is not pure: asked twice about one state, it gave two answers")
         self.seconds += time.perf_counter() - start
+        self._running = tree
         return reads, leaf
 
-    def _run(self, tree: int) -> tuple[list[tuple[int, int]], int]:
-        recorder = _Recorder(self._read)
-        leaf = self._functions[tree][1](recorder)
+    def _run(self, tree: int, place: Place) -> tuple[list[tuple[int, int]], int]:
+        """Each run reads its own state, so that a function may evaluate others on the same space meanwhile."""
+        who, function = self._functions[tree]
+        recorder = _Recorder(who, lambda slot: self._read(place, slot))
+        try:
+            leaf = function(recorder)
+        finally:
+            recorder.close()
         return recorder.reads, leaf
 
     def combine(self, how: int, a: int, b: int) -> int:
@@ -119,9 +162,9 @@ class Tracer:
         if how == 0:
             return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
         if how == 1:
-            return self.weights.id(self.weights.objects[a] * self.weights.objects[b])
+            return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
         if how == 2:
-            return self.weights.id(self.weights.objects[a] + self.weights.objects[b])
+            return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
         total = dict(self.rewards.objects[a])
         for name, amount in self.rewards.objects[b]:
             total[name] = total.get(name, 0) + amount
@@ -151,9 +194,27 @@ class Tracer:
         except KeyError:
             raise KernelError(f"there is no slot {slot!r}; the slots are {', '.join(self._slots)}") from None
 
-    def _read(self, slot: str) -> tuple[int, int, Any]:
+    # --- what is kept ------------------------------------------------------------------------------------------------
+
+    def _initial(self, slot: str, value: Hashable) -> Table[Hashable]:
+        try:
+            return Table(value, on_new=self._keep)
+        except _NotANumber:
+            raise KernelError(f"the initial value of slot {slot!r} is not a number (NaN): {value!r}") from None
+
+    def _keep(self, thing: object) -> None:
+        """Takes note of the memory that an object takes as long as the state space is kept."""
+        self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_OF_AN_ID)
+        if self._sizes.found_nan:
+            raise _NotANumber
+
+    def _weight_id(self, weight: Any) -> int:
+        """What is certain is exact, whatever its type."""
+        return CERTAIN if isinstance(weight, (int, float, Fraction)) and weight == 1 else self.weights.id(weight)
+
+    def _read(self, place: Place, slot: str) -> tuple[int, int, Any]:
         index = self.slot_index(slot)
-        value_id = self._native.read_focus(index)
+        value_id = self._native.read(place, index)
         return index, value_id, self.values[index].objects[value_id]
 
     def _choices(self, name: str, step: Callable[[View], Sequence[Choice]]) -> Callable[[View], int]:
@@ -165,6 +226,7 @@ class Tracer:
                 raise KernelError(f"component '{name}' gives {found!r} instead of a list of choices")
             raw = tuple(self._encode(name, choice) for choice in found)
             if raw not in known:
+                self._keep(raw)
                 known[raw] = self._native.add_choices(raw)
             return known[raw]
 
@@ -176,6 +238,7 @@ class Tracer:
         def run(view: View) -> int:
             raw = self._encode_writes(f"reaction '{name}'", react(view))
             if raw not in known:
+                self._keep(raw)
                 known[raw] = self._native.add_writes(raw)
             return known[raw]
 
@@ -184,13 +247,17 @@ class Tracer:
     def _encode(self, name: str, choice: Choice) -> tuple[Any, ...]:
         who = f"component '{name}', choice {choice.label!s}"
         outcomes = tuple(
-            (self.weights.id(weight), self._encode_writes(who, writes)) for weight, writes in choice.outcomes if not _is_zero(who, weight)
+            (self._weight_id(weight), self._encode_writes(who, writes)) for weight, writes in choice.outcomes if not _is_zero(who, weight)
         )
         total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
         if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
             raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not to 1")
-        rewards = frozenset((reward, amount) for reward, amount in choice.rewards.items() if amount != 0)
-        return (self.labels.id(choice.label), self.rewards.id(rewards), choice.reacts, outcomes)
+        return (self.labels.id(choice.label), self._reward_id(choice.rewards), choice.reacts, outcomes)
+
+    def _reward_id(self, rewards: Mapping[str, Amount]) -> int:
+        if not rewards:
+            return NOTHING
+        return self.rewards.id(frozenset((reward, amount) for reward, amount in rewards.items() if amount != 0))
 
     def _encode_writes(self, who: str, writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:
         encoded = []
@@ -202,6 +269,10 @@ class Tracer:
                 encoded.append((index, self.values[index].id(value)))
             except TypeError:
                 raise KernelError(f"{who} writes a value that is not hashable to slot {slot!r}: {value!r}") from None
+            except _NotANumber:
+                raise KernelError(
+                    f"{who} writes NaN, which is not equal to itself, to slot {slot!r}: {value!r}; write None for what is not known"
+                ) from None
         return tuple(sorted(encoded))
 
 
