@@ -8,6 +8,7 @@ bad input gets all its mistakes reported at once, and raises one :class:`InputEr
 from __future__ import annotations
 
 import difflib
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -17,6 +18,9 @@ from typing import Any, Literal
 __all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "plural", "render"]
 
 Severity = Literal["error", "warning"]
+
+_LONGEST_LINE = 500
+"""Characters of a line that are shown; a generated line may have a million."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,9 +32,7 @@ class Source:
 
     @cached_property
     def _line_starts(self) -> list[int]:
-        starts = [0]
-        starts.extend(i + 1 for i, character in enumerate(self.text) if character == "\n")
-        return starts
+        return [0, *(end.end() for end in re.finditer("\n", self.text))]
 
     def position(self, offset: int) -> tuple[int, int]:
         """Line and column, both from 1, of a character offset."""
@@ -157,15 +159,24 @@ def render(diagnostic: Diagnostic) -> str:
     if diagnostic.span is not None:
         span = diagnostic.span
         line, column = span.source.position(span.start)
-        text = span.source.line(line)
-        width = max(1, min(span.end - span.start, len(text) - column + 1))
+        text, before = _window(span.source.line(line), column - 1)
+        width = max(1, min(span.end - span.start, len(text) - before))
         margin = " " * len(str(line))
         lines += [
             f"{margin} --> {span.source.name}:{line}:{column}",
             f"{margin} |",
             f"{line} | {text}",
-            f"{margin} | {''.join(c if c == chr(9) else ' ' for c in text[: column - 1])}{'^' * width}",
+            f"{margin} | {''.join(c if c == chr(9) else ' ' for c in text[:before])}{'^' * width}",
         ]
     if diagnostic.hint is not None:
         lines.append(f"  help: {diagnostic.hint}")
     return "\n".join(lines)
+
+
+def _window(text: str, place: int) -> tuple[str, int]:
+    """A line, of which only the surroundings of a place are left where it is very long, and the place in that."""
+    if len(text) <= _LONGEST_LINE:
+        return text, place
+    start = max(0, place - _LONGEST_LINE // 2)
+    left, right = "…" if start else "", "…" if start + _LONGEST_LINE < len(text) else ""
+    return f"{left}{text[start : start + _LONGEST_LINE]}{right}", place - start + len(left)

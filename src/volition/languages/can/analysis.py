@@ -21,7 +21,7 @@ from volition.languages.can.conditions import (
     value,
 )
 from volition.languages.can.printing import condition_text
-from volition.languages.can.syntax import Act, Agent, Assign, Event, Forget, changes, conditions, parts
+from volition.languages.can.syntax import Act, Agent, Event, Plan, conditions, parts
 from volition.languages.can.vocabulary import Vocabulary
 
 __all__ = ["BUILT_IN_LABELS", "can_hold", "warn"]
@@ -83,15 +83,19 @@ def _warn_of_what_is_never_used(agent: Agent, diagnostics: Diagnostics) -> None:
 
 
 def _warn_of_recursion(agent: Agent, diagnostics: Diagnostics) -> None:
-    raised = _raised(agent)
+    first: dict[str, Plan] = {}
     for plan in agent.plans:
-        cycle = _cycle(plan.event, raised)
-        first = next(each for each in agent.plans if each.event == plan.event)
-        # One warning for the whole cycle, at its first plan.
-        if cycle and first is plan and plan.number == min(each.number for each in agent.plans if each.event in cycle):
-            path = " to ".join(cycle)
-            message = f"event '{plan.event}' can raise itself ({path}): its intention may grow without end, and the states with it"
-            diagnostics.warning("CAN045", message, plan.span, hint="let a declarative goal repeat what must be repeated")
+        first.setdefault(plan.event, plan)
+    reported: set[str] = set()
+    for cycle in _cycles(_raised(agent)):
+        if reported.isdisjoint(cycle):
+            reported.update(cycle)
+            # At the first plan of all that raise each other.
+            start = min(range(len(cycle)), key=lambda i: first[cycle[i]].number)
+            event = cycle[start]
+            path = " to ".join([*cycle[start:], *cycle[:start], event])
+            message = f"event '{event}' can raise itself ({path}): its intention may grow without end, and the states with it"
+            diagnostics.warning("CAN045", message, first[event].span, hint="let a declarative goal repeat what must be repeated")
 
 
 def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
@@ -110,17 +114,22 @@ def _raised(agent: Agent) -> dict[str, list[str]]:
     return raised
 
 
-def _cycle(event: str, raised: dict[str, list[str]]) -> list[str]:
-    """A shortest way from an event back to itself, or nothing."""
-    paths = [[event, following] for following in raised.get(event, ())]
-    seen: set[str] = set()
-    for path in paths:
-        if path[-1] == event:
-            return path
-        if path[-1] not in seen:
-            seen.add(path[-1])
-            paths += [[*path, following] for following in raised.get(path[-1], ())]
-    return []
+def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
+    """Events of which each raises the next one, and the last one the first: some of each group that raise each other."""
+    done: set[str] = set()
+    for root in raised:
+        path: dict[str, Iterator[str]] = {} if root in done else {root: iter(raised[root])}
+        while path:
+            event, following = next(reversed(path.items()))
+            raises = next(following, None)
+            if raises is None:
+                del path[event]
+                done.add(event)
+            elif raises in path:
+                under_way = list(path)
+                yield under_way[under_way.index(raises) :]
+            elif raises not in done:
+                path[raises] = iter(raised.get(raises, ()))
 
 
 # --- conditions that are never true --------------------------------------------------------------------------------------------
@@ -147,9 +156,9 @@ def can_hold(condition: Condition, agent: Agent, vocabulary: Vocabulary, paramet
             thresholds.setdefault(compared[0], set()).add(compared[1])
     cases: dict[str, Sequence[bool | Fraction]] = {}
     for name in {node.name for node in nodes(condition) if isinstance(node, Belief)}:
-        cases[name] = _truths(name, agent, vocabulary)
+        cases[name] = vocabulary.truths(name)
     for name, numbers in thresholds.items():
-        cases[name] = list(_numbers(name, numbers, agent, parameters))
+        cases[name] = list(_numbers(name, numbers, agent, vocabulary, parameters))
     if prod(len(each) for each in cases.values()) > _MOST_CASES:
         return True
     trials = (dict(zip(cases, values, strict=True)) for values in product(*cases.values()))
@@ -162,18 +171,9 @@ def _against_constant(left: Expression, right: Expression, parameters: Parameter
     return None
 
 
-def _truths(name: str, agent: Agent, vocabulary: Vocabulary) -> Sequence[bool]:
-    """The truth values that a belief may have."""
-    if name not in vocabulary.believable:
-        return (False,)
-    is_initial = all(any(belief.name == name for belief in base.beliefs) for base in agent.bases)
-    is_deleted = any(isinstance(change, Forget) and change.name == name for change in changes(agent))
-    return (True, False) if is_deleted or not is_initial else (True,)
-
-
-def _numbers(name: str, thresholds: set[Fraction], agent: Agent, parameters: Parameters) -> Iterator[Fraction]:
+def _numbers(name: str, thresholds: set[Fraction], agent: Agent, vocabulary: Vocabulary, parameters: Parameters) -> Iterator[Fraction]:
     """Numbers enough to decide every comparison of a numeric belief with one of the thresholds."""
-    if not any(isinstance(change, Assign) and change.name == name for change in changes(agent)):
+    if name not in vocabulary.assigned:
         for belief in (belief for base in agent.bases for belief in base.beliefs):
             if belief.name == name and belief.expression is not None:
                 yield value(belief.expression, Valuation({}, parameters))

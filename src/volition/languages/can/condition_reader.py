@@ -28,6 +28,7 @@ from volition.languages.can.conditions import (
     Relation,
     Truth,
 )
+from volition.languages.kit.deep import Work, unwound
 from volition.parsing import span_of
 
 __all__ = ["ConditionReader"]
@@ -51,6 +52,13 @@ class ConditionReader:
 
     def condition(self, tree: Tree[Token], *, phases: bool = False) -> Condition:
         """The condition of a parsed tree; ``phases`` says whether it may ask how far the agent is with an event."""
+        return unwound(self._condition(tree, phases))
+
+    def expression(self, tree: Tree[Token]) -> Expression:
+        """The number of a parsed tree."""
+        return unwound(self._expression(tree))
+
+    def _condition(self, tree: Tree[Token], phases: bool) -> Work[Condition]:
         span = span_of(self._source, tree)
         match tree.data:
             case "true" | "false":
@@ -61,17 +69,17 @@ class ConditionReader:
                 left, relation, right = tree.children
                 return Comparison(_RELATIONS[str(relation)], self.expression(_tree(left)), self.expression(_tree(right)), span=span)
             case "negation":
-                return Negation(self.condition(_tree(tree.children[0]), phases=phases), span=span)
+                return Negation((yield self._condition(_tree(tree.children[0]), phases)), span=span)
             case "conjunction" | "disjunction":
-                first, second = (self.condition(_tree(child), phases=phases) for child in tree.children)
+                left, right = tree.children
+                first, second = (yield self._condition(_tree(left), phases)), (yield self._condition(_tree(right), phases))
                 return (Conjunction if tree.data == "conjunction" else Disjunction)(first, second, span=span)
             case "function" if str(tree.children[0]) in _PHASES:
                 return self._phase(tree, phases)
         self._diagnostics.error("CAN010", "a condition is needed here, this is a number", span, hint="compare it with another number")
         return Truth(True, span=span)
 
-    def expression(self, tree: Tree[Token]) -> Expression:
-        """The number of a parsed tree."""
+    def _expression(self, tree: Tree[Token]) -> Work[Expression]:
         span = span_of(self._source, tree)
         match tree.data:
             case "number":
@@ -80,12 +88,14 @@ class ConditionReader:
                 name = str(tree.children[0])
                 return Parameter(name, span=span) if name in self._parameters else Quantity(name, span=span)
             case "plus" | "minus" | "times" | "divided":
-                first, second = (self.expression(_tree(child)) for child in tree.children)
+                left, right = tree.children
+                first, second = (yield self._expression(_tree(left))), (yield self._expression(_tree(right)))
                 return Arithmetic(_OPERATORS[tree.data], first, second, span=span)
             case "opposite":
-                return self._opposite(self.expression(_tree(tree.children[0])), tree)
+                return self._opposite((yield self._expression(_tree(tree.children[0]))), tree)
             case "function":
-                return self._function(tree)
+                called: Expression = yield self._function(tree)
+                return called
         self._diagnostics.error("CAN011", "a number is needed here, this is a condition", span)
         return Constant(Fraction(0), span=span)
 
@@ -95,14 +105,16 @@ class ConditionReader:
             return Constant(-operand.number, span=span)
         return Arithmetic("-", Constant(Fraction(0), span=span), operand, span=span)
 
-    def _function(self, tree: Tree[Token]) -> Expression:
+    def _function(self, tree: Tree[Token]) -> Work[Expression]:
         span = span_of(self._source, tree)
         name, *arguments = tree.children
         if str(name) not in ("min", "max"):
             hint = did_you_mean(str(name), ["min", "max", *_PHASES]) or "there are min(x, y) and max(x, y)"
             self._diagnostics.error("CAN012", f"there is no function '{name}' of numbers", span, hint=hint)
             return Constant(Fraction(0), span=span)
-        numbers = [self.expression(_tree(argument)) for argument in arguments]
+        numbers: list[Expression] = []
+        for argument in arguments:
+            numbers.append((yield self._expression(_tree(argument))))
         if len(numbers) < 2:
             self._diagnostics.error("CAN012", f"'{name}' needs at least two numbers", span)
         result = numbers[0]

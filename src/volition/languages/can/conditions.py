@@ -8,12 +8,13 @@ Evaluation reads the state from left to right and no further than it must, so th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import View
+from volition.languages.kit.deep import Work, unwound
 
 __all__ = [
     "Arithmetic", "Belief", "Comparison", "Condition", "Conjunction", "Constant", "Disjunction", "Expression", "Extremum", "Negation",
@@ -30,36 +31,81 @@ Parameters = Mapping[str, Fraction]
 """The value of each declared parameter."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Node:
-    """A part of a program that knows its place in the source.  Places do not count when two nodes are compared."""
+    """A part of a program that knows its place in the source.  Places do not count when two nodes are compared.
+
+    Nodes are nested as deep as a user likes and are values in states: a node knows its hash from the beginning, and two nodes are
+    compared without recursion.
+    """
 
     span: Span | None = field(default=None, compare=False, repr=False)
+    _hash: int = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_hash", hash((type(self), *_contents(self))))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __eq__(self, other: object) -> bool:
+        pairs: list[tuple[object, object]] = [(self, other)]
+        while pairs:
+            left, right = pairs.pop()
+            if left is right:
+                continue
+            if not isinstance(left, Node):
+                if left != right:
+                    return False
+            elif not isinstance(right, Node) or type(left) is not type(right) or left._hash != right._hash:
+                return False
+            else:
+                pairs += zip(_contents(left), _contents(right), strict=True)
+        return True
+
+    def __reduce__(self) -> tuple[Callable[..., Node], tuple[type[Node], dict[str, Any]]]:
+        """Made again where it comes from another process: hashes of texts are not the same there."""
+        return _made_again, (type(self), {each.name: getattr(self, each.name) for each in fields(self) if each.init})
+
+
+def _made_again(kind: type[Node], contents: dict[str, Any]) -> Node:
+    return kind(**contents)
+
+
+def _contents(node: Node) -> list[Any]:
+    """What counts when nodes are compared."""
+    kind = type(node)
+    if kind not in _COMPARED:
+        _COMPARED[kind] = tuple(each.name for each in fields(kind) if each.compare)
+    return [getattr(node, name) for name in _COMPARED[kind]]
+
+
+_COMPARED: dict[type[Node], tuple[str, ...]] = {}
 
 
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Constant(Node):
     number: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parameter(Node):
     """A declared parameter: the same number in every state, given when the program is loaded."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Quantity(Node):
     """A numeric belief."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Arithmetic(Node):
     """A division has a divisor that is the same number in every state, and not 0: the static checks see to it."""
 
@@ -68,7 +114,7 @@ class Arithmetic(Node):
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Extremum(Node):
     """``min(x, y)`` or ``max(x, y)``."""
 
@@ -82,24 +128,24 @@ Expression = Constant | Parameter | Quantity | Arithmetic | Extremum
 # --- conditions ------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Truth(Node):
     value: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Belief(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Node):
     relation: Relation
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Phase(Node):
     """``finished(site1)``: how far the agent is with an external event, given by its name or number.
 
@@ -111,18 +157,18 @@ class Phase(Node):
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Negation(Node):
     operand: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Conjunction(Node):
     left: Condition
     right: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Disjunction(Node):
     left: Condition
     right: Condition
@@ -148,6 +194,10 @@ class Valuation:
 
 def value(expression: Expression, at: Valuation) -> Fraction:
     """The number that an expression has in a state."""
+    return unwound(_value(expression, at))
+
+
+def _value(expression: Expression, at: Valuation) -> Work[Fraction]:
     match expression:
         case Constant(number):
             return number
@@ -158,9 +208,11 @@ def value(expression: Expression, at: Valuation) -> Fraction:
             assert isinstance(number, Fraction)
             return number
         case Arithmetic(operator, left, right):
-            return _bounded(compute(operator, value(left, at), value(right, at)), expression)
+            first, second = (yield _value(left, at)), (yield _value(right, at))
+            return _bounded(compute(operator, first, second), expression)
         case Extremum(function, left, right):
-            return (min if function == "min" else max)(value(left, at), value(right, at))
+            numbers: list[Fraction] = [(yield _value(left, at)), (yield _value(right, at))]
+            return min(numbers) if function == "min" else max(numbers)
         case _:
             assert_never(expression)
 
@@ -175,6 +227,10 @@ def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
 
 def holds(condition: Condition, at: Valuation) -> bool:
     """Entailment ``B ⊨ φ``: whether a condition is true in a state."""
+    return unwound(_truth(condition, at))
+
+
+def _truth(condition: Condition, at: Valuation) -> Work[bool]:
     match condition:
         case Truth(truth):
             return truth
@@ -185,11 +241,11 @@ def holds(condition: Condition, at: Valuation) -> bool:
         case Phase():
             return at.phase(condition)
         case Negation(operand):
-            return not holds(operand, at)
+            return not (yield _truth(operand, at))
         case Conjunction(first, second):
-            return holds(first, at) and holds(second, at)
+            return bool((yield _truth(first, at)) and (yield _truth(second, at)))
         case Disjunction(first, second):
-            return holds(first, at) or holds(second, at)
+            return bool((yield _truth(first, at)) or (yield _truth(second, at)))
         case _:
             assert_never(condition)
 
@@ -230,13 +286,14 @@ def compare(relation: Relation, left: Fraction, right: Fraction) -> bool:
 
 def nodes(node: Condition | Expression) -> Iterator[Condition | Expression]:
     """A condition or an expression and everything inside it, in the order of the text."""
-    yield node
-    match node:
-        case Negation(operand):
-            yield from nodes(operand)
-        case Comparison(_, left, right) | Arithmetic(_, left, right) | Extremum(_, left, right):
-            yield from nodes(left)
-            yield from nodes(right)
-        case Conjunction(first, second) | Disjunction(first, second):
-            yield from nodes(first)
-            yield from nodes(second)
+    found = [node]
+    while found:
+        inner = found.pop()
+        yield inner
+        match inner:
+            case Negation(operand):
+                found.append(operand)
+            case Comparison(_, left, right) | Arithmetic(_, left, right) | Extremum(_, left, right):
+                found += (right, left)
+            case Conjunction(first, second) | Disjunction(first, second):
+                found += (second, first)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import assert_never
+from typing import Any, TypeVar, assert_never
 
 from volition.languages.can.conditions import (
     Arithmetic,
@@ -60,6 +60,8 @@ __all__ = [
     "initial_text", "number_text", "policy_text", "target_text",
 ]  # fmt: skip
 
+_N = TypeVar("_N")
+
 # How tight an operator binds; an operand that binds less tight than its place asks for gets brackets.
 _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _ATOM = range(7)
 _TRY, _PARALLEL, _CHAIN, _STEP = range(4)
@@ -81,72 +83,97 @@ def number_text(number: Fraction) -> str:
 
 def expression_text(expression: Expression, tightness: int = _SUM) -> str:
     """The text of an expression; ``tightness`` is what its place in a larger text asks for."""
+    return _joined(expression, tightness, _expression_pieces)
+
+
+def _joined(node: _N, tightness: int, pieces_of: Callable[[_N], tuple[int, list[Any]]]) -> str:
+    """The text of a node, from pieces that are texts or nodes inside of it: see :func:`_expression_pieces`."""
+    texts: list[str] = []
+    found: list[Any] = [(node, tightness)]
+    while found:
+        piece = found.pop()
+        if isinstance(piece, str):
+            texts.append(piece)
+            continue
+        inner, wanted = piece
+        own, pieces = pieces_of(inner)
+        found += reversed(["(", *pieces, ")"] if own < wanted else pieces)
+    return "".join(texts)
+
+
+def _expression_pieces(expression: Expression) -> tuple[int, list[Any]]:
+    """How tight an expression binds, and its text in pieces: texts, and operands with what their places ask for."""
     match expression:
         case Constant(number):
             text = number_text(number)
-            own = _PRODUCT if "/" in text else _ATOM
+            return (_PRODUCT if "/" in text else _ATOM), [text]
         case Parameter(name) | Quantity(name):
-            text, own = name, _ATOM
+            return _ATOM, [name]
         case Arithmetic(operator, left, right):
             own = _SUM if operator in "+-" else _PRODUCT
-            text = f"{expression_text(left, own)} {operator} {expression_text(right, own + 1)}"
+            return own, [(left, own), f" {operator} ", (right, own + 1)]
         case Extremum(function, left, right):
-            text, own = f"{function}({expression_text(left)}, {expression_text(right)})", _ATOM
+            return _ATOM, [f"{function}(", (left, _SUM), ", ", (right, _SUM), ")"]
         case _:
             assert_never(expression)
-    return f"({text})" if own < tightness else text
 
 
 def condition_text(condition: Condition, tightness: int = _OR) -> str:
     """The text of a condition; ``tightness`` is what its place in a larger text asks for."""
+    return _joined(condition, tightness, _condition_pieces)
+
+
+def _condition_pieces(condition: Condition) -> tuple[int, list[Any]]:
     match condition:
         case Truth(truth):
-            text, own = str(truth).lower(), _ATOM
+            return _ATOM, [str(truth).lower()]
         case Belief(name):
-            text, own = name, _ATOM
+            return _ATOM, [name]
         case Phase(phase, event, left):
-            text, own = f'{phase}({event}, "{left}")' if phase == "left" else f"{phase}({event})", _ATOM
+            return _ATOM, [f'{phase}({event}, "{left}")' if phase == "left" else f"{phase}({event})"]
         case Comparison(relation, left, right):
-            text, own = f"{expression_text(left)} {relation} {expression_text(right)}", _COMPARE
+            return _COMPARE, [f"{expression_text(left)} {relation} {expression_text(right)}"]
         case Negation(operand):
-            text, own = f"!{condition_text(operand, _ATOM)}", _NOT
+            return _NOT, ["!", (operand, _ATOM)]
         case Conjunction(first, second):
-            text, own = f"{condition_text(first, _AND)} & {condition_text(second, _NOT)}", _AND
+            return _AND, [(first, _AND), " & ", (second, _NOT)]
         case Disjunction(first, second):
-            text, own = f"{condition_text(first, _OR)} | {condition_text(second, _AND)}", _OR
+            return _OR, [(first, _OR), " | ", (second, _AND)]
         case _:
             assert_never(condition)
-    return f"({text})" if own < tightness else text
 
 
 def body_text(body: Body, tightness: int = _TRY) -> str:
     """The text of a plan body, or of what is left of one; ``tightness`` is what its place in a larger text asks for."""
+    return _joined(body, tightness, _body_pieces)
+
+
+def _body_pieces(body: Body) -> tuple[int, list[Any]]:
     match body:
         case Nil():
-            text, own = "nil", _STEP
+            return _STEP, ["nil"]
         case Believe(name):
-            text, own = f"+{name}", _STEP
+            return _STEP, [f"+{name}"]
         case Forget(name):
-            text, own = f"-{name}", _STEP
+            return _STEP, [f"-{name}"]
         case Assign(name, expression):
-            text, own = f"{name} := {expression_text(expression)}", _STEP
+            return _STEP, [f"{name} := {expression_text(expression)}"]
         case Test(condition):
-            text, own = f"?{condition_text(condition)}", _STEP
+            return _STEP, [f"?{condition_text(condition)}"]
         case Act(name) | Event(name):
-            text, own = name, _STEP
+            return _STEP, [name]
         case Options(event, plans):
-            text, own = f"{event}:({', '.join(map(str, plans))})", _STEP
+            return _STEP, [f"{event}:({', '.join(map(str, plans))})"]
         case Goal(success, inner, failure):
-            text, own = f"goal({condition_text(success)}, {body_text(inner)}, {condition_text(failure)})", _STEP
+            return _STEP, [f"goal({condition_text(success)}, ", (inner, _TRY), f", {condition_text(failure)})"]
         case Sequence(first, second):
-            text, own = f"{body_text(first, _STEP)}; {body_text(second, _CHAIN)}", _CHAIN
+            return _CHAIN, [(first, _STEP), "; ", (second, _CHAIN)]
         case Parallel(left, right):
-            text, own = f"{body_text(left, _PARALLEL)} || {body_text(right, _CHAIN)}", _PARALLEL
+            return _PARALLEL, [(left, _PARALLEL), " || ", (right, _CHAIN)]
         case Recovery(first, second):
-            text, own = f"{body_text(first, _PARALLEL)} |> {body_text(second, _TRY)}", _TRY
+            return _TRY, [(first, _PARALLEL), " |> ", (second, _TRY)]
         case _:
             assert_never(body)
-    return f"({text})" if own < tightness else text
 
 
 def action_text(action: Action) -> str:

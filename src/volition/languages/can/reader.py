@@ -56,6 +56,7 @@ from volition.languages.can.syntax import (
     TurnDecision,
     Update,
 )
+from volition.languages.kit.deep import Work, unwound
 from volition.parsing import span_of
 
 __all__ = ["read", "read_manner"]
@@ -72,7 +73,7 @@ _RULES: dict[Kind, str] = {
     "policies": "policy",
     "decisions": "decision",
 }
-_EVIDENCE = re.compile(rf"{NAME}\s*:\s*<")
+_EVIDENCE = re.compile(rf"(?<![\w-]){NAME}\s*:\s*<")
 _QUOTED_RULE = re.compile(r'"([^"(]*)(?:\(([^")]*)\))?"')
 _L = TypeVar("_L", bound=str)
 
@@ -182,7 +183,7 @@ class _Statements:
 
     def plan(self, number: int, tree: Tree[Token]) -> Plan:
         context, *body = _trees(tree)
-        term = self._body(body[0]) if body else NIL
+        term = unwound(self._body(body[0])) if body else NIL
         return Plan(number, _name(tree), self._conditions.condition(context), term, span=self._span(tree))
 
     def action(self, tree: Tree[Token]) -> Action:
@@ -211,7 +212,7 @@ class _Statements:
 
     # --- plan bodies -----------------------------------------------------------------------------------------------------
 
-    def _body(self, tree: Tree[Token]) -> Body:
+    def _body(self, tree: Tree[Token]) -> Work[Body]:
         span, children = self._span(tree), _trees(tree)
         match tree.data:
             case "call":
@@ -222,13 +223,13 @@ class _Statements:
                 return Nil(span=span)
             case "goal":
                 success, failure = self._conditions.condition(children[0]), self._conditions.condition(children[2])
-                return Goal(success, self._body(children[1]), failure, span=span)
+                return Goal(success, (yield self._body(children[1])), failure, span=span)
             case "sequence":
-                return Sequence(self._body(children[0]), self._body(children[1]), span=span)
+                return Sequence((yield self._body(children[0])), (yield self._body(children[1])), span=span)
             case "parallel":
-                return Parallel(self._body(children[0]), self._body(children[1]), span=span)
+                return Parallel((yield self._body(children[0])), (yield self._body(children[1])), span=span)
             case "recovery":
-                return Recovery(self._body(children[0]), self._body(children[1]), span=span)
+                return Recovery((yield self._body(children[0])), (yield self._body(children[1])), span=span)
             case _:
                 return self._change(tree)
 

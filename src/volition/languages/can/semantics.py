@@ -42,6 +42,8 @@ Writes = Mapping[str, Hashable]
 
 _ONE = Fraction(1)
 _FAILED = Test(Truth(False))
+_DEEPEST = 40
+"""How many programs inside of each other are looked at in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +68,22 @@ class Step:
         return replace(self, rules=(rule, *self.rules), outcomes=outcomes, plan=self.plan or plan, among=among)
 
 
+class _Awaited(Exception):
+    """A program so deep inside another one that its steps are to be found first: Python's stack is not deep enough for both."""
+
+    def __init__(self, body: Body) -> None:
+        self.body = body
+
+
 class Configuration:
-    """⟨B, P⟩ for any P: what a program can do next in a state."""
+    """⟨B, P⟩ for any P: what a program can do next in a state.  Programs may be nested as deep as they like."""
 
     def __init__(self, library: Library, state: View) -> None:
         self.library = library
         self.state = state
         self._steps: dict[Body, tuple[Step, ...]] = {}
+        self._entailed: dict[int, tuple[Condition, bool]] = {}
+        self._depth = 0
 
     @property
     def beliefs(self) -> Valuation:
@@ -84,12 +95,35 @@ class Configuration:
 
     def entails(self, condition: Condition) -> bool:
         """``B ⊨ φ``"""
-        return self.library.entails(self.state, condition)
+        # By identity, which is quick; the condition is kept, so that its number is not given to another one.
+        if id(condition) not in self._entailed:
+            self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
+        return self._entailed[id(condition)][1]
 
     def steps(self, body: Body) -> tuple[Step, ...]:
         """Every ``⟨B, P⟩ → ...``, in the order of the rules."""
-        if body not in self._steps:
+        if body in self._steps:
+            return self._steps[body]
+        if self._depth:
+            return self._derived(body)
+        awaited = [body]
+        while awaited:
+            try:
+                self._derived(awaited[-1])
+                awaited.pop()
+            except _Awaited as inner:
+                awaited.append(inner.body)
+        return self._steps[body]
+
+    def _derived(self, body: Body) -> tuple[Step, ...]:
+        """The steps of a program by the rules, which ask for the steps of what is inside of it."""
+        if self._depth > _DEEPEST:
+            raise _Awaited(body)
+        self._depth += 1
+        try:
             self._steps[body] = tuple(step for rule in RULES[type(body)] for step in rule(self, body))
+        finally:
+            self._depth -= 1
         return self._steps[body]
 
     def is_blocked(self, body: Body) -> bool:

@@ -24,7 +24,7 @@ __all__ = [
 # --- plan bodies and what is left of them ------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Nil(Node):
     """The empty program: nothing is left to do."""
 
@@ -32,21 +32,21 @@ class Nil(Node):
 NIL = Nil()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Believe(Node):
     """``+b``"""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Forget(Node):
     """``-b``"""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Assign(Node):
     """``x := x + 1``: a numeric belief gets another value."""
 
@@ -58,26 +58,26 @@ Change = Believe | Forget | Assign
 """A change of the belief base: a step of a plan body, an effect of an action, or background change."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Test(Node):
     """``?φ``: goes on when φ is believed, blocks otherwise; ``?false`` always blocks."""
 
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Act(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Event(Node):
     """A (sub-)event: stands for one of the plans that handle it."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Sequence(Node):
     """``P1 ; P2``"""
 
@@ -85,7 +85,7 @@ class Sequence(Node):
     second: Body
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Recovery(Node):
     """``P1 |> P2``: P2 takes over when P1 fails.
 
@@ -97,7 +97,7 @@ class Recovery(Node):
     plan: int | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Parallel(Node):
     """``P1 || P2``"""
 
@@ -105,7 +105,7 @@ class Parallel(Node):
     right: Body
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Goal(Node):
     """``goal(φs, P, φf)``: achieve φs through P, fail if φf becomes true, retry while neither is."""
 
@@ -132,7 +132,7 @@ def plans_inside(body: Body) -> int:
     return deepest
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Options(Node):
     """``e : (|Δ|)``: the plans for ``event`` that were not tried yet, by their numbers.  Only in running intentions."""
 
@@ -145,19 +145,21 @@ Body = Nil | Believe | Forget | Assign | Test | Act | Event | Sequence | Recover
 
 def parts(body: Body) -> Iterator[Body]:
     """A body and every body inside it, in the order of the text."""
-    yield body
-    match body:
-        case Sequence(first, second) | Recovery(first, second) | Parallel(first, second):
-            yield from parts(first)
-            yield from parts(second)
-        case Goal(_, inner, _):
-            yield from parts(inner)
+    found = [body]
+    while found:
+        inner = found.pop()
+        yield inner
+        match inner:
+            case Sequence(first, second) | Recovery(first, second) | Parallel(first, second):
+                found += (second, first)
+            case Goal(_, pursued, _):
+                found.append(pursued)
 
 
 # --- the program -------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class InitialBelief(Node):
     """A belief atom, or a numeric belief with its first value."""
 
@@ -165,13 +167,13 @@ class InitialBelief(Node):
     expression: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BeliefBase(Node):
     number: int
     beliefs: tuple[InitialBelief, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ExternalEvent(Node):
     """An event that waits for the agent at the start; ``number`` tells equal ones apart (Sect. 3.3)."""
 
@@ -179,7 +181,7 @@ class ExternalEvent(Node):
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Plan(Node):
     """``event : context <- body``, numbered by its position in the library (Sect. 3.2)."""
 
@@ -193,7 +195,7 @@ class Plan(Node):
         return f"plan {self.number}, line {self.span.line}" if self.span else f"plan {self.number}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Outcome(Node):
     """``probability: <{deleted},{added}>``: what happens to the beliefs; deleted first, then added."""
 
@@ -202,7 +204,7 @@ class Outcome(Node):
     added: tuple[Believe | Assign, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Action(Node):
     """``name : precondition <- outcomes`` (rule act_p, Sect. 3.1)."""
 
@@ -211,13 +213,13 @@ class Action(Node):
     outcomes: tuple[Outcome, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class ParameterDeclaration(Node):
     name: str
     expression: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Background(Node):
     """``condition <- changes``: what changes by itself after every A_event and A_step, without being a step (Sect. 4.2)."""
 
@@ -225,13 +227,13 @@ class Background(Node):
     changes: tuple[Change, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Label(Node):
     name: str
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RuleTarget(Node):
     """A rule of the semantics, such as ``select(7)``, or an action: earned by steps that use it (Sect. 3.4)."""
 
@@ -239,7 +241,7 @@ class RuleTarget(Node):
     argument: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StateTarget(Node):
     """``Bel(φ)``: earned in states where φ is believed."""
 
@@ -249,13 +251,13 @@ class StateTarget(Node):
 Target = RuleTarget | StateTarget
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Earning(Node):
     target: Target
     amount: Expression
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reward(Node):
     name: str
     earnings: tuple[Earning, ...]
@@ -275,7 +277,7 @@ MANNERS: tuple[Manner, ...] = get_args(Manner)
 UPDATES: tuple[Update, ...] = get_args(Update)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PolicyItem(Node):
     """An event (by name or number), or a plan (by number), with its probability where the policy is of that kind."""
 
@@ -283,7 +285,7 @@ class PolicyItem(Node):
     weight: Expression | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Policy(Node):
     """How one of several events, plans or intentions is selected: ``plans : fixed 2, 1.``"""
 
@@ -292,7 +294,7 @@ class Policy(Node):
     items: tuple[PolicyItem, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class TurnDecision(Node):
     """``turn : product1 when !wrapped1.``: this external event goes on, where it can and the condition holds."""
 
@@ -300,7 +302,7 @@ class TurnDecision(Node):
     condition: Condition
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StepDecision(Node):
     """``step : product1 by "select plan 3 for process_product1".``: how an event goes on; ``event`` is None for any of them.
 

@@ -9,7 +9,7 @@ from typing import Literal
 
 from volition.diagnostics import Diagnostics, Span
 from volition.languages.can.conditions import Belief, Condition, Expression, Quantity, nodes
-from volition.languages.can.syntax import Agent, Assign, Believe, Event, changes, conditions, parts
+from volition.languages.can.syntax import Agent, Assign, Believe, Event, Forget, changes, conditions, parts
 
 __all__ = ["Role", "Use", "Vocabulary"]
 
@@ -55,6 +55,23 @@ class Vocabulary:
         """The belief atoms that are initially true in some belief base, or that something adds."""
         initial = {each.name for base in self._agent.bases for each in base.beliefs if each.expression is None}
         return frozenset(initial | {change.name for change in changes(self._agent) if isinstance(change, Believe)})
+
+    @cached_property
+    def assigned(self) -> frozenset[str]:
+        """The numeric beliefs that something changes."""
+        return frozenset(change.name for change in changes(self._agent) if isinstance(change, Assign))
+
+    def truths(self, belief: str) -> tuple[bool, ...]:
+        """The truth values that a belief atom may have."""
+        if belief not in self.believable:
+            return (False,)
+        return (True,) if belief in self._never_false else (True, False)
+
+    @cached_property
+    def _never_false(self) -> frozenset[str]:
+        initial = [frozenset(each.name for each in base.beliefs) for base in self._agent.bases]
+        forgotten = {change.name for change in changes(self._agent) if isinstance(change, Forget)}
+        return frozenset.intersection(*initial) - forgotten
 
     def check_roles(self, diagnostics: Diagnostics) -> None:
         """A name means one thing.  Reports each name that is used as two."""
