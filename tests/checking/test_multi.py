@@ -165,7 +165,7 @@ COIN = SmallMdp(
 def test_three_objectives() -> None:
     found = trade_off(COIN, COIN.explored(), [parse(A), parse(B), parse("Rmin=? [ C ]")], Settings(exact=True))
     assert [corner.values for corner in found.front.corners] == [(1, 0, 1), (0, 1, 0)]
-    assert found.front.best(2, [Bound(Fraction(1, 4)), None, None]) == Fraction(1, 4)
+    assert found.front.best(2, [Bound(Fraction(1, 4)), None, None]) == (Fraction(1, 4), Fraction(1, 4))
 
 
 def test_rounded_values_do_not_decide_at_the_front() -> None:

@@ -32,7 +32,7 @@ from volition.checking.reductions import Reach, reduce_path
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.storm import StormModel
-from volition.checking.umb import simplest_fraction
+from volition.checking.umb import simplest_fractions
 from volition.checking.unfolding import unfold
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -165,7 +165,7 @@ def cheapest_success(mission: Mission) -> Plan:
     reading = "expected cost of a run that succeeds"
     arrays = best.rewards[mission.reward]
     if mission.exact:
-        arrays = RewardArrays(_fractions(arrays.of_states), _fractions(arrays.of_choices))
+        arrays = RewardArrays(simplest_fractions(arrays.of_states), simplest_fractions(arrays.of_choices))
     weighted = RewardArrays(arrays.of_states * values, arrays.of_choices * values[best.choice_states])
     total, strategy = _cheapest(mission, best.with_rewards({mission.reward: weighted}), settled)
     return Plan(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
@@ -194,13 +194,6 @@ def _cheapest(mission: Mission, best: Mdp, settled: Mask) -> tuple[Any, Strategy
     answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.settings.seconds)
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
     return answer.values[0], relevant_strategy(mission.space, best, choices, ~settled)
-
-
-def _fractions(numbers: Values) -> Values:
-    distinct, places = np.unique(numbers, return_inverse=True)
-    table = np.array([simplest_fraction(float(number)) for number in distinct.tolist()], dtype=object)
-    result: Values = table[places]
-    return result
 
 
 def _refuse_averages(mission: Mission) -> None:
@@ -255,7 +248,7 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
 def _in_units(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
     """What each choice costs, with the state it is taken in, as a number of units; and the unit."""
     arrays = mdp.rewards[reward]
-    total = _fractions(arrays.of_choices) + _fractions(arrays.of_states)[mdp.choice_states]
+    total = simplest_fractions(arrays.of_choices) + simplest_fractions(arrays.of_states)[mdp.choice_states]
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
     if budget < 0:
         raise InputError([Diagnostic("CHK042", "a budget is not negative")])

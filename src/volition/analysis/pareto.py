@@ -10,11 +10,13 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
+from volition.checking.deadline import Deadline
 from volition.checking.exploring import explore_for
-from volition.checking.front import Bound, Front
-from volition.checking.multi import trade_off
+from volition.checking.front import Bound
+from volition.checking.multi import TradeOff, trade_off
 from volition.checking.objectives import OPEN, REACHED, Objectives
 from volition.checking.quantities import Settings
 from volition.checking.questions import read_questions
@@ -65,7 +67,7 @@ class Pareto:
     space: StateSpace
     objectives: tuple[str, ...]
     maximised: tuple[bool, ...]
-    front: Front
+    found: TradeOff
     corners: tuple[Corner, ...]
     bounds: tuple[Bound | None, ...]
     exact: bool
@@ -74,7 +76,7 @@ class Pareto:
     @property
     def attainable(self) -> bool | None:
         """Whether the bounds can be met together; None if there are none or rounding does not tell."""
-        return self.front.attains(self.bounds) if any(self.bounds) else None
+        return self.found.attains(self.bounds) if any(self.bounds) else None
 
     @property
     def chosen(self) -> Mixture | None:
@@ -82,14 +84,18 @@ class Pareto:
         if not any(self.bounds) or self.attainable is False:
             return None
         bounds = list(self.bounds)
+        target: list[Any] = [None if bound is None else bound.threshold for bound in bounds]
         for place, bound in enumerate(bounds):
             if bound is None:
-                bounds[place] = Bound(_exactly(self.front.best(place, bounds)))
-        return self.mixture([bound.threshold for bound in bounds if bound is not None])
+                best = self.found.best(place, bounds)
+                assert best is not None, "the bounds can be met"
+                target[place] = best[0]
+                bounds[place] = Bound(Fraction(best[0])) if isfinite(best[0]) else None
+        return self.mixture(target)
 
     def mixture(self, target: Sequence[Any]) -> Mixture | None:
-        """How to have values at least as good as the target; None if that is impossible."""
-        shares = self.front.mixture(target)
+        """How to have values at least as good as the target, where an infinite one may be anything; None if that is impossible."""
+        shares = self.found.mixture([corner.values for corner in self.corners], target)
         if shares is None:
             return None
         parts = tuple((share, corner) for share, corner in zip(shares, self.corners, strict=True) if share > 1e-9)
@@ -141,21 +147,23 @@ def pareto(
     :class:`InputError`, and :class:`volition.checking.storm.EngineError` where Storm has no answer.
     """
     start = time.perf_counter()
+    settings = settings or Settings()
+    deadline = Deadline(settings.seconds)
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
         raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
     exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
-    found = trade_off(exploration.model, exploration.space, expanded, settings)
+    found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
     corners = tuple(
         Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
-        for number, each in enumerate(found.front.corners, 1)
+        for number, each in enumerate(found.corners(), 1)
     )
     return Pareto(
         model=exploration.model,
         space=exploration.space,
         objectives=tuple(each.text for each in questions),
-        maximised=found.front.maximised,
-        front=found.front,
+        maximised=found.maximised,
+        found=found,
         corners=corners,
         bounds=found.bounds,
         exact=found.objectives.exact,
@@ -175,15 +183,12 @@ def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> Rem
 
 def number_text(value: Any) -> str:
     """A value with the digits that matter."""
-    return f"{float(value):.10g}"
-
-
-def _exactly(value: Any) -> Fraction:
-    return value if isinstance(value, Fraction) else Fraction(float(value))
+    return f"{float(value):.10g}".replace("inf", "∞")
 
 
 def _values(values: Sequence[Any]) -> dict[str, Any]:
-    document: dict[str, Any] = {"values": [float(value) for value in values]}
+    # JSON has no infinity: it is the string "inf".
+    document: dict[str, Any] = {"values": [float(value) if isfinite(value) else str(float(value)) for value in values]}
     if all(isinstance(value, Fraction) for value in values):
         document["exact"] = [str(value) for value in values]
     return document

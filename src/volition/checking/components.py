@@ -7,16 +7,16 @@ from scipy import sparse
 
 from volition.checking.mdp import Floats, Indices, Mask, Mdp
 
-__all__ = ["choices_towards", "components", "distances", "end_components"]
+__all__ = ["choices_towards", "components", "distances", "end_components", "recurrent"]
 
 
-def end_components(mdp: Mdp, inside: Mask) -> tuple[Mask, Indices]:
-    """The choices with which one can stay inside for ever and come back, and the number of each state's component, -1 for none.
+def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
+    """Those of some choices with which one can go on for ever and come back, and the number of each state's component, -1 for none.
 
     Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems", 1997): cut into strongly connected parts,
     without choices that may leave them, until nothing changes.
     """
-    kept = inside[mdp.choice_states]
+    kept = choices.copy()
     while True:
         alive = np.logical_or.reduceat(kept, mdp.first_choice[:-1])
         number = np.where(alive, components(mdp, kept), -1)
@@ -25,6 +25,12 @@ def end_components(mdp: Mdp, inside: Mask) -> tuple[Mask, Indices]:
         if not (kept & leaving).any():
             return kept, number
         kept &= ~leaving
+
+
+def recurrent(chain: Mdp) -> Mask:
+    """The states of a Markov chain that it comes back to for ever once it is there."""
+    every_choice = np.ones(chain.num_choices, dtype=np.bool_)
+    return end_components(chain, every_choice)[1] >= 0
 
 
 def components(mdp: Mdp, choices: Mask) -> Indices:

@@ -130,7 +130,7 @@ def _staying(found: PathUnfolding) -> Indices:
     mdp = found.unfolding.mdp
     choice = np.full(mdp.num_states, -1, dtype=np.int64)
     for way in found.progress.ways:
-        staying, number = end_components(mdp, found.allowed(way))
+        staying, number = end_components(mdp, found.allowed(way)[mdp.choice_states])
         again = found.again(way) & (number >= 0)
         good = (number >= 0) & np.isin(number, np.unique(number[again]))
         towards = choices_towards(mdp, staying & good[mdp.choice_states], again)

@@ -145,28 +145,6 @@ class Worker:
         states[list(result.get_truth_values_vector())] = True
         return states
 
-    def compromise(
-        self, model: int, question: str, weights: Sequence[Fraction], *, precision: float
-    ) -> tuple[list[Any], npt.NDArray[np.int64]]:
-        """The totals of several objectives, such as ``multi(R{"a"}max=? [C], R{"b"}min=? [C])``, and the choices that attain them.
-
-        The weighted sum of the totals is the best one, where those to be minimised count negatively.
-        """
-        target = self._models[model]
-        environment = self._environment(model, precision)
-        formula = self._storm.parse_property(question).get_raw_formula()
-        checker, unfolding = self._storm.developer.create_weight_vector_checker(environment, target, formula, True)
-        number = self._storm.Rational if target.is_exact else lambda text: float(Fraction(text))
-        checker.set_weighted_precision(number("0") if target.is_exact else precision)
-        checker.check(environment, [number(str(weight)) for weight in weights])
-        scheduler = checker.compute_scheduler()
-        if unfolding is not None:
-            scheduler = unfolding.create_memory_scheduler_from_product_scheduler(scheduler)
-        choices = self._choices(model, scheduler)
-        if choices is None:
-            raise RuntimeError("Storm's strategy for several objectives needs memory")
-        return _numbers(checker.get_achievable_point()).tolist(), choices
-
     def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
         """How Storm computes.  The precision of long runs comes from its settings, of which other questions must not know."""
         if self._models[model].is_exact:

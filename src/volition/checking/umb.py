@@ -20,7 +20,7 @@ import numpy.typing as npt
 
 from volition.checking.mdp import Mdp
 
-__all__ = ["simplest_fraction", "write_umb"]
+__all__ = ["simplest_fraction", "simplest_fractions", "write_umb"]
 
 COPIED_AT_ONCE = 2**22
 
@@ -86,6 +86,14 @@ def simplest_fraction(number: float) -> Fraction:
         if float(fraction) == number:
             return fraction
     return Fraction(number)
+
+
+def simplest_fractions(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Such a fraction for each of many numbers, of which few differ."""
+    distinct, places = np.unique(numbers, return_inverse=True)
+    table = np.array([simplest_fraction(float(number)) for number in distinct.tolist()], dtype=object)
+    result: npt.NDArray[Any] = table[places]
+    return result
 
 
 def _offsets(array: npt.NDArray[Any]) -> bytes:
