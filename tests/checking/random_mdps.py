@@ -154,8 +154,10 @@ _SPLITS = [(Fraction(1),), (Fraction(1, 2), Fraction(1, 2)), (Fraction(1, 3), Fr
 
 
 @st.composite
-def small_mdps(draw: st.DrawFn, *, states: int = 5, choices: int = 2) -> SmallMdp:
+def small_mdps(draw: st.DrawFn, *, states: int = 5, choices: int = 2, deciding: int | None = None) -> SmallMdp:
+    """Up to so many states, and choices in each of them; ``deciding`` bounds the number of states with more than one choice."""
     size = draw(st.integers(1, states))
+    decide = range(size) if deciding is None else draw(st.permutations(range(size)))[:deciding]
 
     def row() -> Row:
         split = draw(st.sampled_from(_SPLITS))
@@ -164,6 +166,6 @@ def small_mdps(draw: st.DrawFn, *, states: int = 5, choices: int = 2) -> SmallMd
             split = (Fraction(1),)
         return dict(zip(targets, split, strict=True)), draw(st.integers(0, 3))
 
-    rows = tuple(tuple(row() for _ in range(draw(st.integers(0, choices)))) for _ in range(size))
+    rows = tuple(tuple(row() for _ in range(draw(st.integers(0, choices if state in decide else 1)))) for state in range(size))
     labels = tuple(frozenset(draw(st.lists(st.sampled_from("ab"), max_size=2))) for _ in range(size))
     return SmallMdp(rows, labels, tuple(draw(st.integers(0, 2)) for _ in range(size)))

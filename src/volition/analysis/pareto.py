@@ -18,7 +18,7 @@ from volition.checking.exploring import explore_for
 from volition.checking.front import Bound
 from volition.checking.multi import TradeOff, trade_off
 from volition.checking.objectives import OPEN, REACHED, Objectives
-from volition.checking.quantities import Settings
+from volition.checking.quantities import Settings, Undecided
 from volition.checking.questions import read_questions
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.strategies import decisions
@@ -61,7 +61,10 @@ class Mixture:
 
 @dataclass(frozen=True)
 class Pareto:
-    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do."""
+    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do.
+
+    The last corners may be strategies that are better than all others in some objectives, but infinitely bad in others.
+    """
 
     model: Model
     space: StateSpace
@@ -79,9 +82,14 @@ class Pareto:
         return self.found.attains(self.bounds) if any(self.bounds) else None
 
     @property
+    def endless(self) -> bool:
+        """Whether some corner has an infinite value."""
+        return not all(isfinite(value) for corner in self.corners for value in corner.values)
+
+    @property
     def chosen(self) -> Mixture | None:
         """The point that meets the bounds, best in the open objectives in their order; None if there is none, or no bound."""
-        if not any(self.bounds) or self.attainable is False:
+        if not self.attainable:
             return None
         bounds = list(self.bounds)
         target: list[Any] = [None if bound is None else bound.threshold for bound in bounds]
@@ -99,7 +107,7 @@ class Pareto:
         if shares is None:
             return None
         parts = tuple((share, corner) for share, corner in zip(shares, self.corners, strict=True) if share > 1e-9)
-        values = tuple(sum((share * corner.values[i] for share, corner in parts), Fraction(0)) for i in range(len(target)))
+        values = tuple(_expected([(share, corner.values[i]) for share, corner in parts]) for i in range(len(target)))
         return Mixture(values, parts)
 
     def table(self) -> Table:
@@ -144,7 +152,7 @@ def pareto(
     """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
 
     A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen` meets all bounds.  Raises
-    :class:`InputError`, and :class:`volition.checking.storm.EngineError` where Storm has no answer.
+    :class:`InputError`, and :class:`volition.checking.storm.EngineError` where there is no answer or time is up.
     """
     start = time.perf_counter()
     settings = settings or Settings()
@@ -154,9 +162,12 @@ def pareto(
         raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
     exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
     found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
+    compromises = found.corners()
+    if not compromises:
+        raise Undecided("every strategy makes every one of these objectives infinite")
     corners = tuple(
         Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
-        for number, each in enumerate(found.corners(), 1)
+        for number, each in enumerate(compromises, 1)
     )
     return Pareto(
         model=exploration.model,
@@ -179,6 +190,12 @@ def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> Rem
         return {f"{'reached' if status == REACHED else 'missed'} [ {text} ]": "" for text, status in statuses if status != OPEN}
 
     return RememberingStrategy(space, objectives.unfolding, choices, so_far)
+
+
+def _expected(parts: Sequence[tuple[Any, Any]]) -> Any:
+    """The mean of values by their probabilities, infinite if one of them is."""
+    infinite = [value for _, value in parts if not isfinite(value)]
+    return infinite[0] if infinite else sum((share * Fraction(value) for share, value in parts), Fraction(0))
 
 
 def number_text(value: Any) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from volition.analysis.pareto import Pareto, pareto
+from volition.analysis.pareto import Pareto, number_text, pareto
 from volition.analysis.pareto_plot import check_pareto_plot, save_pareto_plot
 from volition.checking.quantities import Settings
 from volition.checking.storm import EngineError
@@ -70,6 +70,8 @@ def command(
         screen.document({"unknown": str(error)})
         ctx.exit(Exit.STOPPED)
     screen.print(f"{loaded.language}: {model_line(result.space)}, {duration(result.seconds)}", "", program_table(result.table()))
+    if result.endless:
+        screen.note("∞: better in the other objectives, at a price without end; a coin toss with such a strategy has that price too")
     _tell_chosen(screen, result)
     if strategy:
         for corner in result.corners:
@@ -77,6 +79,9 @@ def command(
     if plot_file is not None:
         save_pareto_plot(result, plot_file)
     screen.document(result.to_json())
+    if any(result.bounds) and result.attainable is None:
+        screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")
+        ctx.exit(Exit.STOPPED)
     ctx.exit(Exit.VIOLATED if result.attainable is False else Exit.AS_EXPECTED)
 
 
@@ -85,5 +90,5 @@ def _tell_chosen(screen: Screen, result: Pareto) -> None:
         screen.print("", "[bold red]no strategy meets the bounds[/]")
     chosen = result.chosen
     if chosen is not None:
-        values = ", ".join(f"[bold]{float(value):.10g}[/]" for value in chosen.values)
+        values = ", ".join(f"[bold]{number_text(value)}[/]" for value in chosen.values)
         screen.print("", f"within the bounds: {values}", chosen.sentence())
