@@ -6,12 +6,13 @@ strategies of all languages can be told in the same way: agent, rule, plan, sour
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Span
 
-__all__ = ["Origin"]
+__all__ = ["Origin", "told_apart"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +42,14 @@ class Origin:
 
     def __str__(self) -> str:
         return f"{self.agent}: {self.text}"
+
+
+def told_apart(steps: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """What to call each of the steps, given by text and rules, that somebody could make in one state.
+
+    That is the text; the rules follow in square brackets where two have the same text, and then a number where that is not enough.
+    """
+    texts = Counter(text for text, _ in steps)
+    named = [text if texts[text] == 1 else f"{text} [{' '.join(rules)}]" for text, rules in steps]
+    names = Counter(named)
+    return [name if names[name] == 1 else f"{name} ({named[: place + 1].count(name)})" for place, name in enumerate(named)]

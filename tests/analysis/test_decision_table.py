@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volition.analysis.decision_table import Leaf, Split, Tree, answer_in, rows, rows_from_the_top, tabulate
+from volition.analysis.decision_table import Case, Leaf, Split, Tree, answer_in, finding_text, rows, tabulate
 from volition.languages.model import Finding, Portrait
 
 SITUATIONS = st.fixed_dictionaries(
@@ -20,8 +21,20 @@ SITUATIONS = st.fixed_dictionaries(
 
 
 def only(answered: Sequence[tuple[Portrait, str]]) -> Tree:
-    """The tree for situations with one answer each."""
-    return tabulate([(situation, frozenset([answer])) for situation, answer in answered])
+    """The tree for situations with one good answer each, all answers being possible."""
+    possible = frozenset(answer for _, answer in answered)
+    return grown([Case(situation, possible, frozenset([answer])) for situation, answer in answered])
+
+
+def grown(cases: Sequence[Case]) -> Tree:
+    tree = tabulate(cases)
+    assert tree is not None
+    return tree
+
+
+def first_that_fits(tree: Tree, portrait: Portrait) -> str:
+    """The table of a tree, read from the top."""
+    return next(row for row in rows(tree) if all(finding.holds(portrait) for finding in row.findings)).answer
 
 
 @settings(deadline=None, max_examples=100)
@@ -32,10 +45,8 @@ def test_every_situation_gets_its_answer(situations: list[Portrait], data: st.Da
     tree = only(answered)
     for situation, wanted in answered:
         assert answer_in(tree, situation) == wanted
-        fitting = [row.answer for row in rows(tree) if all(finding.holds(situation) for finding in row.findings)]
-        assert fitting == [wanted], "rows exclude each other"
-        first = next(row for row in rows_from_the_top(tree) if all(finding.holds(situation) for finding in row.findings))
-        assert first.answer == wanted
+        assert first_that_fits(tree, situation) == wanted
+    assert all(finding.found for row in rows(tree) for finding in row.findings)
     assert sum(row.situations for row in rows(tree)) == len(answered)
 
 
@@ -45,18 +56,17 @@ def test_what_does_not_matter_is_not_asked() -> None:
         for x in range(10)
         for wrapped in (False, True)
     ]
-    assert only(answered) == Split(Finding("beliefs", "wrapped"), Leaf("move", 10), Leaf("wrap", 10))
+    assert only(answered) == Split(Finding("beliefs", "wrapped"), Leaf("move", 10, ("wrap",)), Leaf("wrap", 10, ("move",)))
 
 
 def test_numbers_are_compared_rather_than_listed() -> None:
     answered = [({"beliefs": {"x": str(x)}}, "late" if x < 3 else "early") for x in range(-1, 10)]
-    assert only(answered) == Split(Finding("beliefs", "x", "at least", "3"), Leaf("early", 7), Leaf("late", 4))
+    assert only(answered) == Split(Finding("beliefs", "x", "at least", "3"), Leaf("early", 7, ("late",)), Leaf("late", 4, ("early",)))
 
 
 def test_narrower_findings_replace_wider_ones() -> None:
     answered = [({"beliefs": {"x": str(x)}}, "low" if x < 2 else "middle" if x < 6 else "high") for x in range(10)]
-    found = {row.answer: {(each.value, each.found) for each in row.findings} for row in rows(only(answered))}
-    assert found == {"low": {("2", False)}, "middle": {("2", True), ("6", False)}, "high": {("6", True)}}
+    assert [(row.text, row.answer) for row in rows(only(answered))] == [("x >= 6", "high"), ("x >= 2", "middle"), ("otherwise", "low")]
 
 
 def test_one_answer_needs_no_question() -> None:
@@ -68,11 +78,62 @@ def test_one_answer_needs_no_question() -> None:
 def test_one_of_the_answers_that_will_do(situations: list[Portrait], data: st.DataObject) -> None:
     distinct = {str(sorted((section, sorted(items.items())) for section, items in each.items())): each for each in situations}
     sets = st.frozensets(st.sampled_from(["left", "right", "stay"]), min_size=1)
-    answered = [(each, data.draw(sets)) for each in distinct.values()]
-    tree = tabulate(answered)
-    assert all(answer_in(tree, situation) in will_do for situation, will_do in answered)
+    cases = []
+    for each in distinct.values():
+        possible = data.draw(sets)
+        cases.append(Case(each, possible, data.draw(st.frozensets(st.sampled_from(sorted(possible)), min_size=1))))
+    tree = grown(cases)
+    for case in cases:
+        assert answer_in(tree, case.portrait) in case.good
+        assert first_that_fits(tree, case.portrait) in case.good
 
 
 def test_what_all_have_in_common_needs_no_question() -> None:
-    answered = [({"beliefs": {"x": str(x)}}, frozenset(["go", "wait" if x % 2 else "look"])) for x in range(10)]
-    assert tabulate(answered) == Leaf("go", 10)
+    cases = [Case({"beliefs": {"x": str(x)}}, all_of("go", "look", "wait"), all_of("go", "wait" if x % 2 else "look")) for x in range(10)]
+    assert tabulate(cases) == Leaf("go", 10, ("look", "wait"))
+
+
+def all_of(*answers: str) -> frozenset[str]:
+    return frozenset(answers)
+
+
+def test_an_answer_that_is_good_wherever_it_is_possible_needs_no_other_question() -> None:
+    """The third plan if it is there, else the first: whatever the beliefs are."""
+    cases = [
+        Case({"beliefs": {"c": "", "x": "1"}}, all_of("plan 1", "plan 2", "plan 3"), all_of("plan 3")),
+        Case({"beliefs": {"x": "1"}}, all_of("plan 1", "plan 2"), all_of("plan 1")),
+    ]
+    tree = grown(cases)
+    assert [(row.text, row.answer, row.others) for row in rows(tree)] == [
+        ("if possible", "plan 3", ("plan 1", "plan 2")),
+        ("otherwise", "plan 1", ("plan 2",)),
+    ]
+
+
+def test_what_is_possible_does_not_decide_in_a_roundabout_way() -> None:
+    """That plan 3 is possible is no reason to take plan 1: a row says nothing about what others could be chosen."""
+    cases = [
+        Case({"beliefs": {"c": ""}}, all_of("plan 1", "plan 2", "plan 3"), all_of("plan 1")),
+        Case({"beliefs": {}}, all_of("plan 1", "plan 2"), all_of("plan 2")),
+    ]
+    assert [(row.text, row.answer) for row in rows(grown(cases))] == [("c", "plan 1"), ("otherwise", "plan 2")]
+
+
+def test_situations_that_look_alike_need_more_to_be_told_apart() -> None:
+    both = all_of("left", "right")
+    assert tabulate([Case({"beliefs": {}}, both, all_of("left")), Case({"beliefs": {}}, both, all_of("right"))]) is None
+
+
+@pytest.mark.parametrize(
+    ("finding", "text"),
+    [
+        (Finding("beliefs", "at(1, 2)"), "at(1, 2)"),
+        (Finding("beliefs", "Left, then right"), '"Left, then right"'),
+        (Finding("beliefs", "not here"), '"not here"'),
+        (Finding("anna beliefs", "call(paint)", found=False), "not anna belief call(paint)"),
+        (Finding("intentions", "e", "is", "a, b"), 'intention e = "a, b"'),
+        (Finding("beliefs", "x", "at least", "3", found=False), "x < 3"),
+    ],
+)
+def test_findings_in_words_cannot_be_taken_for_others(finding: Finding, text: str) -> None:
+    assert finding_text(finding) == text

@@ -1,19 +1,27 @@
 """A compact account of what to answer in which situation: the fewest items that decide, and a tree of questions about them.
 
-Given many situations, each with answers that will do, :func:`tabulate` first drops every item without which one is still certain to do,
-the least telling ones first: what people do not see, long texts, what must be remembered, items with many values.  Then it
-grows a binary tree on what is left, always asking what leaves the least doubt (Quinlan, "Induction of Decision Trees", 1986).  A leaf
-of the tree is a row of the table: situations that differ only in what does not matter have become one.
+Given many situations, each with answers that are possible and answers that will do, :func:`tabulate` first drops every item without
+which one is still certain to do, the least telling ones first: what people do not see, long texts, what must be remembered, items with
+many values.  Then it grows a binary tree on what is left, always asking what leaves the least doubt (Quinlan, "Induction of Decision
+Trees", 1986).
+
+**What a tree means is said here and nowhere else.**  A tree is about a portrait of the state, in which the section :data:`OPTIONS` has
+the answers that are possible.  One goes from finding to finding and takes the answer at the end; in every situation that the tree was
+grown for it is possible and will do.  A question about the options is always of one form: *is this answer possible? then it is the answer*.
+The rows of a table are the same tree, :func:`rows`: of each way the findings that hold, read from the top, where the first row counts
+whose findings all hold.  Every printed form is made of the tree or of these rows.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,33 +30,45 @@ from volition.analysis.parameters import number_text
 from volition.languages.model import Finding, Portrait
 
 __all__ = [
-    "HIDDEN", "MEMORY", "Leaf", "Row", "Split", "Tree", "answer_in", "finding_text", "findings_text", "item_text", "rows",
-    "rows_from_the_top", "tabulate",
+    "DETAILS", "MEMORY", "OPTIONS", "Case", "Leaf", "Row", "Split", "Tree", "answer_in", "finding_text", "item_text", "rows", "tabulate",
 ]  # fmt: skip
 
-HIDDEN = "state"
-"""The section of what a portrait does not show: slots of the state by their names."""
+DETAILS = "details"
+"""The section of what a portrait leaves out."""
 
 MEMORY = "memory"
 """The section of what a strategy remembers."""
 
+OPTIONS = "options"
+"""The section of what is possible."""
+
 LONG_TEXT = 16
 """An item with longer values is dropped before those that are read at a glance."""
 
-MOST_ANSWERS = 62
-"""With more answers than bits in a word no item is dropped before the tree is grown."""
-
 Item = tuple[str, str]
-Answered = tuple[Portrait, frozenset[str]]
-"""A situation with its answers: any of them will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A situation with the answers that are possible in it, and those of them that will do."""
+
+    situation: Portrait
+    possible: frozenset[str]
+    good: frozenset[str]
+
+    @property
+    def portrait(self) -> Portrait:
+        """The situation with its options, as a tree looks at it."""
+        return {**self.situation, OPTIONS: dict.fromkeys(sorted(self.possible), "")}
 
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """The answer in all situations that end up here; ``situations`` says how many they are."""
+    """The answer in all situations that end up here: how many they are, and what else is possible in some of them."""
 
     answer: str
     situations: int
+    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,37 +85,61 @@ Tree = Leaf | Split
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Where all findings hold, this is the answer."""
+    """Where all findings hold, and those of no row above, this is the answer; ``alone`` says that there is no other row."""
 
     findings: tuple[Finding, ...]
     answer: str
     situations: int
+    others: tuple[str, ...] = ()
+    alone: bool = False
+
+    @property
+    def text(self) -> str:
+        """The findings as a person says them: ``wrapped1, deadline1 >= 3, if possible``; ``otherwise``, ``always``."""
+        said = [finding_text(each) for each in self.findings if each.section != OPTIONS]
+        said += ["if possible"] if len(said) < len(self.findings) else []
+        return ", ".join(said) or ("always" if self.alone else "otherwise")
 
 
-def rows(tree: Tree) -> Iterator[Row]:
+def rows(tree: Tree) -> tuple[Row, ...]:
+    """The rows of a tree, to be read from the top: the first whose findings all hold counts.
+
+    What rows before have dealt with is left unsaid, and so is a row whose situations the next one would answer alike.
+    """
+    found: list[Row] = []
+    for row in reversed(list(_ways(tree))):
+        row = replace(row, findings=tuple(finding for finding in row.findings if finding.found))
+        if found and found[-1].answer == row.answer and set(found[-1].findings) <= set(row.findings):
+            following = found.pop()
+            others = tuple(sorted({*following.others, *row.others}))
+            row = replace(following, situations=following.situations + row.situations, others=others)
+        found.append(row)
+    return tuple(replace(row, alone=len(found) == 1) for row in reversed(found))
+
+
+def _ways(tree: Tree) -> Iterator[Row]:
     """The leaves of a tree with the findings on the way to each.  Of each item only the findings that say something new are kept."""
     if isinstance(tree, Leaf):
-        yield Row((), tree.answer, tree.situations)
+        yield Row((), tree.answer, tree.situations, tree.others)
         return
     for found, branch in ((True, tree.yes), (False, tree.no)):
         finding = replace(tree.finding, found=found)
-        for row in rows(branch):
+        for row in _ways(branch):
             yield replace(row, findings=_joined(finding, row.findings))
 
 
-def rows_from_the_top(tree: Tree) -> Iterator[Row]:
-    """The rows to be read from the top, where the first that fits counts: what rows before have dealt with is left unsaid."""
-    return (replace(row, findings=tuple(finding for finding in row.findings if finding.found)) for row in rows(tree))
-
-
-def tabulate(answered: Sequence[Answered]) -> Tree:
-    """The tree that gives each situation one of its answers; situations that are alike in all items must have one in common."""
-    items = _items(answered)
-    kept = _deciding_items(answered, items)
-    examples: Counter[tuple[tuple[str | None, ...], frozenset[str]]] = Counter(
-        (tuple(_value(situation, item) for item in kept), answers) for situation, answers in answered
+def tabulate(cases: Sequence[Case]) -> Tree | None:
+    """The tree that gives each case one of its good answers; None if cases that are alike in all items need different ones."""
+    kept = _deciding_items(cases)
+    if kept is None:
+        return None
+    examples: Counter[tuple[tuple[str | None, ...], frozenset[str], frozenset[str]]] = Counter(
+        (tuple(_value(case.situation, item) for item in kept), case.possible, case.good) for case in cases
     )
-    return _grow([_Example(dict(zip(kept, values, strict=True)), answers, many) for (values, answers), many in examples.items()], kept)
+    return _grow(
+        [_Example(dict(zip(kept, values, strict=True)), possible, good, many) for (values, possible, good), many in examples.items()],
+        kept,
+    )
 
 
 def answer_in(tree: Tree, situation: Portrait) -> str:
@@ -109,17 +153,29 @@ def answer_in(tree: Tree, situation: Portrait) -> str:
 
 
 def finding_text(finding: Finding) -> str:
-    """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``site1 = nil``, ``event product1``, ``with at most 3 steps left``."""
+    """``wrapped1``, ``not wrapped1``, ``deadline1 >= 3``, ``event product1``, ``anna belief call(b)``, ``with at most 3 steps left``."""
     if finding.section == MEMORY:
         return _memory_text(finding)
-    prefix = "" if finding.section.endswith("beliefs") else f"{_singular(finding.section)} "
+    if finding.section == OPTIONS:
+        return f"{finding.item} is {'' if finding.found else 'not '}possible"
+    item = f"{'' if finding.section in ('beliefs', DETAILS) else f'{_singular(finding.section)} '}{_unmistakable(finding.item)}"
     match finding.relation:
         case "there":
-            return f"{prefix}{finding.item}" if finding.found else f"not {prefix}{finding.item}"
+            return item if finding.found else f"not {item}"
         case "is":
-            return f"{prefix}{finding.item} {'=' if finding.found else '≠'} {finding.value}"
+            return f"{item} {'=' if finding.found else '≠'} {_unmistakable(finding.value)}"
         case "at least":
-            return f"{prefix}{finding.item} {'>=' if finding.found else '<'} {finding.value}"
+            return f"{item} {'>=' if finding.found else '<'} {finding.value}"
+
+
+def _unmistakable(text: str) -> str:
+    """A text, in quotes where it could be taken for several findings, or for another one."""
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0 or letter == '"' or (depth == 0 and text.startswith((", ", " = ", " ≠ ", " >= ", " < "), place)):
+            return json.dumps(text, ensure_ascii=False)
+    return json.dumps(text, ensure_ascii=False) if depth or text.startswith("not ") else text
 
 
 def _memory_text(finding: Finding) -> str:
@@ -137,14 +193,11 @@ def _memory_text(finding: Finding) -> str:
 
 def item_text(finding: Finding) -> str:
     """What a finding is about."""
+    if finding.section == OPTIONS:
+        return "what is possible"
     if finding.section == MEMORY:
         return f"whether {finding.item}" if finding.relation == "there" else f"the {finding.item.removeprefix('as the ')}"
     return finding_text(replace(finding, relation="there", found=True))
-
-
-def findings_text(findings: Sequence[Finding]) -> str:
-    """All findings as a person says them."""
-    return ", ".join(map(finding_text, findings))
 
 
 def _singular(section: str) -> str:
@@ -154,11 +207,11 @@ def _singular(section: str) -> str:
 # --- which items decide ----------------------------------------------------------------------------------------------------
 
 
-def _items(answered: Sequence[Answered]) -> list[Item]:
+def _items(cases: Sequence[Case]) -> list[Item]:
     """Every item of every situation, in the order in which people see them."""
     found: dict[Item, None] = {}
-    for situation, _ in answered:
-        found |= {(section, item): None for section, items in situation.items() for item in items}
+    for case in cases:
+        found |= {(section, item): None for section, items in case.situation.items() for item in items}
     return list(found)
 
 
@@ -167,27 +220,29 @@ def _value(situation: Portrait, item: Item) -> str | None:
     return situation.get(section, {}).get(name)
 
 
-def _deciding_items(answered: Sequence[Answered], items: Sequence[Item]) -> list[Item]:
-    """Items that decide the answer, none of which can be left out."""
-    columns = {item: [_value(situation, item) for situation, _ in answered] for item in items}
-    telling = [item for item in items if len(set(columns[item])) > 1]
-    bits = {answer: bit for bit, answer in enumerate(sorted(frozenset().union(*(answers for _, answers in answered))))}
-    if len(bits) > MOST_ANSWERS:
-        return telling
-    sets = [sum(1 << bits[answer] for answer in answers) for _, answers in answered]
+def _deciding_items(cases: Sequence[Case]) -> list[Item] | None:
+    """Items that decide the answer, none of which can be left out; None if not even all of them do."""
+    columns = {item: [_value(case.situation, item) for case in cases] for item in _items(cases)}
+    telling = [item for item, column in columns.items() if len(set(column)) > 1]
+    pairs = {pair: number for number, pair in enumerate(dict.fromkeys((case.possible, case.good) for case in cases))}
+    sets = [pairs[case.possible, case.good] for case in cases]
     codes = np.unique(np.array([*(_codes(columns[item]) for item in telling), sets], dtype=np.int64).T, axis=0)
+    answers = sorted(frozenset().union(*(possible for possible, _ in pairs)))
+    possible = _packed([possible for possible, _ in pairs], answers)[codes[:, -1]]
+    good = _packed([good for _, good in pairs], answers)[codes[:, -1]]
+    if not _is_decided(codes[:, :-1], possible, good):
+        return None
     kept = list(range(len(telling)))
     for place in sorted(kept, key=lambda place: _tediousness(telling[place], columns[telling[place]]), reverse=True):
         others = [each for each in kept if each != place]
-        if _is_decided(codes, others):
+        if _is_decided(codes[:, others], possible, good):
             kept = others
-    assert _is_decided(codes, kept), "the items of the situations decide the answer"
     return [telling[place] for place in kept]
 
 
 def _tediousness(item: Item, column: Sequence[str | None]) -> tuple[bool, bool, bool, int]:
     """How little a person wants to read an item, and an agent to keep it in mind."""
-    return item[0] == HIDDEN, any(len(value or "") > LONG_TEXT for value in column), item[0] == MEMORY, len(set(column))
+    return item[0] == DETAILS, any(len(value or "") > LONG_TEXT for value in column), item[0] == MEMORY, len(set(column))
 
 
 def _codes(column: Sequence[str | None]) -> list[int]:
@@ -195,11 +250,28 @@ def _codes(column: Sequence[str | None]) -> list[int]:
     return [numbers[value] for value in column]
 
 
-def _is_decided(codes: npt.NDArray[np.int64], kept: Sequence[int]) -> bool:
-    """Whether rows that agree in the kept columns have a bit in common in the last one, the answers."""
-    ordered = np.unique(codes[:, [*kept, -1]], axis=0)
-    begins = np.flatnonzero(np.concatenate([[True], (ordered[1:, :-1] != ordered[:-1, :-1]).any(axis=1)]))
-    return bool(np.bitwise_and.reduceat(ordered[:, -1], begins).all())
+def _packed(sets: Sequence[frozenset[str]], answers: Sequence[str]) -> npt.NDArray[np.uint8]:
+    """A row of bits for each set."""
+    return np.packbits(np.array([[answer in each for answer in answers] for each in sets], dtype=np.bool_), axis=1)
+
+
+def _is_decided(codes: npt.NDArray[np.int64], possible: npt.NDArray[np.uint8], good: npt.NDArray[np.uint8]) -> bool:
+    """Whether cases that agree in all columns have an answer each that can be told by what is possible.
+
+    Of cases that agree, an answer that will do wherever it is possible settles those in which it is; what is left is looked at again.
+    """
+    group: npt.NDArray[Any] = np.unique(codes, axis=0, return_inverse=True)[1].ravel() if codes.shape[1] else np.zeros(len(codes), np.intp)
+    order = np.argsort(group, kind="stable")
+    group, possible, good = group[order], possible[order], good[order]
+    begins = np.flatnonzero(np.diff(group, prepend=-1))
+    left = np.ones(len(group), dtype=np.bool_)
+    while left.any():
+        wrong = np.bitwise_or.reduceat(possible & ~good & np.where(left, 255, 0).astype(np.uint8)[:, None], begins, axis=0)
+        settled = (good & ~wrong[group]).any(axis=1) & left
+        if not settled.any():
+            return False
+        left &= ~settled
+    return True
 
 
 # --- the tree --------------------------------------------------------------------------------------------------------------
@@ -208,14 +280,17 @@ def _is_decided(codes: npt.NDArray[np.int64], kept: Sequence[int]) -> bool:
 @dataclass(frozen=True, slots=True)
 class _Example:
     values: Mapping[Item, str | None]
-    answers: frozenset[str]
+    possible: frozenset[str]
+    good: frozenset[str]
     situations: int
 
 
 def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
-    common = frozenset.intersection(*(each.answers for each in examples))
+    common = frozenset.intersection(*(each.good for each in examples))
     if common:
-        return Leaf(min(common), sum(each.situations for each in examples))
+        answer = min(common)
+        others = tuple(sorted(frozenset().union(*(each.possible for each in examples)) - {answer}))
+        return Leaf(answer, sum(each.situations for each in examples), others)
     best = min(_findings(examples, items), key=lambda finding: _doubt(*_parted(examples, finding)))
     yes, no = _parted(examples, best)
     return Split(best, _grow(yes, items), _grow(no, items))
@@ -223,6 +298,9 @@ def _grow(examples: Sequence[_Example], items: Sequence[Item]) -> Tree:
 
 def _findings(examples: Sequence[_Example], items: Sequence[Item]) -> Iterator[Finding]:
     """What can be asked so that both answers occur: first what is short to say."""
+    wrong = frozenset().union(*(each.possible - each.good for each in examples))
+    for answer in dict.fromkeys(answer for each in examples for answer in sorted(each.good - wrong)):
+        yield Finding(OPTIONS, answer)
     values = {item: list(dict.fromkeys(each.values[item] for each in examples)) for item in items}
     for (section, name), found in values.items():
         if None in found and len(found) > 1:
@@ -239,7 +317,7 @@ def _findings(examples: Sequence[_Example], items: Sequence[Item]) -> Iterator[F
 def _parted(examples: Sequence[_Example], finding: Finding) -> tuple[list[_Example], list[_Example]]:
     parts: tuple[list[_Example], list[_Example]] = ([], [])
     for each in examples:
-        value = each.values[finding.section, finding.item]
+        value = each.values[finding.section, finding.item] if finding.section != OPTIONS else "" if finding.item in each.possible else None
         portrait = {finding.section: {} if value is None else {finding.item: value}}
         parts[0 if finding.holds(portrait) else 1].append(each)
     return parts
@@ -261,7 +339,7 @@ def _shares(examples: Sequence[_Example]) -> Iterator[int]:
     Of answers that all will do, the most frequent one leaves the least doubt (Ashok et al., "dtControl 2.0: Explainable strategy
     representation via decision tree learning steered by experts", 2021).
     """
-    left = Counter(each.answers for each in examples)
+    left = Counter(each.good for each in examples)
     while left:
         will_do: Counter[str] = Counter()
         for answers, many in left.items():

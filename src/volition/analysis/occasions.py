@@ -1,21 +1,25 @@
 """What a strategy decides: the occasions on which it does, the questions that it answers there, and a tree of findings for each.
 
+There is one question about all movers, *who goes on*, asked where several could; and one for each mover, *how it goes on*, asked where
+it goes on and could in several ways.  What is possible changes from state to state, and a tree may look at that too.
+
 Of several choices that are equally good, a tree takes those that let more situations have the same answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from volition.analysis.decision_table import HIDDEN, MEMORY, Tree, answer_in, item_text, rows, tabulate
+from volition.analysis.decision_table import DETAILS, MEMORY, Case, Tree, answer_in, item_text, rows, tabulate
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
 from volition.kernel import StateSpace
-from volition.languages.model import Model, Portrait
+from volition.languages.model import DetailedModel, Model, Portrait
+from volition.origin import told_apart
 
 __all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "remembering"]
 
@@ -40,7 +44,10 @@ class Occasion:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Something that the strategy decides again and again: who of some moves (``mover`` is None), or by which step one does."""
+    """Something that the strategy decides again and again: who of some moves (``mover`` is None), or by which step one does.
+
+    ``options`` is all that is ever possible where the question is asked.
+    """
 
     mover: str | None
     options: tuple[str, ...]
@@ -78,17 +85,27 @@ def remembering(occasion: Occasion, strategy: RememberingStrategy, memory: int) 
 def occasion_at(model: Model, space: StateSpace, state: int, taken: int, good: Collection[int] = ()) -> Occasion:
     """The occasion in a state, with the choice that is taken and those that are as good."""
     choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
-    movers = [_mover(model, space, choice) for choice in choices]
-    steps = _told_apart(_texts(space, choices), movers, [_rules(space, choice) for choice in choices])
+    numbers = _named(model, space, choices)
     options: dict[str, tuple[str, ...]] = {}
     equal: dict[str, tuple[str, ...]] = {}
-    for choice, mover, step in zip(choices, movers, steps, strict=True):
+    for (mover, step), choice in numbers.items():
         options[mover] = (*options.get(mover, ()), step)
         if choice == taken or choice in good:
             equal[mover] = (*equal.get(mover, ()), step)
-    place = choices.index(taken)
-    numbers = dict(zip(zip(movers, steps, strict=True), choices, strict=True))
-    return Occasion(state, model.portray(space.values(state)), options, equal, numbers, movers[place], steps[place])
+    mover, step = next(name for name, choice in numbers.items() if choice == taken)
+    return Occasion(state, model.portray(space.values(state)), options, equal, numbers, mover, step)
+
+
+def _named(model: Model, space: StateSpace, choices: Sequence[int]) -> dict[tuple[str, str], int]:
+    """The choices of a state by who makes them and what they do."""
+    made_by: dict[str, list[tuple[int, tuple[str, Sequence[str]]]]] = {}
+    for choice, text in zip(choices, _texts(space, choices), strict=True):
+        made_by.setdefault(_mover(model, space, choice), []).append((choice, (text, getattr(space.label(choice), "rules", ()))))
+    return {
+        (mover, step): choice
+        for mover, made in made_by.items()
+        for (choice, _), step in zip(made, told_apart([each for _, each in made]), strict=True)
+    }
 
 
 def _mover(model: Model, space: StateSpace, choice: int) -> str:
@@ -107,58 +124,59 @@ def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
     return [label_text(tuple(each for each in label if each not in common)) for label in labels if isinstance(label, tuple)]
 
 
-def _rules(space: StateSpace, choice: int) -> str:
-    return " ".join(getattr(space.label(choice), "rules", ()))
-
-
-def _told_apart(texts: Sequence[str], movers: Sequence[str], rules: Sequence[str]) -> list[str]:
-    """The texts of the choices, with the rules behind it where one component has two choices of the same text."""
-    named = list(zip(movers, texts, strict=True))
-    return [text if named.count(name) == 1 else f"{text} [{how}]" for name, text, how in zip(named, texts, rules, strict=True)]
-
-
-def questions(space: StateSpace, decided: Sequence[Occasion]) -> list[Question]:
+def questions(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> list[Question]:
     """The questions that the strategy answers on these occasions, with their trees."""
-    return decide(space, decided)[0]
+    return decide(model, space, decided)[0]
 
 
-def decide(space: StateSpace, decided: Sequence[Occasion]) -> tuple[list[Question], list[Occasion]]:
+def decide(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> tuple[list[Question], list[Occasion]]:
     """The questions, and the occasions with what the trees choose among what is equally good."""
     found: list[Question] = []
     chosen = list(decided)
     turns = [place for place, each in enumerate(decided) if len(each.options) > 1]
     if turns:
         movers = tuple(dict.fromkeys(mover for place in turns for mover in decided[place].options))
-        tree, answers = _tree(space, [decided[place] for place in turns], lambda each: frozenset(each.good))
+        tree, answers = _tree(
+            model, space, [(each, frozenset(each.options), frozenset(each.good)) for each in (decided[place] for place in turns)]
+        )
         found.append(Question(None, movers, tree))
         for place, mover in zip(turns, answers, strict=True):
             each = decided[place]
             chosen[place] = each if mover == each.mover else replace(each, mover=mover, step=each.good[mover][0])
-    steps: dict[tuple[str, tuple[str, ...]], list[int]] = {}
+    steps: dict[str, list[int]] = {}
     for place, each in enumerate(chosen):
         if len(each.options[each.mover]) > 1:
-            steps.setdefault((each.mover, tuple(sorted(each.options[each.mover]))), []).append(place)
-    for (mover, options), places in steps.items():
-        tree, answers = _tree(space, [chosen[place] for place in places], lambda each: frozenset(each.good[each.mover]))
+            steps.setdefault(each.mover, []).append(place)
+    for mover, places in steps.items():
+        options = tuple(dict.fromkeys(step for place in places for step in chosen[place].options[mover]))
+        cases = [(chosen[place], frozenset(chosen[place].options[mover]), frozenset(chosen[place].good[mover])) for place in places]
+        tree, answers = _tree(model, space, cases)
         found.append(Question(mover, options, tree))
         for place, step in zip(places, answers, strict=True):
             chosen[place] = replace(chosen[place], step=step)
     return found, chosen
 
 
-def _tree(space: StateSpace, cases: Sequence[Occasion], good: Callable[[Occasion], frozenset[str]]) -> tuple[Tree, list[str]]:
-    """The tree for some occasions and its answers; where what people see does not decide, the rest of the state is looked at as well."""
-    situations = [each.situation for each in cases]
-    left: dict[frozenset[tuple[str, str, str]], frozenset[str]] = {}
-    for each in cases:
-        contents = _contents(each.situation)
-        left[contents] = left.get(contents, good(each)) & good(each)
-    if not all(left.values()):
-        situations = [{**each.situation, HIDDEN: {slot: str(value) for slot, value in space.values(each.state).items()}} for each in cases]
-    tree = tabulate([(situation, good(each)) for situation, each in zip(situations, cases, strict=True)])
-    return tree, [answer_in(tree, situation) for situation in situations]
+def _tree(model: Model, space: StateSpace, decided: Sequence[tuple[Occasion, frozenset[str], frozenset[str]]]) -> tuple[Tree, list[str]]:
+    """The tree for some occasions, what is possible and what is good there, and its answers.
+
+    Where what people see does not decide, the rest of the state is looked at as well.
+    """
+    cases = [Case(each.situation, possible, good) for each, possible, good in decided]
+    tree = tabulate(cases)
+    if tree is None:
+        cases = [
+            replace(case, situation={**case.situation, DETAILS: _details(model, space, each.state)})
+            for case, (each, _, _) in zip(cases, decided, strict=True)
+        ]
+        tree = tabulate(cases)
+        assert tree is not None, "portrait and details tell any two states apart"
+    return tree, [answer_in(tree, case.portrait) for case in cases]
 
 
-def _contents(portrait: Portrait) -> frozenset[tuple[str, str, str]]:
-    """A portrait as a set: in which order it tells things does not matter."""
-    return frozenset((section, item, value) for section, items in portrait.items() for item, value in items.items())
+def _details(model: Model, space: StateSpace, state: int) -> Mapping[str, str]:
+    """What a portrait leaves out: in the words of the language, or else the slots of the state by their names."""
+    values = space.values(state)
+    if isinstance(model, DetailedModel):
+        return model.details(values)
+    return {f"state {slot}": str(value) for slot, value in values.items()}

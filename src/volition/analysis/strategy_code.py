@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from volition.analysis.decision_table import MEMORY, Leaf, Tree, rows
+from volition.analysis.decision_table import MEMORY, OPTIONS, Leaf, Tree
 from volition.analysis.strategy import Question, Synthesis
 from volition.checking.remembering import Memory, StepsLeft
 from volition.languages.model import Finding
@@ -25,7 +25,7 @@ _HEAD = '''\
 {value}
 """
 
-from collections.abc import {collections}
+from collections.abc import Callable, Collection, Mapping, Sequence
 {imports}
 State = Mapping[str, Mapping[str, str]]
 """Section ("beliefs", "intentions", ...) to item to its value, which is "" where being there is all."""
@@ -34,14 +34,14 @@ State = Mapping[str, Mapping[str, str]]
 {memory}def decide(state: State, options: Mapping[str, Sequence[str]]{argument}) -> tuple[str, str]:
     """Who goes on, and by which step; ``options`` are those who can move, each with the steps that it can make.
 
-    In situations that the strategy never gets into the first option is taken.
+    In situations that the strategy never gets into, it is some option.
     """
 {recalled}    mover = next(iter(options))
-    if len(options) > 1 and (chosen := who_goes_on(state)) in options:
+    if len(options) > 1 and (chosen := who_goes_on(state, options)) in options:
         mover = chosen
     steps = options[mover]
-    if len(steps) > 1 and (how := HOW.get((mover, *sorted(steps)))) is not None:
-        return mover, how(state)
+    if len(steps) > 1 and mover in HOW and (step := HOW[mover](state, steps)) in steps:
+        return mover, step
     return mover, steps[0]
 '''
 
@@ -94,17 +94,35 @@ def recalled(memory: int) -> Mapping[str, str]:
 
 _ABOUT_NOBODY = '''
 
-def who_goes_on(state: State) -> str:
-    """Never asked: there is never more than one who could move, or it does not matter."""
+def who_goes_on(state: State, possible: Collection[str]) -> str:
+    """There is never more than one who could move, or it does not matter."""
     return ""
 '''
 
-_NUMBER = '''
+_PRELUDE = {
+    "is_there(": '''
 
-def number(state: State, section: str, item: str) -> Fraction:
-    """The value of a numeric item."""
-    return Fraction(state[section][item])
-'''
+def is_there(state: State, section: str, item: str) -> bool:
+    """Whether an item is there, whatever its value."""
+    return item in state.get(section, {})
+''',
+    "is_equal(": '''
+
+def is_equal(state: State, section: str, item: str, value: str) -> bool:
+    """Whether an item has this value."""
+    return state.get(section, {}).get(item) == value
+''',
+    "is_at_least(": '''
+
+def is_at_least(state: State, section: str, item: str, bound: str) -> bool:
+    """Whether an item is a number, and at least this one."""
+    try:
+        return Fraction(state[section][item]) >= Fraction(bound)
+    except (KeyError, ValueError):
+        return False
+''',
+}
+"""What the code of trees calls, by how that begins."""
 
 
 def python_code(synthesis: Synthesis) -> str:
@@ -117,20 +135,18 @@ def python_code(synthesis: Synthesis) -> str:
     names = _function_names(steps)
     functions += [_function(name, each) for name, each in zip(names, steps, strict=True)]
     body = "".join(functions)
-    compares = any(finding.relation == "at least" for each in synthesis.questions for row in rows(each.tree) for finding in row.findings)
-    imports = "from fractions import Fraction\n" if compares else ""
+    prelude = "".join(text for call, text in _PRELUDE.items() if call in body)
+    imports = "from fractions import Fraction\n" if "Fraction" in prelude else ""
     memory = synthesis.memory
-    collections = ["Callable", *([] if memory is None or isinstance(memory, StepsLeft) else ["Collection"]), "Mapping", "Sequence"]
     head = _HEAD.format(
         title=_in_docstring(f"The strategy for {answer.question.text}"),
         value=value,
-        collections=", ".join(collections),
         imports=imports,
         memory="" if memory is None else _memory(memory),
         argument="" if memory is None else ", memory: int",
         recalled="" if memory is None else f"    state = {{**state, {MEMORY!r}: recalled(memory)}}\n",
     )
-    return head + (_NUMBER if compares else "") + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
+    return head + prelude + body + "\n\n" + "\n".join(_dispatch(names, steps)) + "\n"
 
 
 def _memory(memory: Memory) -> str:
@@ -146,10 +162,10 @@ def _memory(memory: Memory) -> str:
 
 
 def _dispatch(names: list[str], steps: list[Question]) -> Iterator[str]:
-    """The table that finds the function for the one that goes on and the steps that it could make."""
-    yield "HOW: Mapping[tuple[str, ...], Callable[[State], str]] = {"
+    """The table that finds the function for the one that goes on."""
+    yield "HOW: Mapping[str, Callable[[State, Collection[str]], str]] = {"
     for name, question in zip(names, steps, strict=True):
-        yield f"    {(question.mover, *question.options)!r}: {name},"
+        yield f"    {question.mover!r}: {name},"
     yield "}"
 
 
@@ -162,7 +178,7 @@ def _function(name: str, question: Question) -> str:
     depends = ", ".join(question.depends_on) or "nothing: the answer is always the same"
     about = f"{question.text[0].upper()}{question.text[1:]}: {' or '.join(question.options)}."
     lines = [
-        f"def {name}(state: State) -> str:",
+        f"def {name}(state: State, possible: Collection[str]) -> str:",
         f'    """{_in_docstring(about)}',
         "",
         f"    Depends on {_in_docstring(depends)}.",
@@ -181,13 +197,15 @@ def _statements(tree: Tree, indent: str) -> Iterator[str]:
 
 
 def _expression(finding: Finding) -> str:
+    if finding.section == OPTIONS:
+        return f"{finding.item!r} in possible"
     match finding.relation:
         case "there":
-            return f"{finding.item!r} in state[{finding.section!r}]"
+            return f"is_there(state, {finding.section!r}, {finding.item!r})"
         case "is":
-            return f"state[{finding.section!r}].get({finding.item!r}) == {finding.value!r}"
+            return f"is_equal(state, {finding.section!r}, {finding.item!r}, {finding.value!r})"
         case "at least":
-            return f"number(state, {finding.section!r}, {finding.item!r}) >= Fraction({finding.value!r})"
+            return f"is_at_least(state, {finding.section!r}, {finding.item!r}, {finding.value!r})"
 
 
 def _in_docstring(text: str) -> str:

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from volition.analysis.decision_table import Leaf, Tree, finding_text
 from volition.analysis.pictures import save_picture
-from volition.analysis.strategy import ANY_CHOICE, Synthesis
+from volition.analysis.strategy import Synthesis
+from volition.analysis.strategy_table import ANY_CHOICE
 from volition.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:

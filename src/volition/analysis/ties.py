@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from volition.analysis.decision_table import MEMORY, rows_from_the_top
+from volition.analysis.decision_table import MEMORY, rows
 from volition.analysis.occasions import Occasion, decide, occasion_at, questions, remembering
 from volition.checking.check import Answer
 from volition.checking.components import components, distances
@@ -31,6 +31,7 @@ from volition.checking.remembering import RememberingStrategy
 from volition.checking.storm import EngineError, StormModel
 from volition.checking.verdict import Strategy
 from volition.kernel import StateSpace
+from volition.languages.model import Model
 from volition.logic.syntax import Finally, Probability, Reward, SteadyState
 
 __all__ = ["with_shorter_strategy"]
@@ -87,7 +88,7 @@ def _shorter(answer: Answer, asked: Probability | Reward | SteadyState, settings
     def told(state: int, taken: int, good: Sequence[int]) -> Occasion:
         return occasion_at(model, space, state, taken, good)
 
-    choices = _Search(ground, space, told).shortest()
+    choices = _Search(ground, model, space, told).shortest()
     if choices is None:
         return None
     chain = Process(ground.mdp.under(choices))
@@ -109,7 +110,7 @@ def _shorter_remembering(answer: Answer, strategy: RememberingStrategy, settings
         memory = int(unfolding.memory[pair])
         return remembering(occasion_at(model, space, int(unfolding.states[pair]), taken, good), strategy, memory)
 
-    choices = _Search(_Ground(mdp, strategy.choices, open_pairs, good), space, told).shortest()
+    choices = _Search(_Ground(mdp, strategy.choices, open_pairs, good), model, space, told).shortest()
     if choices is None:
         return strategy
     chain = StormModel(mdp.under(choices), exact=values.dtype == np.object_)
@@ -197,8 +198,9 @@ class _Search:
     explored space.
     """
 
-    def __init__(self, ground: _Ground, space: StateSpace, told: Callable[[int, int, Sequence[int]], Occasion]) -> None:
+    def __init__(self, ground: _Ground, model: Model, space: StateSpace, told: Callable[[int, int, Sequence[int]], Occasion]) -> None:
         self._ground = ground
+        self._model = model
         self._space = space
         self._told = told
 
@@ -223,7 +225,7 @@ class _Search:
         mdp = self._ground.mdp
         result = choices.copy()
         cases = list(self._cases(states, choices, self._ground.good))
-        _, decided = decide(self._space, [occasion for _, occasion in cases])
+        _, decided = decide(self._model, self._space, [occasion for _, occasion in cases])
         for (state, _), occasion in zip(cases, decided, strict=True):
             result[state] = (
                 mdp.first_choice[state] + occasion.numbers[occasion.mover, occasion.step] - self._space.first_choice[occasion.state]
@@ -233,7 +235,8 @@ class _Search:
     def _length(self, choices: Indices) -> Length:
         """How long the table of a strategy is."""
         cases = self._cases(self._reached_by(choices), choices, np.zeros(self._ground.mdp.num_choices, dtype=np.bool_))
-        found = [row for question in questions(self._space, [each for _, each in cases]) for row in rows_from_the_top(question.tree)]
+        decided = [each for _, each in cases]
+        found = [row for question in questions(self._model, self._space, decided) for row in rows(question.tree)]
         findings = [finding for row in found for finding in row.findings]
         return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
 

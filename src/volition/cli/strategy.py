@@ -11,9 +11,10 @@ import click
 
 from volition.analysis.pictures import check_picture
 from volition.analysis.simulation import Simulation, simulate
-from volition.analysis.strategy import ANY_CHOICE, Synthesis, synthesise
+from volition.analysis.strategy import Synthesis, synthesise
 from volition.analysis.strategy_code import python_code
 from volition.analysis.strategy_picture import dot_text, save_strategy_picture, tree_text
+from volition.analysis.strategy_table import ANY_CHOICE
 from volition.analysis.strategy_program import realise
 from volition.cli.documents import answer_document, model_document
 from volition.cli.exits import Exit

@@ -17,7 +17,7 @@ from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom, Leaf
 
 __all__ = [
-    "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table",
+    "DetailedModel", "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table",
     "WordedProgram",
 ]  # fmt: skip
 
@@ -109,7 +109,14 @@ class Finding:
             case "is":
                 return (value == self.value) == self.found
             case "at least":
-                return (value is not None and Fraction(value) >= Fraction(self.value)) == self.found
+                return _is_at_least(value, self.value) == self.found
+
+
+def _is_at_least(value: str | None, bound: str) -> bool:
+    try:
+        return value is not None and Fraction(value) >= Fraction(bound)
+    except (ValueError, ZeroDivisionError):
+        return False  # not a number
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,3 +164,14 @@ class Model(Protocol):
 
     def portray(self, state: View) -> Portrait:
         """The whole state, for people.  Traces show the differences between portraits."""
+
+
+@runtime_checkable
+class DetailedModel(Model, Protocol):
+    """A model whose portraits leave something out: what a language may offer on top."""
+
+    def details(self, state: View) -> Mapping[str, str]:
+        """What a portrait leaves out because it changes with every step, in words: item ▶ value.
+
+        Portrait and details together tell any two states apart.
+        """

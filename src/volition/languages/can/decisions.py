@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from volition.kernel import Choice, Component, Predicate, View
 from volition.languages.can.conditions import Condition
 from volition.languages.can.syntax import Decision, ExternalEvent, StepDecision, TurnDecision
-from volition.origin import Origin
+from volition.origin import Origin, told_apart
 
 __all__ = ["ResolvedDecisions"]
 
@@ -53,12 +53,14 @@ class ResolvedDecisions:
         return next(iter(offers))
 
     def _step(self, mover: str, choices: Sequence[Choice], state: View) -> Choice:
-        for decision in self._steps if len(choices) > 1 else ():
+        if len(choices) == 1:
+            return choices[0]
+        named = dict(zip(told_apart([_text_and_rules(choice) for choice in choices]), choices, strict=True))
+        for decision in self._steps:
             if decision.event is not None and mover not in self._movers[decision.event]:
                 continue
-            possible = [choice for choice in choices if _is_called(choice, decision.text)]
-            if possible and self._truths[decision](state):
-                return possible[0]
+            if decision.text in named and self._truths[decision](state):
+                return named[decision.text]
         return choices[0]
 
 
@@ -66,7 +68,6 @@ def _names(events: Sequence[ExternalEvent]) -> set[str]:
     return {name for event in events for name in (event.name, str(event.number))}
 
 
-def _is_called(choice: Choice, text: str) -> bool:
-    """Whether a text names a choice: what it does, perhaps with its rules in square brackets."""
-    origin = choice.label
-    return isinstance(origin, Origin) and text in (origin.text, f"{origin.text} [{' '.join(origin.rules)}]")
+def _text_and_rules(choice: Choice) -> tuple[str, Sequence[str]]:
+    assert isinstance(choice.label, Origin), "every step of an agent says where it comes from"
+    return choice.label.text, choice.label.rules
