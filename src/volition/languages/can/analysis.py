@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -13,6 +15,7 @@ from volition.languages.can.conditions import (
     Comparison,
     Condition,
     Expression,
+    Node,
     Parameters,
     Quantity,
     Valuation,
@@ -21,15 +24,15 @@ from volition.languages.can.conditions import (
     value,
 )
 from volition.languages.can.printing import condition_text
-from volition.languages.can.syntax import Act, Agent, Event, Plan, conditions, parts
-from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.can.sections import NAME
+from volition.languages.can.syntax import Act, Agent, Plan, conditions, parts
+from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
+from volition.languages.can.written_steps import raised_events
 
-__all__ = ["BUILT_IN_LABELS", "can_hold", "warn"]
-
-BUILT_IN_LABELS = ("empty", "failure", "no_failure")
-"""Labels that every program has, unless it uses the name itself."""
+__all__ = ["can_hold", "warn"]
 
 _MOST_CASES = 4096
+_NAME = re.compile(NAME)
 
 
 def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
@@ -40,6 +43,8 @@ def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnosti
     _warn_of_what_is_never_used(agent, diagnostics)
     _warn_of_recursion(agent, diagnostics)
     _warn_of_hidden_labels(vocabulary, diagnostics)
+    _warn_of_what_occurs_nowhere(agent, vocabulary, diagnostics)
+    _warn_of_repetitions(agent, diagnostics)
 
 
 def _warn_of_beliefs_never_true(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
@@ -65,7 +70,7 @@ def _warn_of_events_without_plan(agent: Agent, diagnostics: Diagnostics) -> None
 
 
 def _warn_of_what_is_never_used(agent: Agent, diagnostics: Diagnostics) -> None:
-    raised = _raised(agent)
+    raised = raised_events(agent)
     reached: set[str] = set()
     found = [event.name for event in agent.events]
     while found:
@@ -87,7 +92,7 @@ def _warn_of_recursion(agent: Agent, diagnostics: Diagnostics) -> None:
     for plan in agent.plans:
         first.setdefault(plan.event, plan)
     reported: set[str] = set()
-    for cycle in _cycles(_raised(agent)):
+    for cycle in _cycles(raised_events(agent)):
         if reported.isdisjoint(cycle):
             reported.update(cycle)
             # At the first plan of all that raise each other.
@@ -99,19 +104,37 @@ def _warn_of_recursion(agent: Agent, diagnostics: Diagnostics) -> None:
 
 
 def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
-    for name in BUILT_IN_LABELS:
+    for name in RESERVED_LABELS:
         if name in vocabulary.beliefs:
             diagnostics.warning(
                 "CAN047", f"the belief '{name}' hides the label of this name that every program has", vocabulary.beliefs[name]
             )
 
 
-def _raised(agent: Agent) -> dict[str, list[str]]:
-    """Event ▶ the events that its plans raise."""
-    raised: dict[str, list[str]] = {}
-    for plan in agent.plans:
-        raised.setdefault(plan.event, []).extend(part.name for part in parts(plan.body) if isinstance(part, Event))
-    return raised
+def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
+    """Initial beliefs and parameters that nothing speaks of, neither the program nor one of its properties."""
+    asked = {name for stated in agent.properties for name in _NAME.findall(stated.text)}
+    for belief in (belief for base in agent.bases for belief in base.beliefs):
+        if belief.name not in vocabulary.spoken_of and belief.name not in asked:
+            hint = did_you_mean(belief.name, vocabulary.spoken_of)
+            diagnostics.warning("CAN048", f"nothing asks for or changes the initial belief '{belief.name}'", belief.span, hint=hint)
+    used = vocabulary.used_parameters | asked
+    for parameter in agent.parameters:
+        if parameter.name not in used:
+            diagnostics.warning("CAN048", f"nothing uses the parameter '{parameter.name}'", parameter.span)
+
+
+def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
+    """What is written twice word for word."""
+    sections: Mapping[str, Sequence[Node]] = {"plan": agent.plans, "background change": agent.background, "decision": agent.decisions}
+    for kind, written in sections.items():
+        first: dict[Node, Node] = {}
+        for each in written:
+            same = replace(each, number=0) if isinstance(each, Plan) else each
+            before = first.setdefault(same, each)
+            if before is not each:
+                where = f", before in line {before.span.line}" if before.span else ""
+                diagnostics.warning("CAN049", f"this {kind} stands here twice{where}", each.span)
 
 
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:

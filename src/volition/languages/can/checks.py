@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, did_you_mean
-from volition.languages.can.conditions import Arithmetic, Expression, Parameter, Parameters, Phase, Quantity, Valuation, nodes, value
+from volition.languages.can.conditions import Arithmetic, Expression, Node, Parameter, Parameters, Phase, Quantity, Valuation, nodes, value
 from volition.languages.can.earnings import AGENT_RULES
-from volition.languages.can.printing import number_text
+from volition.languages.can.printing import number_text, target_text
 from volition.languages.can.semantics import RULE_NAMES
 from volition.languages.can.syntax import (
     Action,
@@ -26,7 +26,8 @@ from volition.languages.can.syntax import (
     conditions,
     parts,
 )
-from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
+from volition.languages.can.written_steps import check_written_steps
 
 __all__ = ["check", "constant", "parameter_values"]
 
@@ -42,6 +43,9 @@ def check(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnost
     _check_outcomes(agent, parameters, diagnostics)
     _check_rewards(agent, vocabulary, parameters, diagnostics)
     _check_phases(agent, diagnostics)
+    _check_said_once(agent, diagnostics)
+    _check_built_in_names(agent, diagnostics)
+    check_written_steps(agent, diagnostics)
 
 
 # --- numbers that do not depend on the state -------------------------------------------------------------------------------
@@ -95,6 +99,34 @@ def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
         if count > 1:
             span = next(policy.span for policy in reversed(agent.policies) if policy.selection == selection)
             diagnostics.error("CAN024", f"there is more than one policy for {selection}", span)
+
+
+def _check_said_once(agent: Agent, diagnostics: Diagnostics) -> None:
+    """What can have one value only is given one: in a belief base, in what changes together, in a reward."""
+    for base in agent.bases:
+        _refuse_second([(belief.name, belief) for belief in base.beliefs], "has an initial value already", diagnostics)
+    for outcome in (outcome for action in agent.actions for outcome in action.outcomes):
+        _refuse_second([(change.name, change) for change in outcome.deleted], "is deleted already", diagnostics)
+        _refuse_second([(change.name, change) for change in outcome.added], "gets a value in this outcome already", diagnostics)
+    for background in agent.background:
+        _refuse_second([(change.name, change) for change in background.changes], "changes in this statement already", diagnostics)
+    for reward in agent.rewards:
+        _refuse_second([(target_text(each.target), each) for each in reward.earnings], f"earns '{reward.name}' already", diagnostics)
+
+
+def _refuse_second(named: Iterable[tuple[str, Node]], has: str, diagnostics: Diagnostics) -> None:
+    first: dict[str, Node] = {}
+    for name, node in named:
+        if first.setdefault(name, node) is not node:
+            diagnostics.error("CAN034", f"'{name}' {has}", node.span, hint="leave one of the two out")
+
+
+def _check_built_in_names(agent: Agent, diagnostics: Diagnostics) -> None:
+    """A label with the name of a label that every program has would make formulas mean something else than they say."""
+    for label in agent.labels:
+        if label.name in RESERVED_LABELS:
+            message = f"a label cannot be called '{label.name}': every program has a label of that name"
+            diagnostics.error("CAN035", message, label.span, hint="give it another name")
 
 
 def _check_calls(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:

@@ -29,6 +29,7 @@ from volition.languages.can.conditions import (
     Truth,
 )
 from volition.languages.kit.deep import Work, unwound
+from volition.languages.numbers import LIMITS, exact_number
 from volition.parsing import span_of
 
 __all__ = ["ConditionReader"]
@@ -83,7 +84,10 @@ class ConditionReader:
         span = span_of(self._source, tree)
         match tree.data:
             case "number":
-                return Constant(Fraction(str(tree.children[0])), span=span)
+                number = exact_number(str(tree.children[0]))
+                if number is None:
+                    self._diagnostics.error("CAN016", "this number is too large, too small or too long", span, hint=LIMITS)
+                return Constant(number or Fraction(0), span=span)
             case "name":
                 name = str(tree.children[0])
                 return Parameter(name, span=span) if name in self._parameters else Quantity(name, span=span)

@@ -61,6 +61,7 @@ subject: NAME | NUMBER
 
 // --- conditions and numbers
 ?condition_alone: condition
+?body_alone: body
 ?manner_alone: manner
 ?condition: conjunction
     | condition _OR conjunction -> disjunction
@@ -98,7 +99,7 @@ LESS: "<"
 MORE: ">"
 RELATION: "<=" | ">=" | "!=" | "==" | "≤" | "≥" | "≠"
 NAME: /{NAME}/
-NUMBER: /[0-9]{{1,300}}(\.[0-9]{{1,300}})?(?![0-9])/
+NUMBER.1: /[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?(?![A-Za-z0-9_])/
 STRING: /"[^"\n]*"/
 %ignore /\s+/
 %ignore /\/\/[^\n]*/
@@ -106,7 +107,7 @@ STRING: /"[^"\n]*"/
 
 _RULES = [
     "belief_base", "event_list", "plan", "action", "parameter_list", "background", "label", "reward", "policy", "decision",
-    "condition_alone", "manner_alone",
+    "body_alone", "condition_alone", "manner_alone",
 ]  # fmt: skip
 
 _NAMES = {

@@ -49,8 +49,8 @@ def _names(selection: Selection, agent: Agent) -> dict[int, str]:
 
 def _numbers(item: PolicyItem, selection: Selection, names: Mapping[int, str], diagnostics: Diagnostics) -> list[int]:
     """The numbers that an item stands for: its own, or those of all events of that name."""
-    if item.name.isdecimal() and int(item.name) in names:
-        return [int(item.name)]
+    if own := [number for number in names if str(number) == item.name]:
+        return own
     found = [number for number, name in names.items() if name == item.name and selection != "plans"]
     if not found:
         what = "plan" if selection == "plans" else "external event"

@@ -24,13 +24,12 @@ from typing import Any, Never
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.kernel.system import AnyOf, Predicate, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
-from volition.languages.can.analysis import BUILT_IN_LABELS
 from volition.languages.can.condition_reader import ConditionReader
 from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
 from volition.languages.can.grammar import parser
 from volition.languages.can.printing import body_text
 from volition.languages.can.syntax import NIL, Agent
-from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
 __all__ = ["Questions"]

@@ -59,7 +59,7 @@ from volition.languages.can.syntax import (
 from volition.languages.kit.deep import Work, unwound
 from volition.parsing import span_of
 
-__all__ = ["read", "read_manner"]
+__all__ = ["read", "read_body", "read_manner"]
 
 _RULES: dict[Kind, str] = {
     "beliefs": "belief_base",
@@ -93,6 +93,11 @@ def read_manner(selection: Selection, source: Source, parameters: Collection[str
     return _Statements(source, diagnostics, (), parameters).manner(selection, tree)
 
 
+def read_body(source: Source, actions: Collection[str]) -> Body:
+    """A plan body that stands alone; raises :class:`InputError`."""
+    return _Statements(source, Diagnostics(), actions, ()).body(parser().parse(source, "body_alone"))
+
+
 class _Reader:
     """Splits and parses the file; names of actions and parameters must be known before the rest can be read."""
 
@@ -114,6 +119,7 @@ class _Reader:
         )
         policies = [policy for tree in self._trees("policies") if (policy := read.policy(tree)) is not None]
         updates = [policy for policy in policies if not isinstance(policy, Policy)]
+        self._refuse_second_update()
         return Agent(
             name,
             bases=self._bases(read),
@@ -129,6 +135,11 @@ class _Reader:
             decisions=tuple(read.decision(tree) for tree in self._trees("decisions")),
             properties=read_properties(self._source, [(each.start, each.end) for each in self._properties], self._diagnostics),
         )
+
+    def _refuse_second_update(self) -> None:
+        heads = [_tokens(tree)[0] for tree in self._trees("policies")]
+        for second in [head for head in heads if str(head) == "update"][1:]:
+            self._diagnostics.error("CAN024", "there is more than one way to update", span_of(self._source, second))
 
     def _refuse_evidence(self, statements: list[Statement]) -> None:
         """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""
@@ -183,7 +194,7 @@ class _Statements:
 
     def plan(self, number: int, tree: Tree[Token]) -> Plan:
         context, *body = _trees(tree)
-        term = unwound(self._body(body[0])) if body else NIL
+        term = self.body(body[0]) if body else NIL
         return Plan(number, _name(tree), self._conditions.condition(context), term, span=self._span(tree))
 
     def action(self, tree: Tree[Token]) -> Action:
@@ -211,6 +222,9 @@ class _Statements:
                 return Assign(name, self._conditions.expression(_trees(tree)[0]), span=span)
 
     # --- plan bodies -----------------------------------------------------------------------------------------------------
+
+    def body(self, tree: Tree[Token]) -> Body:
+        return unwound(self._body(tree))
 
     def _body(self, tree: Tree[Token]) -> Work[Body]:
         span, children = self._span(tree), _trees(tree)
@@ -273,6 +287,8 @@ class _Statements:
     def policy(self, tree: Tree[Token]) -> Policy | Update | None:
         head, manner = _tokens(tree)[0], _trees(tree)[0]
         if str(head) == "update":
+            for left_over in _trees(manner)[:1]:
+                self._diagnostics.error("CAN032", "a way to update is one word", self._span(left_over), hint="leave out what follows")
             return self._one_of("way to update", _tokens(manner)[0], UPDATES)
         selection = self._one_of("policy", head, SELECTIONS)
         return None if selection is None else self.manner(selection, manner)

@@ -64,7 +64,7 @@ NAME = r"[0-9]*[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*"
 
 _COMMENT_LINE = re.compile(r"^[ \t]*//[ \t]*(?P<title>[^\n]*?)[ \t]*:?[ \t\r]*$", re.MULTILINE)
 _FULL_STOP = re.compile(r"\.(?!\d)")
-_BASE_NUMBER = re.compile(r"(?<![\w.])(\d+)[ \t]*\.(?!\d)")
+_BASE_NUMBER = re.compile(r"(?<![\w.])(\d{1,9})[ \t]*\.(?!\d)")
 # An action ends where the next one begins: at a name with a colon, unless an outcome follows, whose probability the name is.
 _ACTION_HEAD = re.compile(rf"(?<![\w-]){NAME}\s*:(?!=|\s*<)")
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.can.conditions import Belief, Condition, Expression, Quantity, nodes
+from volition.languages.can.conditions import Belief, Condition, Expression, Parameter, Quantity, nodes
 from volition.languages.can.syntax import Agent, Assign, Believe, Event, Forget, changes, conditions, parts
 
-__all__ = ["Role", "Use", "Vocabulary"]
+__all__ = ["BUILT_IN_LABELS", "RESERVED_LABELS", "Role", "Use", "Vocabulary"]
+
+BUILT_IN_LABELS = ("empty", "failure", "no_failure")
+"""Labels that every program has, unless a belief has the name."""
+
+RESERVED_LABELS = (*BUILT_IN_LABELS, "deadlock")
+"""The same, with the one that every language has."""
 
 Role = Literal["a belief", "a numeric belief", "an event", "an action", "a parameter", "a label"]
 
@@ -72,6 +78,24 @@ class Vocabulary:
         initial = [frozenset(each.name for each in base.beliefs) for base in self._agent.bases]
         forgotten = {change.name for change in changes(self._agent) if isinstance(change, Forget)}
         return frozenset.intersection(*initial) - forgotten
+
+    @cached_property
+    def spoken_of(self) -> frozenset[str]:
+        """The names that occur elsewhere than among the initial beliefs."""
+        return frozenset(use.name for use in _uses(replace(self._agent, bases=())))
+
+    @cached_property
+    def used_parameters(self) -> frozenset[str]:
+        """The parameters that occur in some number."""
+        agent = self._agent
+        numbers: list[Expression | Condition | None] = [each.expression for base in agent.bases for each in base.beliefs]
+        numbers += [each.expression for each in agent.parameters]
+        numbers += [outcome.probability for action in agent.actions for outcome in action.outcomes]
+        numbers += [change.expression for change in changes(agent) if isinstance(change, Assign)]
+        numbers += conditions(agent)
+        numbers += [earning.amount for reward in agent.rewards for earning in reward.earnings]
+        numbers += [item.weight for policy in agent.policies for item in policy.items]
+        return frozenset(node.name for number in numbers if number for node in nodes(number) if isinstance(node, Parameter))
 
     def check_roles(self, diagnostics: Diagnostics) -> None:
         """A name means one thing.  Reports each name that is used as two."""

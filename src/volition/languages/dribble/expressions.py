@@ -78,12 +78,15 @@ class Expressions:
         """A condition; a formula without ``B`` and ``G`` is wholly believed or desired, as ``bare`` says.
 
         The paper's goal rules say ``c1`` for ``G c1``, its tests and revision rules ``r1`` for ``B r1``.  Only conditions
-        of goal rules may speak of goals: the others are of L_B.
+        of goal rules may speak of goals: the others are of L_B.  What ``true`` and ``false`` alone decide, in whatever spelling,
+        is no formula that could be desired: ``true & true`` always holds, also where there is no goal.
         """
         assert isinstance(tree, Tree)
         modal = [*tree.find_data("believes"), *tree.find_data("desires")]
-        if not modal and tree.data not in ("true", "false"):
-            formula = self.formula(tree)
+        if not modal:
+            formula, constant = self.formula(tree), _constant(tree)
+            if constant is not None:
+                return Truth() if constant else Not(Truth())
             return Believes(formula) if bare == "B" else Desires(formula)
         if bare == "B":
             for node in tree.find_data("desires"):
@@ -141,6 +144,22 @@ class Expressions:
     def _branch(self, tree: Node) -> Plan:
         """A branch of a conditional: never empty, the paper has no empty plan inside of others."""
         return tuple(self._step(node) for node in plan_steps(tree))
+
+
+def _constant(tree: Node) -> bool | None:
+    """The truth value that the constants of a formula give it whatever its atoms are; None if they give it none."""
+    assert isinstance(tree, Tree)
+    match tree.data:
+        case "true" | "false":
+            return bool(tree.data == "true")
+        case "negation":
+            operand = _constant(tree.children[0])
+            return None if operand is None else not operand
+        case "conjunction" | "disjunction":
+            decides = tree.data == "disjunction"
+            values = [_constant(child) for child in tree.children]
+            return decides if decides in values else None if None in values else not decides
+    return None
 
 
 def plan_steps(tree: Node) -> list[Node]:

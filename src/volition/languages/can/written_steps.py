@@ -1,0 +1,201 @@
+"""Texts of runs in a program: the steps that decisions name, and what ``left(...)`` says is left of an intention.
+
+A text that no run can contain makes a dead line, so every such text is compared with what the program can do.  Steps are called as
+:mod:`volition.languages.can.semantics` and :mod:`volition.languages.can.agent` call them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+
+from volition.diagnostics import Diagnostics, InputError, Source, did_you_mean
+from volition.languages.can.conditions import Phase, nodes
+from volition.languages.can.earnings import AGENT_RULES
+from volition.languages.can.printing import body_text, condition_text
+from volition.languages.can.reader import read_body
+from volition.languages.can.sections import NAME
+from volition.languages.can.semantics import RULE_NAMES
+from volition.languages.can.syntax import Act, Agent, Assign, Believe, Body, Event, Forget, Goal, Plan, StepDecision, Test, parts
+
+__all__ = ["check_written_steps", "raised_events"]
+
+_RULES = re.compile(r" \[(?P<rules>[^\[\]]*)\]$")
+_FAILED = re.compile(r", as (?P<what>.*?) failed$")
+_FAILED_PLAN = re.compile(r"plan (?P<number>[0-9]+)")
+_SELECTED = re.compile(r"select plan (?P<plans>[0-9]+(?: or plan [0-9]+)+) for (?P<event>.*)")
+_OPTIONS = re.compile(rf"(?P<event>{NAME}):\((?P<plans>[0-9, ]*)\)")
+_AS_IN_RUNS = "write it as runs do: see 'volition check --trace full'"
+_SHARE = re.compile(r"[0-9./]+:?")
+"""How probable the step is whose rules follow, where chance picks one of several."""
+
+_WORDS = frozenset(["goal", "nil", "true", "false", "min", "max"])
+_NAME = re.compile(NAME)
+
+
+def raised_events(agent: Agent) -> dict[str, list[str]]:
+    """Event ▶ the events that its plans raise."""
+    raised: dict[str, list[str]] = {}
+    for plan in agent.plans:
+        raised.setdefault(plan.event, []).extend(part.name for part in parts(plan.body) if isinstance(part, Event))
+    return raised
+
+
+def check_written_steps(agent: Agent, diagnostics: Diagnostics) -> None:
+    """Report each text of a run that no run of the program contains."""
+    written = _Written(agent, diagnostics)
+    for decision in agent.decisions:
+        if isinstance(decision, StepDecision):
+            written.check_step(decision)
+    for each in (*agent.labels, *agent.decisions):
+        for node in nodes(each.condition):
+            if isinstance(node, Phase) and node.phase == "left":
+                written.check_left(node)
+
+
+class _Written:
+    def __init__(self, agent: Agent, diagnostics: Diagnostics) -> None:
+        self._agent = agent
+        self._diagnostics = diagnostics
+        self._raised = raised_events(agent)
+        self._by_event: dict[str | None, tuple[Plan, ...]] = {}
+
+    # --- steps -------------------------------------------------------------------------------------------------------------
+
+    def check_step(self, decision: StepDecision) -> None:
+        plans = self._plans(decision.event)
+        text, rules = decision.text, list[str]()
+        if found := _RULES.search(text):
+            text, rules = text[: found.start()], found["rules"].split()
+        known = [*self._agent_steps(decision.event), *_steps(plans)]
+        wrong = [part for part in self._alternatives(text) if not self._is_step(part, known, plans)]
+        if wrong:
+            hint = (
+                did_you_mean(_without_failures(wrong[0]), known) or "steps are called as runs call them: see 'volition check --trace full'"
+            )
+            self._diagnostics.error("CAN036", f"no step{_of(decision.event)} can be called '{wrong[0]}'", decision.span, hint=hint)
+        for rule in rules:
+            if rule.partition("(")[0] not in (*RULE_NAMES, *AGENT_RULES) and not _SHARE.fullmatch(rule):
+                near = did_you_mean(rule, [*RULE_NAMES, *AGENT_RULES])
+                self._diagnostics.error("CAN036", f"there is no rule '{rule}'", decision.span, hint=near)
+
+    def _alternatives(self, text: str) -> list[str]:
+        """The steps that a text is about: several where chance picks the intention that goes on."""
+        chance = any(policy.selection == "intentions" and policy.manner == "probabilities" for policy in self._agent.policies)
+        return text.split(" or ") if chance and not _SELECTED.search(text) else [text]
+
+    def _is_step(self, text: str, known: Collection[str], plans: Collection[Plan]) -> bool:
+        while failed := _FAILED.search(text):
+            text = text[: failed.start()]
+            if (number := _FAILED_PLAN.fullmatch(failed["what"])) and number["number"] not in _numbers(plans):
+                return False
+        if selected := _SELECTED.fullmatch(text):
+            return set(selected["plans"].split(" or plan ")) <= _numbers(plans, selected["event"])
+        return text in known
+
+    def _agent_steps(self, event: str | None) -> Iterator[str]:
+        for each in self._agent.events:
+            if event in (None, each.name, str(each.number)):
+                yield f"adopt event {each.name}"
+                yield f"remove finished intention {each.name}"
+                yield f"drop blocked intention {each.name}"
+                yield f"look for plans for {each.name}"
+
+    # --- what is left ------------------------------------------------------------------------------------------------------
+
+    def check_left(self, phase: Phase) -> None:
+        plans = self._plans(phase.event)
+        if not self._knows_numbers(phase, plans):
+            return
+        text = _OPTIONS.sub(lambda options: options["event"], phase.text)
+        known = _names(plans) | {each.name for each in self._agent.events} | {parameter.name for parameter in self._agent.parameters}
+        names: list[str] = _NAME.findall(text)
+        for name in names:
+            if name not in known and name not in _WORDS:
+                hint = did_you_mean(name, known)
+                message = f"nothing that is left{_of(phase.event)} can speak of '{name}'"
+                self._diagnostics.error("CAN036", message, phase.span, hint=hint)
+                return
+        try:
+            normal = body_text(read_body(Source("left", text), {action.name for action in self._agent.actions}))
+        except InputError:
+            normal = None
+        if normal != text:
+            hint = _AS_IN_RUNS if normal is None else f"runs write '{normal}'"
+            self._diagnostics.error("CAN036", f"no run says that '{phase.text}' is left of an intention", phase.span, hint=hint)
+
+    def _knows_numbers(self, phase: Phase, plans: Collection[Plan]) -> bool:
+        for options in _OPTIONS.finditer(phase.text):
+            of_event = _numbers(plans, options["event"])
+            if set(re.findall("[0-9]+", options["plans"])) - of_event or (
+                not of_event and options["event"] not in {each.name for each in self._agent.events}
+            ):
+                message = f"no intention{_of(phase.event)} can come to '{options[0]}'"
+                self._diagnostics.error(
+                    "CAN036", message, phase.span, hint="in the brackets are the plans for the event that were not tried yet"
+                )
+                return False
+        return True
+
+    # ---------------------------------------------------------------------------------------------------------------------
+
+    def _plans(self, event: str | None) -> tuple[Plan, ...]:
+        """The plans that an external event may lead to; all of them for no event in particular."""
+        if event not in self._by_event:
+            reached: set[str] = set()
+            found = [each.name for each in self._agent.events if event in (None, each.name, str(each.number))]
+            while found:
+                name = found.pop()
+                if name not in reached:
+                    reached.add(name)
+                    found += self._raised.get(name, ())
+            self._by_event[event] = tuple(plan for plan in self._agent.plans if plan.event in reached)
+        return self._by_event[event]
+
+
+def _steps(plans: Iterable[Plan]) -> Iterator[str]:
+    """What the steps of some plans are called, each without what failed before it."""
+    yield from ("go on, no recovery needed", "go on, both sides are done")
+    for plan in plans:
+        yield f"select plan {plan.number} for {plan.event}"
+        yield f"complete plan {plan.number}"
+        for part in parts(plan.body):
+            yield from _steps_of(part)
+
+
+def _steps_of(part: Body) -> Iterator[str]:
+    match part:
+        case Act(name):
+            yield f"act {name}"
+        case Believe(name):
+            yield f"believe {name}"
+        case Forget(name):
+            yield f"no longer believe {name}"
+        case Assign():
+            yield f"set {body_text(part)}"
+        case Test(condition):
+            yield f"find that {condition_text(condition)}"
+        case Event(name):
+            yield f"look for plans for {name}"
+        case Goal(success):
+            goal = condition_text(success)
+            yield from (f"{verb} goal {goal}" for verb in ("achieve", "give up", "pursue", "try again for"))
+
+
+def _numbers(plans: Iterable[Plan], event: str | None = None) -> set[str]:
+    """The numbers of some plans, or of those for an event, as texts write them."""
+    return {str(plan.number) for plan in plans if event in (None, plan.event)}
+
+
+def _without_failures(text: str) -> str:
+    while failed := _FAILED.search(text):
+        text = text[: failed.start()]
+    return text
+
+
+def _names(plans: Iterable[Plan]) -> set[str]:
+    return {name for plan in plans for name in (plan.event, *_NAME.findall(body_text(plan.body)))}
+
+
+def _of(event: str | None) -> str:
+    return f" of '{event}'" if event is not None else ""
