@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.analysis.small_programs import SmallProgram
 from tests.checking.random_mdps import Row, SmallMdp, reachable, small_mdps, solve, until
 from volition.analysis.missions import Mission, cheapest_of_the_best, cheapest_success, open_mission, within_budget
+from volition.analysis.strategy_table import tabulated
 from volition.checking.quantities import Settings
-from volition.checking.strategies import decisions
 from volition.diagnostics import InputError
 
 EXAMPLES = settings(max_examples=30, deadline=None)
@@ -151,10 +151,10 @@ def test_the_three_readings_differ() -> None:
 def test_a_budget_is_remembered() -> None:
     answer = within_budget(mission(RISKY), Fraction(4))
     assert answer.strategy.without_memory is None
-    told = [each.sentence() for each in decisions(RISKY, answer.strategy)]
-    assert told == [
-        "believing at = 0, remembering gain left = 4: choice 1, rather than choice 0 or choice 2",
-        "believing at = 0, remembering gain left = 1: choice 2, rather than choice 0 or choice 1",
+    (table,) = tabulated(RISKY, answer.strategy).tables()
+    assert [row[:3] for row in table.rows] == [
+        ["with at least 4 gain left", "choice 1", "choice 0; choice 2"],
+        ["otherwise", "choice 2", "choice 0; choice 1"],
     ]
 
 

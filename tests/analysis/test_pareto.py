@@ -13,7 +13,7 @@ from tests.analysis.test_missions import RISKY
 from tests.checking.random_mdps import SmallMdp
 from volition.analysis.pareto import pareto
 from volition.analysis.pareto_plot import check_pareto_plot, draw_pareto, save_pareto_plot
-from volition.checking.strategies import decisions
+from volition.analysis.strategy_table import tabulated
 from volition.diagnostics import InputError
 
 SUCCESS, COST = "Pmax=? [ F b ]", 'R{"gain"}min=? [ F b ]'
@@ -49,10 +49,10 @@ def test_bounds_choose_a_point() -> None:
 
 
 def test_json() -> None:
-    document = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']).to_json()
+    document = pareto(SmallProgram(RISKY), [SUCCESS, 'R{"gain"}<=2 [ F b ]']).to_json(strategies=True)
     assert json.loads(json.dumps(document)) == document
     assert [corner["values"] for corner in document["corners"]] == [[1.0, 6.0], [0.5, 1.0]]
-    assert document["corners"][1]["strategy"][0]["choose"] == "choice 2"
+    assert document["corners"][1]["strategy"]["questions"][0]["rows"][0]["choose"] == "choice 2"
     assert document["chosen"]["mixture"] == [{"probability": 0.2, "strategy": "strategy 1"}, {"probability": 0.8, "strategy": "strategy 2"}]
 
 
@@ -73,9 +73,11 @@ def test_a_corner_may_need_memory() -> None:
     (corner,) = result.corners
     assert corner.values == (1, 1)
     assert corner.strategy.without_memory is None
-    first, second = (each.sentence() for each in decisions(MEMORY, corner.strategy))
-    assert first == "believing at = 0: choice 0, rather than choice 1"
-    assert second == "believing at = 0, remembering reached [ F a ]: choice 1, rather than choice 0"
+    (table,) = tabulated(MEMORY, corner.strategy).tables()
+    assert [row[:3] for row in table.rows] == [
+        ["as long as F a was reached", "choice 1", "choice 0"],
+        ["otherwise", "choice 0", "choice 1"],
+    ]
 
 
 def test_one_objective_is_no_trade_off() -> None:

@@ -34,10 +34,8 @@ def test_code_decides_as_the_strategy_does(program: str, formula: str) -> None:
     synthesis = synthesise(load(EXAMPLES / program), formula)
     decide = executed(python_code(synthesis))["decide"]
     assert synthesis.occasions
-    space = synthesis.answer.exploration.space
     for occasion in synthesis.occasions:
-        hidden = {slot: str(value) for slot, value in space.values(occasion.state).items()}
-        assert decide({**occasion.situation, "state": hidden}, occasion.options) == (occasion.mover, occasion.step)
+        assert decide(occasion.situation, occasion.options) == (occasion.mover, occasion.step)
 
 
 def test_code_without_anything_to_decide(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from tests.checking.random_mdps import SmallMdp
+from volition.analysis.strategy_table import tabulated
 from volition.checking.quantitative import check_quantitative
-from volition.checking.strategies import decisions, decisions_table
 from volition.checking.verdict import Verdict
 from volition.kernel import Choice, Component, StateSpace, System, View, explore
 from volition.languages.model import Portrait
@@ -63,40 +63,33 @@ def asked(formula: str, hours: int = 3) -> tuple[Courier, StateSpace, Verdict]:
     return model, space, check_quantitative(model, space, parse(formula))
 
 
-def test_sentences() -> None:
-    model, _, verdict = asked("Pmax=? [ F done ]")
-    assert verdict.value == Fraction(9, 10)
-    assert verdict.strategy is not None
-    first, second = decisions(model, verdict.strategy)
-    assert first.sentence().startswith("believing hours = 3, with goals anna delivers, ben delivers: take the ")
-    # Both couriers have the same choices: who takes them is told too.
-    assert {first.chosen, *first.alternatives} == {f"take the {v} ({n})" for v in ("bicycle", "car") for n in ("anna", "ben")}
-    assert second.alternatives != ()
-
-
 def test_only_states_with_a_choice_are_told_and_only_before_it_is_decided() -> None:
     model, space, verdict = asked("Pmax=? [ F done ]")
     assert verdict.strategy is not None
-    told = decisions(model, verdict.strategy)
+    told = tabulated(model, verdict.strategy).occasions
     assert len(told) == 2, "one decision for each parcel; a parcel that is stuck decides the rest"
     assert all(space.first_choice[each.state + 1] - space.first_choice[each.state] > 1 for each in told)
+
+
+def test_both_have_the_same_choices_and_who_takes_them_is_told_too() -> None:
+    model, _, verdict = asked("Pmax=? [ F done ]")
+    assert verdict.value == Fraction(9, 10)
+    assert verdict.strategy is not None
+    table = tabulated(model, verdict.strategy)
+    assert table.occasions[0].options == dict.fromkeys(("anna", "ben"), ("take the bicycle", "take the car"))
+    turns, steps = table.tables()
+    assert [row[:3] for row in turns.rows] in ([["always", "anna", "ben"]], [["always", "ben", "anna"]])
+    assert steps.columns[0] == "who"
+    assert {row[0] for row in steps.rows} == {"anna", "ben"}
 
 
 def test_as_data() -> None:
     model, _, verdict = asked("Pmin=? [ F done ]")
     assert verdict.strategy is not None
-    (data, *_) = (each.as_json() for each in decisions(model, verdict.strategy))
+    (data, *_) = tabulated(model, verdict.strategy).as_json()["states"]
     assert data["state"] == 0
     assert data["situation"]["beliefs"] == {"hours": "3"}
-    assert data["choose"] not in data["instead_of"]
-
-
-def test_as_a_table() -> None:
-    model, _, verdict = asked("Pmax=? [ F done ]")
-    assert verdict.strategy is not None
-    table = decisions_table(decisions(model, verdict.strategy))
-    assert table.columns == ["beliefs", "goals", "choose", "rather than"], "a section that is always empty has no column"
-    assert table.rows[0][:2] == ["hours = 3", "anna delivers, ben delivers"]
+    assert data["step"] in data["options"][data["mover"]]
 
 
 def test_the_run_of_a_maximum_is_the_likeliest_to_the_goal() -> None:
@@ -120,7 +113,7 @@ def test_total_rewards_have_a_strategy_too() -> None:
     model, _, verdict = asked('R{"money"}max=? [ C ]')
     assert verdict.value == 4
     assert verdict.strategy is not None
-    assert all("car" in each.chosen for each in decisions(model, verdict.strategy))
+    assert all("car" in each.step for each in tabulated(model, verdict.strategy).occasions)
 
 
 def test_the_steps_that_are_left_matter() -> None:
@@ -140,7 +133,8 @@ def test_the_steps_that_are_left_matter() -> None:
     assert verdict.value == Fraction(1, 2) + Fraction(1, 2) * surely
     assert verdict.strategy is None
     assert verdict.remembering is not None
-    assert [each.sentence() for each in decisions(model, verdict.remembering)] == [
-        "believing at = 0, remembering steps left = 3: choice 0, rather than choice 1",
-        "believing at = 0, remembering steps left = 2: choice 1, rather than choice 0",
+    (table,) = tabulated(model, verdict.remembering).tables()
+    assert table.rows == [
+        ["with at least 3 steps left", "choice 0", "choice 1", "1"],
+        ["otherwise", "choice 1", "choice 0", "1"],
     ]

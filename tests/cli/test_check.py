@@ -73,7 +73,16 @@ def test_json_of_queries(volition: Volition) -> None:
     assert all(each["as_expected"] and each["seconds"] >= 0 and each["formula"] for each in properties)
     best = properties[1]
     assert best["exact"] == "6561/10000"
-    assert {"state", "situation", "choose", "instead_of"} <= set(best["strategy"][0])
+    assert not any("strategy" in each for each in properties), "nobody asked for one"
+
+
+def test_json_has_strategies_if_they_are_asked_for(volition: Volition) -> None:
+    """They are the tables of ``volition strategy``."""
+    asked = "Pmax=? [ F (PS1 & PS2) ]"
+    best = volition("check", MANUFACTURING, "-p", asked, "--strategy", "--json").document["properties"][0]
+    alone = volition("strategy", MANUFACTURING, "-p", asked, "--json").document
+    assert best["strategy"] == alone["strategy"]
+    assert best["strategy"]["depends_on"] == ["wrapped1"]
 
 
 def test_json_of_an_infinite_reward_is_json(volition: Volition) -> None:
@@ -131,8 +140,8 @@ def test_the_strategy_is_told_when_asked_for(volition: Volition) -> None:
     best = ("check", MANUFACTURING, "-p", "Pmax=? [ F (PS1 & PS2) ]")
     assert "select plan 3" not in volition(*best).out
     told = volition(*best, "--strategy").words
-    assert "select plan 3 for process_product1, rather than select plan 2" in told
-    assert "act wrap_premium2, rather than act move_product_premium1" in told
+    assert "always select plan 3 for process_product1 select plan 2 for process_product1" in told
+    assert "wrapped1 product2 product1" in told, "product 2 has its turn before product 1 is moved"
 
 
 def test_a_written_run_is_not_overwritten(volition: Volition, tmp_path: Path) -> None:

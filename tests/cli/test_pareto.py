@@ -26,10 +26,10 @@ def test_a_front_as_a_table() -> None:
 
 
 def test_a_front_as_json() -> None:
-    document = json.loads(volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--json").stdout)
+    document = json.loads(volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--strategy", "--json").stdout)
     assert document["corners"][0]["values"] == [0.992, 5.8]
     assert document["corners"][0]["exact"] == ["124/125", "29/5"]
-    assert document["corners"][0]["strategy"][0]["choose"] == "select plan 3 for reach_victim"
+    assert document["corners"][0]["strategy"]["states"][0]["step"] == "select plan 3 for reach_victim"
 
 
 def test_bounds() -> None:
@@ -43,7 +43,7 @@ def test_bounds() -> None:
 
 def test_strategies_of_corners() -> None:
     result = volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--strategy")
-    assert result.stdout.count("in the situation") == 3
+    assert result.stdout.count("the choices ") == 3
 
 
 def test_a_plot_is_not_overwritten(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_a_mission() -> None:
     assert result.exit_code == 0
     assert "cheapest of the best   0.992     5.8" in result.stdout
     assert "4              0.8" in result.stdout
-    assert result.stdout.count("in the situation") == 3
+    assert result.stdout.count("the choices ") == 3
 
 
 def test_a_mission_as_json() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from volition.analysis.missions import cheapest_of_the_best, cheapest_success, open_mission, within_budget
 from volition.analysis.pareto import Pareto, pareto
+from volition.analysis.strategy_table import tabulated
 from volition.checking.check import check
-from volition.checking.strategies import decisions
 from volition.languages.can import load
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "can"
@@ -34,7 +34,7 @@ def test_the_vertices_have_deterministic_strategies_without_memory(figure_6: Par
     for corner in figure_6.corners:
         assert corner.strategy.without_memory is not None
     wrapped = [
-        [each.chosen for each in decisions(figure_6.model, corner.strategy) if each.chosen.startswith("act wrap")]
+        [each.step for each in tabulated(figure_6.model, corner.strategy).occasions if each.step.startswith("act wrap")]
         for corner in figure_6.corners
     ]
     assert wrapped == [["act wrap_premium1", "act wrap_premium2"], ["act wrap_standard1", "act wrap_premium2"]]

@@ -18,10 +18,10 @@ from volition.checking.remembering import RememberingStrategy
 from volition.checking.strategies import choice_text, label_text
 from volition.checking.verdict import Strategy
 from volition.kernel import StateSpace
-from volition.languages.model import DetailedModel, Model, Portrait
+from volition.languages.model import DetailedModel, Finding, Model, Portrait
 from volition.origin import told_apart
 
-__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "remembering"]
+__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "remembering", "with_details"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,12 @@ class Question:
     @property
     def depends_on(self) -> tuple[str, ...]:
         """The items that are looked at, each once."""
-        findings = [finding for row in rows(self.tree) for finding in row.findings]
-        return tuple(dict.fromkeys(map(item_text, findings)))
+        return tuple(dict.fromkeys(map(item_text, self.findings)))
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All findings of all rows."""
+        return tuple(finding for row in rows(self.tree) for finding in row.findings)
 
 
 def occasions(model: Model, strategy: Strategy | RememberingStrategy) -> Iterator[Occasion]:
@@ -165,13 +169,15 @@ def _tree(model: Model, space: StateSpace, decided: Sequence[tuple[Occasion, fro
     cases = [Case(each.situation, possible, good) for each, possible, good in decided]
     tree = tabulate(cases)
     if tree is None:
-        cases = [
-            replace(case, situation={**case.situation, DETAILS: _details(model, space, each.state)})
-            for case, (each, _, _) in zip(cases, decided, strict=True)
-        ]
+        cases = [Case(with_details(model, space, each).situation, possible, good) for each, possible, good in decided]
         tree = tabulate(cases)
         assert tree is not None, "portrait and details tell any two states apart"
     return tree, [answer_in(tree, case.portrait) for case in cases]
+
+
+def with_details(model: Model, space: StateSpace, occasion: Occasion) -> Occasion:
+    """The occasion with what portraits leave out."""
+    return replace(occasion, situation={**occasion.situation, DETAILS: _details(model, space, occasion.state)})
 
 
 def _details(model: Model, space: StateSpace, state: int) -> Mapping[str, str]:

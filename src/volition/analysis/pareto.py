@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+from volition.analysis.strategy_table import tabulated
 from volition.checking.deadline import Deadline
 from volition.checking.exploring import explore_for
 from volition.checking.front import Bound
@@ -21,7 +22,6 @@ from volition.checking.objectives import OPEN, REACHED, Objectives
 from volition.checking.quantities import Settings, Undecided
 from volition.checking.questions import read_questions
 from volition.checking.remembering import RememberingStrategy
-from volition.checking.strategies import decisions
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
@@ -115,8 +115,8 @@ class Pareto:
         rows = [[corner.name, *(number_text(value) for value in corner.values)] for corner in self.corners]
         return Table("Front", ["", *self.objectives], rows)
 
-    def to_json(self) -> dict[str, Any]:
-        """Everything as data: values as numbers, exact ones as texts too, strategies as decisions."""
+    def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
+        """Everything as data: values as numbers, exact ones as texts too; the strategies as tables, if asked for."""
         chosen = self.chosen
         document: dict[str, Any] = {
             "objectives": [
@@ -127,7 +127,7 @@ class Pareto:
                 {
                     "name": corner.name,
                     **_values(corner.values),
-                    "strategy": [each.as_json() for each in decisions(self.model, corner.strategy)],
+                    **({"strategy": tabulated(self.model, corner.strategy).as_json()} if strategies else {}),
                 }
                 for corner in self.corners
             ],
@@ -187,7 +187,7 @@ def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> Rem
 
     def so_far(memory: int) -> dict[str, str]:
         statuses = zip(texts, objectives.statuses_of(memory), strict=True)
-        return {f"{'reached' if status == REACHED else 'missed'} [ {text} ]": "" for text, status in statuses if status != OPEN}
+        return {f"{text} was {'reached' if status == REACHED else 'missed'}": "" for text, status in statuses if status != OPEN}
 
     return RememberingStrategy(space, objectives.unfolding, choices, so_far)
 

@@ -16,7 +16,7 @@ from volition.analysis.occasions import Question
 from volition.analysis.strategy_table import StrategyTable, tabulated
 from volition.analysis.ties import with_shorter_strategy
 from volition.checking.check import Answer, check
-from volition.checking.quantitative import Settings, path_strategy
+from volition.checking.quantitative import Settings, check_quantitative, path_strategy
 from volition.checking.reductions import is_about_a_goal
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.storm import EngineError
@@ -28,7 +28,7 @@ from volition.logic import parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 
-__all__ = ["Question", "Synthesis", "opposite_query", "synthesise"]
+__all__ = ["Asked", "Question", "Synthesis", "is_extreme_value", "opposite_query", "synthesise", "told"]
 
 Asked = Probability | Reward | SteadyState
 
@@ -67,25 +67,32 @@ def synthesise(
     where the formula is no such query, or needs another memory.
     """
     asked = _query(formula)
-    report = check(program, [formula, opposite_query(asked)], limits=limits, exact=exact, progress=progress)
-    answer, opposite = report.answers
-    value, other = answer.verdict.value, opposite.verdict.value
-    space = answer.exploration.space
+    report = check(program, [formula], limits=limits, exact=exact, progress=progress)
+    (answer,) = report.answers
+    found = told(answer, asked, Settings(exact=exact, seconds=None if limits is None else limits.seconds))
+    if isinstance(found, Diagnostic):
+        raise InputError([found])
+    return found
+
+
+def told(answer: Answer, asked: Asked, settings: Settings) -> Synthesis | Diagnostic:
+    """The strategy behind the answer to a query for an extreme value, or why there is none to tell."""
+    model, space = answer.exploration.model, answer.exploration.space
+    value = answer.verdict.value
+    other = check_quantitative(model, space, opposite_query(asked), replace(settings, evidenced=False)).value
     any_choice = (value is not None and value == other) or space.num_choices == space.num_states
-    settings = Settings(exact=exact, seconds=None if limits is None else limits.seconds)
     if not any_choice and isinstance(asked, Probability):
         answer = _with_strategy(answer, asked, settings)
     if answer.verdict.unknown is not None:
         return Synthesis((), (), None, answer, any_choice=False)
-    if not any_choice:
-        answer = with_shorter_strategy(answer, asked, settings)
-    strategy = answer.verdict.strategy or answer.verdict.remembering
-    if strategy is None and not any_choice:
-        raise InputError([_untold(asked)])
-    if any_choice or strategy is None:
+    if any_choice:
         return Synthesis((), (), None, answer, any_choice=True)
-    told = tabulated(answer.exploration.model, strategy)
-    return Synthesis(told.occasions, told.questions, told.memory, answer, any_choice=not told.occasions)
+    answer = with_shorter_strategy(answer, asked, settings)
+    strategy = answer.verdict.strategy or answer.verdict.remembering
+    if strategy is None:
+        return _untold(asked)
+    table = tabulated(model, strategy)
+    return Synthesis(table.occasions, table.questions, table.memory, answer, any_choice=not table.occasions)
 
 
 def _untold(asked: Asked) -> Diagnostic:
@@ -117,10 +124,15 @@ def _with_strategy(answer: Answer, asked: Probability, settings: Settings) -> An
 def _query(formula: str | Formula | StatedProperty) -> Asked:
     text = formula.text if isinstance(formula, StatedProperty) else formula
     asked = parse(text) if isinstance(text, str) else text
-    if not isinstance(asked, Asked) or asked.optimum is None or asked.relation is not None:
+    if not isinstance(asked, Asked) or not is_extreme_value(asked):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
         raise InputError([Diagnostic("CHK082", f"'{show(asked)}' has no strategy to it", asked.span, hint)])
     return asked
+
+
+def is_extreme_value(formula: Formula) -> bool:
+    """Whether a formula asks for the largest or smallest of something, which some strategy attains."""
+    return isinstance(formula, Asked) and formula.optimum is not None and formula.relation is None
 
 
 def opposite_query(asked: Asked) -> Formula:

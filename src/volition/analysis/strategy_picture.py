@@ -30,6 +30,9 @@ LETTER, LINE, GAP, MARGIN = 0.075, 0.45, 0.75, 0.15
 WRAP = 36
 """Characters before a text is broken."""
 
+LINES = 3
+"""Lines of text in the height of a leaf."""
+
 MOST_LEAVES = 80
 """More leaves than that make a picture nobody reads."""
 
@@ -53,6 +56,16 @@ class _Node:
     @property
     def leaves(self) -> int:
         return sum(not node.children for node in self.walk())
+
+    @property
+    def lines(self) -> list[str]:
+        """The text as it stands in the box, all of it: what is left out could make the difference."""
+        return textwrap.wrap(self.text, WRAP)
+
+    @property
+    def height(self) -> float:
+        """The room that the box and what follows it need."""
+        return max(LINE * max(1, len(self.lines) / LINES), sum(child.height for child in self.children))
 
 
 def tree_text(synthesis: Synthesis) -> str:
@@ -94,7 +107,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
         raise InputError([Diagnostic("CHK084", message, hint="write it with --as dot, and let Graphviz lay it out")])
     levels = _levels(roots)
     title = synthesis.answer.question.text
-    width, height = max(levels[-1], LETTER * len(title) + MARGIN), LINE * (leaves + len(roots) - 1)
+    width, height = max(levels[-1], LETTER * len(title) + MARGIN), sum(root.height for root in roots) + LINE * (len(roots) - 1)
     figure = Figure(figsize=(width + 2 * MARGIN, height + 4 * MARGIN))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-MARGIN, width + MARGIN), ylim=(-height - MARGIN / 2, 3.5 * MARGIN))
     axes.set_axis_off()
@@ -102,7 +115,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
     top = 0.0
     for root in roots:
         _draw(axes, root, levels, 0, top)
-        top -= LINE * (root.leaves + 1)
+        top -= root.height + LINE
     return figure
 
 
@@ -111,7 +124,7 @@ def _levels(roots: list[_Node]) -> list[float]:
     widths: dict[int, float] = {}
 
     def measure(node: _Node, level: int) -> None:
-        longest = max(map(len, _wrapped(node.text)))
+        longest = max(map(len, node.lines))
         widths[level] = max(widths.get(level, 0.0), LETTER * longest + GAP)
         for child in node.children:
             measure(child, level + 1)
@@ -127,8 +140,8 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
     line = top
     for child in node.children:
         places.append(_draw(axes, child, levels, level + 1, line))
-        line -= LINE * child.leaves
-    place = sum(places) / len(places) if places else top - LINE / 2
+        line -= child.height
+    place = sum(places) / len(places) if places else top - node.height / 2
     following = levels[level + 1]
     for child, height in zip(node.children, places, strict=True):
         # The line begins below the box, however wide its letters come out.
@@ -137,12 +150,8 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
         if child.edge:
             axes.text(following - 0.2 * GAP, height + 0.03, child.edge, fontsize=7, color="#555555", ha="center", va="bottom")
     box = {"boxstyle": "round,pad=0.35", "facecolor": COLOURS[node.kind], "edgecolor": "#555555", "linewidth": 0.8}
-    axes.text(levels[level] + 0.06, place, "\n".join(_wrapped(node.text)), fontsize=8, ha="left", va="center", bbox=box, zorder=2)
+    axes.text(levels[level] + 0.06, place, "\n".join(node.lines), fontsize=8, ha="left", va="center", bbox=box, zorder=2)
     return place
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, WRAP, max_lines=3, placeholder=" …")
 
 
 def _roots(synthesis: Synthesis) -> list[_Node]:

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from volition.analysis.decision_table import OPTIONS, Row, rows
-from volition.analysis.occasions import Occasion, Question, occasions, questions
+from volition.analysis.decision_table import DETAILS, OPTIONS, Row, rows
+from volition.analysis.occasions import Occasion, Question, occasions, questions, with_details
 from volition.checking.remembering import Memory, RememberingStrategy
 from volition.checking.verdict import Strategy
 from volition.languages.model import Model, Ruling, Table
@@ -84,8 +84,11 @@ def tabulated(model: Model, strategy: Strategy | RememberingStrategy) -> Strateg
     if isinstance(strategy, RememberingStrategy) and strategy.without_memory is not None:
         strategy = strategy.without_memory
     decided = tuple(occasions(model, strategy))
+    asked = tuple(questions(model, strategy.space, decided))
+    if any(finding.section == DETAILS for question in asked for finding in question.findings):
+        decided = tuple(with_details(model, strategy.space, each) for each in decided)
     memory = strategy.memory if isinstance(strategy, RememberingStrategy) else None
-    return StrategyTable(decided, tuple(questions(model, strategy.space, decided)), memory)
+    return StrategyTable(decided, asked, memory)
 
 
 def _cells(row: Row) -> list[str]:

@@ -13,8 +13,9 @@ from volition.checking.check import Report, check
 from volition.checking.engines import Engine, OutsideEngine
 from volition.checking.fairness import Fairness
 from volition.checking.generic import generic_properties
+from volition.checking.quantitative import Settings
 from volition.cli.documents import models_of, report_document, trace_document
-from volition.cli.evidence import TraceLevel, show_evidence
+from volition.cli.evidence import TraceLevel, show_evidence, strategy_of
 from volition.cli.exits import exit_code
 from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
@@ -120,15 +121,17 @@ def command(
     for exploration in models if engine != "spin" else ():  # Spin explores on its own
         screen.print(f"{loaded.language}: {model_line(exploration.space)}")
     screen.print("", verdict_table(report.answers))
-    for answer in report.answers:
-        show_evidence(screen, answer, level, strategy)
+    numerics = Settings(exact=exact, seconds=limits.seconds)
+    strategies = [strategy_of(answer, numerics) if strategy else None for answer in report.answers]
+    for answer, told in zip(report.answers, strategies, strict=True):
+        show_evidence(screen, answer, level, told)
     if stats:
         times = {"reading": read, "answering": sum(answer.verdict.seconds for answer in report.answers), "in all": read + report.seconds}
         for exploration in models:
             screen.print("", statistics(exploration.space, times))
     if trace_file is not None:
         _write_first_run(trace_file, report, program)
-    screen.document(report_document(report, program))
+    screen.document(report_document(report, program, strategies))
     ctx.exit(exit_code(report))
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from volition.checking.strategies import decisions
 from volition.checking.trace import as_trace
+from volition.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from volition.analysis.strategy_table import StrategyTable
     from volition.checking.check import Answer, Exploration, Report
     from volition.checking.coverage import Coverage
     from volition.checking.expectations import Expectation
@@ -34,21 +38,26 @@ def models_of(report: Report) -> list[Exploration]:
     return sorted(farthest.values(), key=lambda each: len(each.observed))
 
 
-def report_document(report: Report, path: Path) -> dict[str, Any]:
-    """The answers to properties, and the model they are about; ``models`` where there is more than one, none where nothing is asked."""
+def report_document(report: Report, path: Path, strategies: Sequence[StrategyTable | Diagnostic | None] = ()) -> dict[str, Any]:
+    """The answers to properties, and the model they are about; ``models`` where there is more than one, none where nothing is asked.
+
+    ``strategies`` are those behind the answers, where they were asked for.
+    """
     models = [model_document(each.space) for each in models_of(report)]
     return {
         "language": report.program.language,
         **({"model": models[0]} if models else {}),
         **({"models": models} if len(models) > 1 else {}),
-        "properties": [answer_document(answer, report.program, path) for answer in report.answers],
+        "properties": [
+            answer_document(answer, report.program, path, strategy) for answer, strategy in zip_longest(report.answers, strategies)
+        ],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
         "as_expected": report.as_expected,
     }
 
 
-def answer_document(answer: Answer, program: Program, path: Path) -> dict[str, Any]:
+def answer_document(answer: Answer, program: Program, path: Path, strategy: StrategyTable | Diagnostic | None = None) -> dict[str, Any]:
     """One answer: ``value`` of a query or ``holds`` of a property, or ``unknown`` with the reason; and its evidence."""
     question, verdict = answer.question, answer.verdict
     document: dict[str, Any] = {"formula": question.text}
@@ -71,9 +80,8 @@ def answer_document(answer: Answer, program: Program, path: Path) -> dict[str, A
         document["notes"] = list(verdict.notes)
     if verdict.run is not None:
         document["trace"] = trace_document(answer, program, path)
-    strategy = verdict.strategy or verdict.remembering
     if strategy is not None:
-        document["strategy"] = [decision.as_json() for decision in decisions(answer.exploration.model, strategy)]
+        document["strategy"] = {"unknown": strategy.message} if isinstance(strategy, Diagnostic) else strategy.as_json()
     return document
 
 

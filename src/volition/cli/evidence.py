@@ -6,15 +6,18 @@ from typing import Literal
 
 from rich.text import Text
 
+from volition.analysis.strategy import Asked, is_extreme_value, told
+from volition.analysis.strategy_table import ANY_CHOICE, StrategyTable, tabulated
 from volition.checking.check import Answer
+from volition.checking.quantitative import Settings
 from volition.checking.story import story
-from volition.checking.strategies import decisions
 from volition.checking.telling import Level, rows, tell
 from volition.checking.verdict import Run
-from volition.cli.rendering import result, run_table, strategy_table
+from volition.cli.rendering import program_table, result, run_table
 from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic
 
-__all__ = ["TraceLevel", "show_evidence"]
+__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of"]
 
 TraceLevel = Level | Literal["story", "none"]
 
@@ -22,19 +25,46 @@ LONGEST_RUN_TOLD = 30
 """Runs of more steps are shortened to their story unless a level was asked for."""
 
 
-def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: bool) -> None:
+def strategy_of(answer: Answer, settings: Settings) -> StrategyTable | Diagnostic | None:
+    """The strategy behind an answer, told as ``volition strategy`` does, or why it cannot be told; None if there is none to it."""
+    verdict, asked = answer.verdict, answer.question.formula
+    strategy = verdict.strategy or verdict.remembering
+    if isinstance(asked, Asked) and is_extreme_value(asked) and verdict.unknown is None:
+        return told(answer, asked, settings)
+    return None if strategy is None else tabulated(answer.exploration.model, strategy)
+
+
+def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
     """Tell the run and the strategy of an answer.
 
     The run of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the
     strategy allows, and told where a level was asked for.
     """
-    verdict, model = answer.verdict, answer.exploration.model
+    verdict = answer.verdict
     title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
     if verdict.run is not None and level != "none" and (level is not None or verdict.value is None):
         _show_run(screen, answer, verdict.run, level or _level_for(verdict.run), f"{title}, because of this run")
-    found = verdict.strategy or verdict.remembering
-    if found is not None and strategy:
-        screen.print("", strategy_table(decisions(model, found), f"{title}, by this strategy"))
+    if isinstance(strategy, Diagnostic):
+        screen.note(strategy.message)
+    elif strategy is not None:
+        show_strategy(screen, strategy, f"{title}, by this strategy")
+
+
+def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
+    """A strategy in tables, under a title."""
+    screen.print("", Text(title, "bold"))
+    show_tables(screen, strategy)
+
+
+def show_tables(screen: Screen, strategy: StrategyTable) -> None:
+    """What a strategy depends on, and its tables."""
+    if not strategy.questions:
+        screen.print(ANY_CHOICE)
+        return
+    items = ", ".join(strategy.depends_on())
+    screen.print(Text(f"the choices depend on {items}" if items else "the choices are the same in every situation"))
+    for table in strategy.tables():
+        screen.print("", program_table(table))
 
 
 def _level_for(run: Run) -> Literal["changes", "story"]:

@@ -10,13 +10,14 @@ from typing import Any
 import click
 
 from volition.analysis.missions import Budgeted, Mission, Plan, cheapest_of_the_best, cheapest_success, open_mission, within_budget
+from volition.analysis.strategy_table import tabulated
 from volition.checking.quantities import Settings
 from volition.checking.storm import EngineError
-from volition.checking.strategies import decisions
+from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, number, program_table, strategy_table
+from volition.cli.rendering import model_line, number, program_table
 from volition.cli.screen import Screen
 from volition.kernel import Limits
 from volition.languages import load
@@ -84,8 +85,8 @@ def command(
             {} if budgeted is None else {"within the budget": budgeted.strategy}
         )
         for name, each in told.items():
-            screen.print("", strategy_table(decisions(mission.model, each), name))
-    screen.document(_document(mission, plans, budgeted))
+            show_strategy(screen, tabulated(mission.model, each), name)
+    screen.document(_document(mission, plans, budgeted, strategies=strategy))
 
 
 def _plans_table(mission: Mission, plans: Mapping[str, Plan]) -> Table:
@@ -102,19 +103,22 @@ def _cost(cost: Any) -> str:
     return "success is impossible" if cost is None else number(cost)
 
 
-def _document(mission: Mission, plans: Mapping[str, Plan], budgeted: Budgeted | None) -> dict[str, Any]:
+def _document(mission: Mission, plans: Mapping[str, Plan], budgeted: Budgeted | None, *, strategies: bool) -> dict[str, Any]:
+    def strategy_of(plan: Plan | Budgeted) -> dict[str, Any]:
+        return {"strategy": tabulated(mission.model, plan.strategy).as_json()} if strategies else {}
+
     document: dict[str, Any] = {"formula": mission.formula, "cost": mission.reward, "exact": mission.exact}
     for name, plan in plans.items():
         document[name.replace(" ", "_")] = {
             "probability": float(plan.probability),
             "cost": None if plan.cost is None else float(plan.cost),
-            "strategy": [each.as_json() for each in decisions(mission.model, plan.strategy)],
+            **strategy_of(plan),
         }
     if budgeted is not None:
         document["within_budget"] = {
             "budget": float(budgeted.budget),
             "probability": float(budgeted.probability),
             "curve": [[float(funds), float(probability)] for funds, probability in budgeted.curve],
-            "strategy": [each.as_json() for each in decisions(mission.model, budgeted.strategy)],
+            **strategy_of(budgeted),
         }
     return document

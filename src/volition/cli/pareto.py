@@ -9,14 +9,15 @@ import click
 
 from volition.analysis.pareto import Pareto, number_text, pareto
 from volition.analysis.pareto_plot import check_pareto_plot, save_pareto_plot
+from volition.analysis.strategy_table import tabulated
 from volition.checking.quantities import Settings
 from volition.checking.storm import EngineError
-from volition.checking.strategies import decisions
+from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import duration, model_line, program_table, strategy_table
+from volition.cli.rendering import duration, model_line, program_table
 from volition.cli.screen import Screen
 from volition.kernel import Limits
 from volition.languages import load
@@ -75,10 +76,10 @@ def command(
     _tell_chosen(screen, result)
     if strategy:
         for corner in result.corners:
-            screen.print("", strategy_table(decisions(result.model, corner.strategy), corner.name))
+            show_strategy(screen, tabulated(result.model, corner.strategy), corner.name)
     if plot_file is not None:
         save_pareto_plot(result, plot_file)
-    screen.document(result.to_json())
+    screen.document(result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
         screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")
         ctx.exit(Exit.STOPPED)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from volition.checking.check import Answer
     from volition.checking.coverage import Coverage
     from volition.checking.replay import Replay, ReplayedStep
-    from volition.checking.strategies import Decision
     from volition.checking.telling import Change, Row
     from volition.checking.verdict import Verdict
     from volition.kernel import StateSpace
@@ -34,13 +33,11 @@ __all__ = [
     "result",
     "run_table",
     "statistics",
-    "strategy_table",
     "tested_line",
     "verdict_table",
 ]
 
 _LONGEST_FRACTION = 24
-_MOST_DECISIONS = 40
 
 
 def program_table(table: Table) -> Grid:
@@ -132,19 +129,6 @@ def run_table(rows: Sequence[Row], title: str) -> Grid:
         agent = [row.agent] if len(agents) > 1 else []
         places = "\n".join(place.rpartition("/")[2] for place in row.places)
         grid.add_row(row.number, *agent, _told(row), Text(row.rules), Text(places))
-    return grid
-
-
-def strategy_table(decisions: Sequence[Decision], title: str) -> Grid:
-    """A strategy in sentences: the situation, and what to choose in it."""
-    grid = _grid(title)
-    grid.add_column("in the situation", overflow="fold", ratio=3)
-    grid.add_column("choose", overflow="fold", ratio=2)
-    for decision in decisions[:_MOST_DECISIONS]:
-        situation, _, choice = decision.sentence().partition(": ")
-        grid.add_row(Text(situation), Text(choice))
-    if len(decisions) > _MOST_DECISIONS:
-        grid.add_row(Text(f"and {len(decisions) - _MOST_DECISIONS:,} more: --json prints all of them", "yellow"))
     return grid
 
 

@@ -14,14 +14,14 @@ from volition.analysis.simulation import Simulation, simulate
 from volition.analysis.strategy import Synthesis, synthesise
 from volition.analysis.strategy_code import python_code
 from volition.analysis.strategy_picture import dot_text, save_strategy_picture, tree_text
-from volition.analysis.strategy_table import ANY_CHOICE
 from volition.analysis.strategy_program import realise
 from volition.cli.documents import answer_document, model_document
+from volition.cli.evidence import show_tables
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, number, program_table
+from volition.cli.rendering import model_line, number
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
@@ -120,13 +120,7 @@ def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
     assert answer.verdict.value is not None, "what is not unknown has a value"
     screen.print(f"{program.language}: {model_line(answer.exploration.space)}")
     screen.print("", f"{answer.question.text.replace('[', chr(92) + '[')} is [bold]{number(answer.verdict.value)}[/]")
-    if synthesis.any_choice:
-        screen.print(ANY_CHOICE)
-        return
-    items = ", ".join(synthesis.depends_on())
-    screen.print(f"the choices depend on {items}" if items else "the choices are the same in every situation")
-    for table in synthesis.tables():
-        screen.print("", program_table(table))
+    show_tables(screen, synthesis)
 
 
 def _written(

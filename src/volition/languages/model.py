@@ -17,8 +17,8 @@ from volition.logic.propertyfile import StatedProperty
 from volition.logic.syntax import Atom, Leaf
 
 __all__ = [
-    "DetailedModel", "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table",
-    "WordedProgram",
+    "DetailedModel", "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty",
+    "Table", "WordedProgram",
 ]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]

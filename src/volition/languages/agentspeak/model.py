@@ -12,13 +12,13 @@ from volition.kernel.system import Component, System, View
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
-from volition.languages.agentspeak.portrait import numbered, portray_agent
+from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event
 from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Portrait
-from volition.languages.world.interface import World, alike
+from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.term_grammar import read_atom, read_atoms
 from volition.languages.world.terms import Structure, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
@@ -111,6 +111,13 @@ class AgentSpeakModel:
         for agent, program in self.programs.items():
             portrait |= portray_agent(agent, program, state)
         return portrait | dict(self.world.portray(state)) | {"waiting actions": numbered([str(each) for each in state[ACTIONS]])}
+
+    def details(self, state: View) -> Mapping[str, str]:
+        """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
+        details = {f"the world's {slot.removeprefix('world.')}": tell(state[slot]) for slot in self.world.slots}
+        for agent in self.programs:
+            details |= detail_agent(agent, state)
+        return {**details, "order of waiting actions": "; ".join(map(str, state[ACTIONS]))}
 
 
 def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:

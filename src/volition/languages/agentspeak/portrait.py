@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 from volition.kernel.system import View
+from volition.languages.agentspeak.cycle import PARTS
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.state import Event, IntendedMeans, Mind
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Portrait
+from volition.languages.world.interface import tell_bindings
 from volition.languages.world.terms import Bindings, show, substitute
 
-__all__ = ["numbered", "portray_agent"]
+__all__ = ["detail_agent", "numbered", "portray_agent"]
 
 
 def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
@@ -27,6 +29,23 @@ def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
         f"{agent} mail": numbered([str(each) for each in mind.mail]),
         f"{agent} events": numbered([_event(each) for each in mind.events]),
         f"{agent} intentions": intentions,
+    }
+
+
+def detail_agent(agent: str, state: View) -> dict[str, str]:
+    """What a portrait leaves out: the part of the cycle, in which order things stand, and the values of variables."""
+    mind = Mind(agent, state, Bounds())
+    means = [(number, each) for number, each in enumerate(mind.means, 1) if each is not None]
+    return {
+        f"{agent}'s next part": PARTS[mind.part],
+        f"order of {agent}'s beliefs": "; ".join(show(belief.atom) for belief in mind.beliefs),
+        f"order of {agent}'s mail": "; ".join(map(str, mind.mail)),
+        f"order of {agent}'s events": "; ".join(map(_event, mind.events)),
+        f"order of {agent}'s intentions": "; ".join(str(index + 1) for index in mind.ready),
+        f"room for {agent}'s intentions": str(len(mind.means)),
+        **{f"variables of {agent}'s intention {number}": tell_bindings(dict(each.bindings)).strip() for number, each in means},
+        **{f"parent of {agent}'s intention {number}": str(each.parent + 1) for number, each in means if each.parent is not None},
+        **{f"place in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}" for number, each in means},
     }
 
 

@@ -57,11 +57,14 @@ class CanModel:
         self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
         moves = components(rules, self._titles, policies["events"], policies["intentions"])
         decisions = ResolvedDecisions(agent.decisions, agent.events, self._titles, self._questions.truth_of)
+        turns = _turns(agent, policies)
+        self._turns = tuple(turns)
         self._system = System(
             slots={
                 **self._initial_beliefs(base, parameters),
                 **{intention_slot(number): Life.WAITING for number in self._titles},
-                **_memory(agent, policies, actions),
+                **turns,
+                **({DID: None} if actions else {}),
             },
             components=[decisions.decide(agent.name, moves)] if agent.decisions else moves,
             reactions=[_reaction(background, parameters) for background in agent.background],
@@ -98,6 +101,10 @@ class CanModel:
             portrait["did"] = {state[DID]: ""} if state[DID] else {}
         return portrait
 
+    def details(self, state: View) -> Mapping[str, str]:
+        """Whose turn it was, where intentions or plans take turns."""
+        return {f"last {slot}": str(state[slot]) for slot in self._turns}
+
     def _initial_beliefs(self, base: BeliefBase, parameters: Parameters) -> dict[str, Hashable]:
         believed = {belief.name: belief.expression for belief in base.beliefs}
         constant = Valuation({}, parameters)
@@ -111,14 +118,14 @@ def _titles(agent: Agent) -> dict[int, str]:
     return {event.number: event.name if names.count(event.name) == 1 else f"{event.name} ({event.number})" for event in agent.events}
 
 
-def _memory(agent: Agent, policies: Mapping[Selection, ResolvedPolicy], observed: Collection[str]) -> dict[str, Hashable]:
-    """Slots for what a state must remember only because of a policy or of a question."""
-    memory: dict[str, Hashable] = {}
+def _turns(agent: Agent, policies: Mapping[Selection, ResolvedPolicy]) -> dict[str, Hashable]:
+    """Slots for what a state must remember only because of a policy."""
+    turns: dict[str, Hashable] = {}
     if policies["intentions"].manner == "round-robin":
-        memory[TURN] = 0
+        turns[TURN] = 0
     if policies["plans"].manner == "round-robin":
-        memory |= {turn_slot(plan.event): 0 for plan in agent.plans}
-    return memory | ({DID: None} if observed else {})
+        turns |= {turn_slot(plan.event): 0 for plan in agent.plans}
+    return turns
 
 
 def _reaction(background: Background, parameters: Parameters) -> Reaction:

@@ -77,3 +77,7 @@ class DribbleModel:
             "goals": dict.fromkeys(goals, ""),
             "plan": {"steps": text_of_plan(state[PLAN])},
         }
+
+    def details(self, state: View) -> Mapping[str, str]:
+        """The actions that were just executed, of those that somebody asks for."""
+        return {f"just did {action}": "" for action, slot in self._semantics.watched.items() if state[slot]}

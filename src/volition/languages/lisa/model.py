@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from volition.kernel.system import System, View
-from volition.languages.lisa.agent import Agent, Plan
+from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Plan, memory_of
 from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
-from volition.languages.lisa.semantics import believes, index_before, is_triggered, system_of
+from volition.languages.lisa.semantics import BELIEFS_NEXT, believes, index_before, is_triggered, system_of
 from volition.languages.lisa.syntax import holds
 from volition.languages.model import Portrait
 from volition.logic.syntax import Atom, Leaf
@@ -65,14 +65,30 @@ class LisaModel:
     def portray(self, state: View) -> Portrait:
         """The beliefs that are held, the plans that run with their current actions, and the feedbacks that are awaited.
 
-        Counters of the environment are left out: they move in every cycle, and what they do is seen when they have done it.
+        Counters of the environment are left out (see :meth:`details`): they move in every cycle, and what they do is seen when they
+        have done it.
         """
         agent = self.agent
         awaited = [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
         return {
             "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
             "intentions": {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0},
-            "awaited": {" or ".join(feedback.text for feedback in action.feedbacks): "" for action in awaited},
+            "awaited": {_feedbacks(action): "" for action in awaited},
+        }
+
+    def details(self, state: View) -> Mapping[str, str]:
+        """What moves in every cycle: the half-step, the counters, and what was believed and done before."""
+        agent = self.agent
+        awaited = [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
+        counted = [each for each in agent.percepts if each.counter is not None]
+        return {
+            "next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move",
+            **{f"cycles counted for {percept.text}": str(state[percept.counter]) for percept in counted if percept.counter},
+            **{f"cycles left until {_feedbacks(action)}": str(state[action.feedbacks[0].name] - 1) for action in awaited},
+            **{f"{agent.beliefs[name]} in the cycle before": "" for name in agent.remembered if state[memory_of(name)]},
+            **{
+                f"plan {plan.number} before": _stage(plan, index) for plan in self._watched if (index := state[index_before(plan.name)]) > 0
+            },
         }
 
 
@@ -80,6 +96,10 @@ def _just_moved_onto(plan: Plan, action: str, state: View) -> bool:
     """Whether the last half-step made the plan stand on the action."""
     index = state[plan.name]
     return index > 0 and plan.steps[index - 1].is_called(action) and bool(state[index_before(plan.name)] != index)
+
+
+def _feedbacks(action: Action) -> str:
+    return " or ".join(feedback.text for feedback in action.feedbacks)
 
 
 def _stage(plan: Plan, index: int) -> str:

@@ -28,7 +28,7 @@ from volition.languages.lisa.distributions import feedback_chance, flip_chance
 from volition.languages.lisa.syntax import Rule, holds
 from volition.origin import Origin
 
-__all__ = ["believes", "index_before", "is_triggered", "system_of"]
+__all__ = ["BELIEFS_NEXT", "believes", "index_before", "is_triggered", "system_of"]
 
 BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
