@@ -107,3 +107,9 @@ def test_titles_are_not_broken_where_there_is_room(volition: Volition, tmp_path:
     file = tmp_path / "a.can"
     file.write_text("// Initial belief bases\n1. b\n2. c\n// Events\ngo\n// Plans\ngo : b | c <- +d.\n")
     assert "Initial beliefs (1 of 2)" in volition("show", file).out
+
+
+@pytest.mark.parametrize("number", ["99999999999999999999", "9" * 400, "9" * 5000])
+def test_limits_beyond_machine_words_are_no_limits(volition: Volition, number: str) -> None:
+    for option in ("--max-states", "--max-memory", "--timeout"):
+        assert volition("explore", VACUUM, option, number).exit_code == 0

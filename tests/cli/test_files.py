@@ -48,6 +48,34 @@ def test_a_file_that_is_not_text(volition: Volition, language: Language, content
 
 
 @languages
+def test_what_is_no_file_is_not_read(volition: Volition, language: Language, tmp_path: Path) -> None:
+    """A pipe to which nobody writes, a device without end, and a file that is larger than memory may be."""
+    pipe, device, sparse = (tmp_path / name / f"a{language.suffix}" for name in ("pipe", "device", "sparse"))
+    for path in (pipe, device, sparse):
+        path.parent.mkdir()
+    os.mkfifo(pipe)
+    device.symlink_to("/dev/zero")
+    sparse.touch()
+    os.truncate(sparse, 2**40)
+    for path in (pipe, device, sparse):
+        ended = volition("show", path)
+        assert ended.exit_code == 2
+        assert "LNG008" in ended.err
+
+
+def test_folders_with_links_to_themselves(volition: Volition, tmp_path: Path) -> None:
+    below = tmp_path / "below"
+    below.mkdir()
+    shutil.copy(VACUUM, below)
+    (below / "up").symlink_to("..")
+    (tmp_path / "self").symlink_to(".")
+    (tmp_path / "again").symlink_to("below")
+    ended = volition("test", tmp_path, "--json")
+    assert ended.exit_code == 0
+    assert [each["program"] for each in ended.document["programs"]] == [str(tmp_path / "again" / VACUUM.name)]
+
+
+@languages
 def test_an_empty_file(volition: Volition, language: Language, tmp_path: Path) -> None:
     ended = volition("show", written(tmp_path, language, b""))
     assert ended.exit_code == 2

@@ -96,6 +96,16 @@ def test_simulation(volition: Volition) -> None:
     assert simulation["interval"] == "Wilson"
 
 
+def test_more_runs_than_there_is_time_for(volition: Volition) -> None:
+    """0.6561 is Archibald et al., Sect. 4.2; the runs that were made say how many they are."""
+    ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "999999999999", "--timeout", "2", "--json")
+    simulation = ended.document["simulation"]
+    assert 0 < simulation["runs"] < simulation["asked"] == 999999999999
+    assert simulation["lower"] <= 0.6561 <= simulation["upper"]
+    assert "stopped after" in ended.err
+    assert volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "9" * 5000).exit_code == 2
+
+
 def test_simulation_at_random_is_worse(volition: Volition) -> None:
     ended = volition("strategy", SMART_MANUFACTURING, "-p", BEST, "--simulate", "1000", "--at-random", "--json")
     assert ended.document["simulation"]["upper"] < 0.6561

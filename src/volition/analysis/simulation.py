@@ -1,7 +1,8 @@
 """Many runs at once, under a strategy or with choices made by chance: an estimate of a value with its confidence interval.
 
 All runs make their next step together, as arrays: one draw decides the choice (if it is left to chance), one the outcome.  A run
-ends where the answer is known: the goal is reached, or no choices whatsoever lead to it any more.
+ends where the answer is known: the goal is reached, or no choices whatsoever lead to it any more.  Very many runs go in batches,
+so that they fit into memory; where time is over, or the user has seen enough, the batches that are done are the answer.
 
 Probabilities get the score interval of Wilson ("Probable inference, the law of succession, and statistical inference", 1927),
 which holds its promise also near 0 and 1; expected rewards the interval of the normal approximation, mean ± z s / √n.
@@ -10,6 +11,7 @@ which holds its promise also near 0 and 1; expected rewards the interval of the 
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Any
@@ -39,6 +41,7 @@ Floats = npt.NDArray[np.float64]
 States = npt.NDArray[np.int64]
 
 CONFIDENCE = 0.99
+RUNS_AT_ONCE = 200_000
 MOST_STEPS = 10_000
 """A run that has not ended after so many steps is given up, and counts on both sides of the interval."""
 
@@ -48,8 +51,10 @@ class Simulation:
     """What some runs say about a value.
 
     ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts them as misses, ``upper`` as hits.
+    ``asked`` is how many runs were to be made.
     """
 
+    asked: int
     runs: int
     seed: int
     by: str
@@ -62,7 +67,7 @@ class Simulation:
     longest: int
 
     def as_json(self) -> dict[str, Any]:
-        names = ("runs", "seed", "by", "estimate", "lower", "upper", "confidence", "interval", "undecided", "longest")
+        names = ("asked", "runs", "seed", "by", "estimate", "lower", "upper", "confidence", "interval", "undecided", "longest")
         values = {name: getattr(self, name) for name in names}
         return {name: str(each) if isinstance(each, float) and not math.isfinite(each) else each for name, each in values.items()}
 
@@ -71,7 +76,8 @@ class Simulation:
         between = f"between {self.lower:.4f} and {self.upper:.4f} with confidence {self.confidence:.0%} ({self.interval})"
         stopped, runs, steps = plural(self.undecided, "run"), plural(self.runs, "run"), plural(self.longest, "step")
         undecided = f"; {self.undecided:,} {stopped} did not end within {self.longest:,} {steps}" if self.undecided else ""
-        return f"{self.runs:,} {runs} {self.by}: {self.estimate:.4f}, {between}{undecided}"
+        made = f"{self.runs:,}" if self.runs == self.asked else f"stopped after {self.runs:,} of {self.asked:,}"
+        return f"{made} {runs} {self.by}: {self.estimate:.4f}, {between}{undecided}"
 
 
 def simulate(
@@ -84,25 +90,29 @@ def simulate(
     seed: int,
     confidence: float = CONFIDENCE,
     most_steps: int = MOST_STEPS,
+    seconds: float | None = None,
 ) -> Simulation:
     """Estimate the value of ``P [..]`` or ``R [ F ..]`` by runs; without a strategy every choice is equally likely.
 
+    After so many ``seconds``, or at Ctrl-C, no new batch of runs is begun.
     Raises :class:`InputError` for questions that the beginning of a run does not answer.
     """
     asked = expand_agents(formula, model.agents)
     aim = _aim(model, space, asked, strategy)
-    found = _run_all(aim, runs, np.random.default_rng(seed), most_steps)
+    asked_runs = runs
+    found = _run_batches(aim, runs, np.random.default_rng(seed), most_steps, seconds)
+    runs = found.runs
     by = "under the strategy" if strategy is not None else "with choices made by chance"
     if isinstance(asked, Reward):
         estimate, lower, upper = _reward_interval(found, confidence)
         method = "normal approximation"
     else:
-        hits, undecided = int(found.hits.sum()), int(found.undecided.sum())
+        hits, undecided = found.hits, found.undecided
         if aim.opposite:
             hits = runs - hits - undecided
         lower, upper = wilson_interval(hits, runs, confidence)[0], wilson_interval(hits + undecided, runs, confidence)[1]
         estimate, method = hits / runs, "Wilson"
-    return Simulation(runs, seed, by, estimate, lower, upper, confidence, method, int(found.undecided.sum()), found.steps)
+    return Simulation(asked_runs, runs, seed, by, estimate, lower, upper, confidence, method, found.undecided, found.steps)
 
 
 def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, float]:
@@ -115,13 +125,13 @@ def wilson_interval(hits: int, runs: int, confidence: float) -> tuple[float, flo
     return 0.0 if hits == 0 else middle - radius, 1.0 if hits == runs else middle + radius
 
 
-def _reward_interval(found: _Runs, confidence: float) -> tuple[float, float, float]:
-    if found.misses.any():
+def _reward_interval(found: _Tally, confidence: float) -> tuple[float, float, float]:
+    if found.misses:
         # A run that never gets there earns without end: so does the average.
         return math.inf, math.inf, math.inf
-    mean = float(found.earned.mean())
-    radius = _quantile(confidence) * float(found.earned.std(ddof=1)) / math.sqrt(len(found.earned)) if len(found.earned) > 1 else math.inf
-    return mean, mean - radius, math.inf if found.undecided.any() else mean + radius
+    deviation = math.sqrt(found.squares / (found.runs - 1)) if found.runs > 1 else math.inf
+    radius = _quantile(confidence) * deviation / math.sqrt(found.runs)
+    return found.mean, found.mean - radius, math.inf if found.undecided else found.mean + radius
 
 
 def _quantile(confidence: float) -> float:
@@ -216,6 +226,44 @@ class _Runs:
     @property
     def undecided(self) -> Mask:
         return ~(self.hits | self.misses)
+
+
+@dataclass(frozen=True)
+class _Tally:
+    """Many runs, added up: ``squares`` are the squared distances of what they earned from its ``mean``."""
+
+    runs: int = 0
+    hits: int = 0
+    misses: int = 0
+    mean: float = 0.0
+    squares: float = 0.0
+    steps: int = 0
+
+    @property
+    def undecided(self) -> int:
+        return self.runs - self.hits - self.misses
+
+    def plus(self, batch: _Runs) -> _Tally:
+        """With some runs more; means and squares are joined as Chan, Golub and LeVeque (1979) do it."""
+        added = len(batch.earned)
+        runs = self.runs + added
+        mean = float(batch.earned.mean())
+        apart = mean - self.mean
+        squares = self.squares + float(((batch.earned - mean) ** 2).sum()) + apart * apart * (self.runs * added / runs)
+        hits, misses = self.hits + int(batch.hits.sum()), self.misses + int(batch.misses.sum())
+        return _Tally(runs, hits, misses, self.mean + apart * added / runs, squares, max(self.steps, batch.steps))
+
+
+def _run_batches(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int, seconds: float | None) -> _Tally:
+    end = math.inf if seconds is None else time.perf_counter() + seconds
+    tally = _Tally()
+    try:
+        while tally.runs < runs and (tally.runs == 0 or time.perf_counter() < end):
+            tally = tally.plus(_run_all(aim, min(RUNS_AT_ONCE, runs - tally.runs), chance, most_steps))
+    except KeyboardInterrupt:
+        if tally.runs == 0:
+            raise
+    return tally
 
 
 def _run_all(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int) -> _Runs:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from volition.checking.telling import Change, ToldStep, tell
+from volition.checking.values import as_data
 from volition.checking.verdict import Run
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import Model
@@ -15,7 +17,7 @@ from volition.origin import Origin
 
 __all__ = ["FORMAT", "VERSION", "as_trace", "check_trace"]
 
-FORMAT, VERSION = "volition-trace", 1
+FORMAT, VERSION = "volition-trace", 2
 
 
 def as_trace(
@@ -32,7 +34,7 @@ def as_trace(
     space = run.space
     telling = tell(run, model)
     states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
-    slots = [{slot: str(value) for slot, value in space.values(state).items()} for state in states]
+    slots = [{slot: as_data(value) for slot, value in space.values(state).items()} for state in states]
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -48,7 +50,7 @@ def as_trace(
     }
 
 
-def _step(step: ToldStep, before: dict[str, str], after: dict[str, str]) -> dict[str, Any]:
+def _step(step: ToldStep, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
     first, *others = step.origins or (Origin("", (), step.text),)
     data: dict[str, Any] = {"step": step.number, **_origin(first), "stays": step.stays}
     if others:
@@ -56,7 +58,7 @@ def _step(step: ToldStep, before: dict[str, str], after: dict[str, str]) -> dict
     if step.probability is not None:
         data["probability"] = step.probability
     data["changes"] = [_change(change) for change in step.changes]
-    data["slots"] = {slot: value for slot, value in after.items() if before[slot] != value}
+    data["slots"] = {slot: value for slot, value in after.items() if json.dumps(before[slot]) != json.dumps(value)}
     return data
 
 
@@ -79,10 +81,16 @@ def _change(change: Change) -> dict[str, Any]:
 
 # --- reading -----------------------------------------------------------------------------------------------------------
 
-_KINDS: dict[str, tuple[type, ...]] = {"observed": (list,), "initial": (dict,), "steps": (list,), "loop": (int, type(None))}
-_STEP_KINDS: dict[str, tuple[type, ...]] = {"step": (int,), "stays": (bool,), "changes": (list,)}
-_ORIGIN_KINDS: dict[str, tuple[type, ...]] = {"agent": (str,), "text": (str,), "rules": (list,)}
-_CHANGE_KINDS: dict[str, tuple[type, ...]] = {"section": (str,), "item": (str,), "before": (str, type(None)), "after": (str, type(None))}
+_TEXT = (str,)
+_TEXT_OR_NONE = (str, type(None))
+_NUMBER_OR_NONE = (int, type(None))
+_PORTRAIT = {None: {None: _TEXT}}
+_CHANGE = {"section": _TEXT, "item": _TEXT, "before": _TEXT_OR_NONE, "after": _TEXT_OR_NONE}
+_ORIGIN = {"agent": _TEXT, "text": _TEXT, "rules": [_TEXT]}
+_STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
+_TRACE = {"observed": [_TEXT], "agents": [_TEXT], "initial": {"portrait": _PORTRAIT}, "steps": [_STEP], "loop": _NUMBER_OR_NONE}
+_MAY_BE_LEFT_OUT = {"together", "agents"}
+"""What a trace is made of: types, a list of one kind of thing, an object with some keys, or (None) with any."""
 
 
 def check_trace(trace: Any) -> None:
@@ -91,21 +99,34 @@ def check_trace(trace: Any) -> None:
         raise InputError([Diagnostic("CHK006", "this is not a trace of Volition", hint=f'a trace has "format": "{FORMAT}"')])
     if trace.get("version") != VERSION:
         raise InputError(
-            [Diagnostic("CHK007", f"this trace has version {trace.get('version')}, and version {VERSION} is what can be read")]
+            [Diagnostic("CHK007", f"this trace has version {str(trace.get('version'))[:20]}, and version {VERSION} is what can be read")]
         )
-    _require(trace, _KINDS, "the trace")
-    _require(trace["initial"], {"portrait": (dict,)}, "the initial state")
-    for number, step in enumerate(trace["steps"], start=1):
-        _require(step, _STEP_KINDS | _ORIGIN_KINDS, f"step {number}")
-        for origin in step.get("together", ()):
-            _require(origin, _ORIGIN_KINDS, f"step {number}")
-        for change in step["changes"]:
-            _require(change, _CHANGE_KINDS, f"a change of step {number}")
+    _expect(trace, _TRACE, "trace")
     if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
-        raise InputError([Diagnostic("CHK006", f"this trace is damaged: there is no step {trace['loop']} to loop to")])
+        raise _damaged(f"there is no step {str(trace['loop'])[:20]} to loop to")
 
 
-def _require(data: Any, kinds: Mapping[str, tuple[type, ...]], what: str) -> None:
-    for key, allowed in kinds.items():
-        if not isinstance(data, Mapping) or key not in data or not isinstance(data[key], allowed):
-            raise InputError([Diagnostic("CHK006", f"this trace is damaged: {what} has no proper '{key}'")])
+def _expect(data: Any, shape: Any, where: str) -> None:
+    if isinstance(shape, tuple):
+        if not isinstance(data, shape) or (isinstance(data, bool) and bool not in shape):
+            raise _damaged(f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}")
+    elif isinstance(shape, list):
+        if not isinstance(data, list):
+            raise _damaged(f"'{where}' is not a list")
+        for number, each in enumerate(data, start=1):
+            _expect(each, shape[0], f"{where} {number}")
+    else:
+        if not isinstance(data, Mapping):
+            raise _damaged(f"'{where}' is not an object")
+        for key in data if None in shape else shape:
+            if key in data:
+                _expect(data[key], shape[None] if None in shape else shape[key], f"{where}.{key}")
+            elif key not in _MAY_BE_LEFT_OUT:
+                raise _damaged(f"'{where}' has no '{key}'")
+
+
+_WORDS = {str: "a text", int: "a whole number", bool: "true or false", type(None): "null"}
+
+
+def _damaged(how: str) -> InputError:
+    return InputError([Diagnostic("CHK006", f"this trace is damaged: {how}")])

@@ -46,15 +46,18 @@ class ProgramCommand(click.Command):
 # --- units -----------------------------------------------------------------------------------------------------------
 
 
-def _quantity(what: str, units: Mapping[str, int], examples: str, *, whole: bool = True) -> Callable[[str], float]:
-    """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1 or more."""
+def _quantity(what: str, units: Mapping[str, int], examples: str, *, whole: bool = True, most: float = 2.0**62) -> Callable[[str], float]:
+    """Reads a number above 0 with an optional unit, such as ``4G`` or ``5m``; a ``whole`` one is 1 or more.
+
+    More than ``most`` is ``most``: no limit is ever reached there.
+    """
 
     def read(text: str) -> float:
         match = re.fullmatch(r"([0-9][0-9_]*(?:\.[0-9]+)?) ?([a-zA-Z]*)", text.strip())
         quantity = float(match[1]) * units.get(match[2].lower(), 0) if match else 0.0
         if quantity <= 0 or (whole and quantity < 1):
             raise click.BadParameter(f"'{text}' is not a {what} above 0; write it like {examples}")
-        return quantity
+        return min(quantity, most)
 
     return read
 
@@ -63,18 +66,23 @@ def whole_number(least: int) -> Callable[[str], int]:
     """Reads a whole number that is not too small."""
 
     def read(text: str) -> int:
-        if not re.fullmatch(r"-?[0-9]+", text.strip()) or int(text) < least:
+        if not re.fullmatch(r"-?[0-9]+", text.strip()) or (len(text) <= MOST_DIGITS and int(text) < least):
             raise click.BadParameter(f"'{text}' is not a whole number from {least} on")
+        if len(text) > MOST_DIGITS:
+            raise click.BadParameter(f"a number of {len(text)} digits is too large; {MOST_DIGITS} digits are as many as can be")
         return int(text)
 
     return read
 
 
+MOST_DIGITS = 18
+"""Of a whole number: more do not fit into a machine word."""
+
 _SECONDS = {"": 1, "s": 1, "m": 60, "min": 60, "h": 3600}
 _BYTES = {"": 1, "b": 1} | {prefix + suffix: 1024**power for power, prefix in enumerate("kmgt", 1) for suffix in ("", "b", "ib")}
 _COUNT = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
-_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h", whole=False)
+_TIME = _quantity("time", _SECONDS, "30, 90s, 5m or 1h", whole=False, most=10.0**6)
 _MEMORY = _quantity("size", _BYTES, "500M or 4G")
 _STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
 

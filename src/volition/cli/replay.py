@@ -44,8 +44,20 @@ def command(ctx: click.Context, trace: Path, program: Path, settings: Mapping[st
 
 
 def _read(file: Path) -> Mapping[str, Any]:
+    text = read_source(file).text
     try:
-        trace: Mapping[str, Any] = json.loads(read_source(file).text)
+        trace: Mapping[str, Any] = json.loads(text)
+        json.dumps(trace, ensure_ascii=False).encode()  # half a character, which JSON can say and nobody can print
     except json.JSONDecodeError as error:
-        raise InputError([Diagnostic("CLI007", f"'{file}' is not JSON: {error.msg} in line {error.lineno}")]) from None
+        raise _unreadable(file, f"it is not JSON: {error.msg} in line {error.lineno}") from None
+    except RecursionError:
+        raise _unreadable(file, "it is nested too deeply") from None
+    except UnicodeError:
+        raise _unreadable(file, "it contains half a character") from None
+    except ValueError:
+        raise _unreadable(file, "it contains a number of thousands of digits") from None
     return trace
+
+
+def _unreadable(file: Path, why: str) -> InputError:
+    return InputError([Diagnostic("CLI007", f"'{file}' cannot be read as a trace: {why}")])

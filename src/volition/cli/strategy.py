@@ -95,7 +95,7 @@ def command(
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(_document(loaded, program, synthesis, None))
         ctx.exit(Exit.STOPPED)
-    simulation = None if runs is None else _simulated(synthesis, runs, seed, at_random)
+    simulation = None if runs is None else _simulated(synthesis, runs, seed, at_random, limits.seconds)
     if output is None and form == "table":
         _show(screen, loaded, synthesis)
     elif output is not None or not screen.as_json:
@@ -109,10 +109,11 @@ def command(
         screen.document(_document(loaded, program, synthesis, simulation))
 
 
-def _simulated(synthesis: Synthesis, runs: int, seed: int, at_random: bool) -> Simulation:
+def _simulated(synthesis: Synthesis, runs: int, seed: int, at_random: bool, seconds: float | None) -> Simulation:
     answer = synthesis.answer
     strategy = None if at_random else synthesis.strategy
-    return simulate(answer.exploration.model, answer.exploration.space, answer.question.formula, strategy=strategy, runs=runs, seed=seed)
+    asked = answer.question.formula
+    return simulate(answer.exploration.model, answer.exploration.space, asked, strategy=strategy, runs=runs, seed=seed, seconds=seconds)
 
 
 def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:

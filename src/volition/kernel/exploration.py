@@ -122,7 +122,7 @@ def _as_bit(predicate: Predicate) -> Predicate:
 
 
 def _or_unlimited(limit: int | None) -> int:
-    return sys.maxsize if limit is None else limit
+    return sys.maxsize if limit is None else min(limit, sys.maxsize)
 
 
 def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, start: float) -> Callable[[], None]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -43,6 +44,10 @@ LANGUAGES = (
 )
 
 
+MOST_BYTES = 64 * 2**20
+"""Of a source: no person has written a larger one."""
+
+
 def load(path: str | Path, settings: Mapping[str, str] | None = None) -> Program:
     """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language.
 
@@ -70,6 +75,12 @@ def readable(path: Path) -> Iterator[None]:
 def read_source(path: Path) -> Source:
     """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
     with readable(path):
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            hint = "name one of the files in it" if path.is_dir() else "programs are read from files; save it in one"
+            _refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
+        if status.st_size > MOST_BYTES:
+            _refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, and {MOST_BYTES:,} are as many as can be")
         text = path.read_text(encoding="utf-8-sig")
     if "\0" in text:
         _refuse("LNG005", f"'{path}' is not text: it holds zeros", "save the file as UTF-8 text")
@@ -100,15 +111,22 @@ def programs_in(folder: Path) -> list[Path]:
     """Every program in a folder and the folders below it, in the order of their names; a project folder is one program."""
     if not folder.exists():
         _refuse_missing(folder)
+    return list(_programs_in(folder, set()))
+
+
+def _programs_in(folder: Path, visited: set[Path]) -> Iterator[Path]:
+    """Each folder is visited once, whatever links lead to it."""
     if not folder.is_dir() or len(_project_heads(folder)) == 1:
-        return [folder]
-    programs: list[Path] = []
+        yield folder
+        return
+    if (real := folder.resolve()) in visited:
+        return
+    visited.add(real)
     for entry in sorted(folder.iterdir()):
         if entry.is_dir():
-            programs += programs_in(entry)
+            yield from _programs_in(entry, visited)
         elif _is_program(entry):
-            programs.append(entry)
-    return programs
+            yield entry
 
 
 def _is_program(path: Path) -> bool:

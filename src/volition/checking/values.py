@@ -1,0 +1,48 @@
+"""Values of slots as data for JSON, the same under every order in which Python keeps its sets."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Set
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+__all__ = ["as_data"]
+
+
+def as_data(value: object) -> Any:
+    """The value as JSON knows values; see ``docs/trace-format.md`` for what becomes what.
+
+    What a language has a notation for is text in that notation, because that is shorter, and known to people.
+    """
+    if value is None or isinstance(value, bool | str):
+        return value
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, Fraction):
+        return value.numerator if value.denominator == 1 else str(value)
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if type(value).__str__ is not object.__str__:
+        return str(value)
+    if isinstance(value, tuple) and hasattr(value, "_fields"):
+        return {"class": type(value).__name__, **{name: as_data(each) for name, each in zip(value._fields, value, strict=True)}}
+    if isinstance(value, tuple | list):
+        return [as_data(each) for each in value]
+    if isinstance(value, Set):
+        return _ordered(as_data(each) for each in value)
+    if isinstance(value, Mapping):
+        return _ordered([as_data(key), as_data(each)] for key, each in value.items())
+    if is_dataclass(value):
+        compared = {field.name: as_data(getattr(value, field.name)) for field in fields(value) if field.compare}
+        return {"class": type(value).__name__, **compared}
+    return type(value).__name__
+
+
+def _ordered(items: Any) -> list[Any]:
+    return sorted(items, key=lambda item: json.dumps(item, sort_keys=True))

@@ -1,0 +1,54 @@
+"""Whatever people see is the same under every order in which Python keeps its sets."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from tests.cli.conftest import EXAMPLES
+
+PROGRAM = """
+import re, sys, tempfile
+from pathlib import Path
+from click.testing import CliRunner
+from volition.cli import main
+
+for line in sys.stdin.read().splitlines():
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "out"
+        result = CliRunner().invoke(main, [each.replace("OUT", str(file)) for each in line.split("|")], catch_exceptions=False)
+        written = file.read_text() if file.exists() else ""
+        # Times differ, and the name of the folder.
+        said = re.sub(r" *[0-9.]+ m?s\\b|\\"seconds\\": [-+.e0-9]+", "T", (result.output + written).replace(folder, ""))
+        print(f"=== {line}: {result.exit_code}", said, sep="\\n")
+"""
+PUMPS, CONTRACT = EXAMPLES / "dribble" / "pumping_station.dribble", EXAMPLES / "agentspeak" / "contract_net"
+BREAKFAST, VESSEL = EXAMPLES / "can" / "breakfast.can", EXAMPLES / "lisa" / "vessel_dtmc"
+COMMANDS = [
+    *(f"show|{program}" for program in (PUMPS, CONTRACT, BREAKFAST, VESSEL)),
+    f"check|{PUMPS}|--write-trace|OUT|--trace|full",
+    f"check|{CONTRACT}|--write-trace|OUT|--json|-p|A [ F false ]",
+    f"explore|{CONTRACT}|--coverage|--json",
+    f"check|{BREAKFAST}|--write-trace|OUT|--trace|changes|--strategy|-p|A [ F false ]|-p|Pmax=? [ F served ]",
+    f"strategy|{BREAKFAST}|-p|Pmax=? [ F served ]|--as|python",
+    f"export|{PUMPS}|--to|prism|-o|OUT",
+    f"export|{CONTRACT}|--to|promela|-o|OUT",
+    f"export|{VESSEL}|--to|prism|-o|OUT",
+]
+
+
+def said(seed: int) -> list[str]:
+    environment = os.environ | {"PYTHONHASHSEED": str(seed), "COLUMNS": "150"}
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, input="\n".join(COMMANDS), env=environment, capture_output=True, text=True, check=True)
+    return done.stdout.split("\n=== ")
+
+
+def test_the_same_bytes_under_every_hash_seed() -> None:
+    one, other = said(0), said(1)
+    assert len(one) == len(COMMANDS)
+    for here, there in zip(one, other, strict=True):
+        assert "error[" not in here
+        assert "Usage:" not in here
+        assert here == there
