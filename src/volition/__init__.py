@@ -7,10 +7,9 @@ The whole road in four lines::
     program = volition.load("examples/can/smart_manufacturing.can")
     report = volition.check(program, ["Pmax=? [ F Bel(success1) & Bel(success2) ]"])
 
-Names are imported when they are first used, so that ``import volition`` costs nothing.
+Names are imported when they are first used, so that ``import volition`` costs nothing.  ``python -m volition`` begins here with the
+current folder on the path: nothing is imported that is not there already, not even ``__future__``.
 """
-
-from __future__ import annotations
 
 import importlib
 
@@ -42,7 +41,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
-__all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "plural", "render"]
+__all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "plural", "render", "visible"]
 
 Severity = Literal["error", "warning"]
 
@@ -152,8 +152,29 @@ def plural(count: float, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"
 
 
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff\U000e0000-\U000e007f]"
+)
+"""What a terminal obeys or hides instead of showing it: control characters (but for the end of a line and the tabulator), marks of the
+direction of writing, spaces without width, halves of characters."""
+
+
+def visible(text: str) -> str:
+    """The text with a sign in the place of each character that cannot be seen, such as ``␛``; as long as it was, so that columns fit.
+
+    Whatever comes from a program, a file name or an engine goes through this before a person sees it: nobody's text steers a terminal,
+    or looks like another text.
+    """
+    return _HIDDEN.sub(_sign, text)
+
+
+def _sign(match: re.Match[str]) -> str:
+    code = ord(match[0])
+    return chr(0x2400 + code) if code < 0x20 else "␡" if code == 0x7F else "\ufffd"
+
+
 def render(diagnostic: Diagnostic) -> str:
-    """Plain text of a diagnostic: place, code and message, the line with a caret, and the hint."""
+    """Plain text of a diagnostic: place, code and message, the line with a caret, and the hint.  All of it can be seen."""
     head = f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
     lines = [head]
     if diagnostic.span is not None:
@@ -170,7 +191,7 @@ def render(diagnostic: Diagnostic) -> str:
         ]
     if diagnostic.hint is not None:
         lines.append(f"  help: {diagnostic.hint}")
-    return "\n".join(lines)
+    return visible("\n".join(lines))
 
 
 def _window(text: str, place: int) -> tuple[str, int]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from volition.analysis.pareto import Pareto
-from volition.analysis.pictures import check_picture, save_picture
+from volition.analysis.pictures import check_picture, new_figure, save_picture
 from volition.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
@@ -37,9 +37,7 @@ def save_pareto_plot(result: Pareto, path: Path) -> None:
 
 def draw_pareto(result: Pareto) -> Figure:
     """Two objectives in the plane, three in space."""
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=SIZE, layout="constrained")
+    figure = new_figure(figsize=SIZE, layout="constrained")
     points = np.array([[float(value) for value in corner.values] for corner in result.corners])
     if len(result.objectives) == 2:
         _plane(result, points, figure.add_subplot())

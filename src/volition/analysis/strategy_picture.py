@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from volition.analysis.decision_table import Leaf, Tree, finding_text
-from volition.analysis.pictures import save_picture
+from volition.analysis.pictures import new_figure, save_picture
 from volition.analysis.strategy import Synthesis
 from volition.analysis.strategy_table import ANY_CHOICE
 from volition.diagnostics import Diagnostic, InputError
@@ -98,8 +98,6 @@ def save_strategy_picture(synthesis: Synthesis, path: Path) -> None:
 
 def draw_strategy(synthesis: Synthesis) -> Figure:
     """The trees below each other; one unit of the axes is one inch."""
-    from matplotlib.figure import Figure
-
     roots = _roots(synthesis)
     leaves = sum(root.leaves for root in roots)
     if leaves > MOST_LEAVES:
@@ -108,7 +106,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
     levels = _levels(roots)
     title = synthesis.answer.question.text
     width, height = max(levels[-1], LETTER * len(title) + MARGIN), sum(root.height for root in roots) + LINE * (len(roots) - 1)
-    figure = Figure(figsize=(width + 2 * MARGIN, height + 4 * MARGIN))
+    figure = new_figure(figsize=(width + 2 * MARGIN, height + 4 * MARGIN))
     axes = figure.add_axes((0, 0, 1, 1), xlim=(-MARGIN, width + MARGIN), ylim=(-height - MARGIN / 2, 3.5 * MARGIN))
     axes.set_axis_off()
     axes.text(0, 3 * MARGIN, title, fontsize=10, ha="left", va="top")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from volition.analysis.parameters import number_text
-from volition.analysis.pictures import check_picture, save_picture
+from volition.analysis.pictures import check_picture, new_figure, save_picture
 from volition.analysis.sweep_result import SweepResult
 from volition.diagnostics import Diagnostic, InputError
 
@@ -53,14 +53,12 @@ def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = N
 
 def draw_sweep(result: SweepResult, style: PlotStyle | None = None) -> Figure:
     """One picture for each formula, side by side; two parameters give a heat map unless lines are asked for."""
-    from matplotlib.figure import Figure
-
     if len(result.axes) == 1:
-        figure = Figure(figsize=PANEL, layout="constrained")
+        figure = new_figure(figsize=PANEL, layout="constrained")
         _lines_of_formulas(result, figure.add_subplot())
         return figure
     count = len(result.formulas)
-    figure = Figure(figsize=(PANEL[0] * count, PANEL[1]), layout="constrained")
+    figure = new_figure(figsize=(PANEL[0] * count, PANEL[1]), layout="constrained")
     for formula in range(count):
         panel = figure.add_subplot(1, count, formula + 1)
         (_lines if style == "lines" else _heat_map)(result, formula, panel)
@@ -128,7 +126,7 @@ def _are_probabilities(result: SweepResult) -> bool:
 
 
 def _title(formula: str) -> str:
-    return "\n".join(textwrap.wrap(formula.replace("$", r"\$"), TITLE_WIDTH))
+    return "\n".join(textwrap.wrap(formula, TITLE_WIDTH))
 
 
 def _short(value: float) -> str:

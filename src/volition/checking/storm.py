@@ -12,7 +12,6 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -24,6 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from volition.checking.isolation import start_python
 from volition.checking.mdp import Mdp
 from volition.checking.storm_worker import EngineAnswer
 from volition.checking.umb import write_umb
@@ -102,8 +102,7 @@ class _Engine:
             self._process, self._connection, self._owner = None, None, os.getpid()
         if self._connection is None:
             ours, theirs = socket.socketpair()
-            command = [sys.executable, "-c", "from volition.checking.storm_worker import main; main()", str(theirs.fileno())]
-            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            self._process = start_python(_START, str(theirs.fileno()), pass_fds=[theirs.fileno()])
             theirs.close()
             self._connection = Connection(ours.detach())
             self.generation += 1
@@ -116,6 +115,8 @@ class _Engine:
             return "killed, perhaps because memory ran out"
         return signal.Signals(-code).name if code < 0 else f"exit code {code}"
 
+
+_START = "from volition.checking.storm_worker import main; main()"
 
 _engine = _Engine()
 atexit.register(_engine.stop)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits
 from volition.languages import load
@@ -119,7 +118,7 @@ def command(
     screen.diagnostics(report.warnings)
     models = models_of(report)
     for exploration in models if engine != "spin" else ():  # Spin explores on its own
-        screen.print(f"{loaded.language}: {model_line(exploration.space)}")
+        screen.print(model_line(loaded.language, exploration.space))
     screen.print("", verdict_table(report.answers))
     numerics = Settings(exact=exact, seconds=limits.seconds)
     strategies = [strategy_of(answer, numerics) if strategy else None for answer in report.answers]
@@ -167,4 +166,4 @@ def _write_first_run(file: Path, report: Report, program: Path) -> None:
     traces = [trace for answer in report.answers if (trace := trace_document(answer, report.program, program)) is not None]
     if not traces:
         raise InputError([Diagnostic("CLI005", f"no answer has a run that could be written to '{file}'")])
-    write_file(file, json.dumps(traces[0], indent=2, ensure_ascii=False) + "\n")
+    write_file(file, json_text(traces[0]) + "\n")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rich.text import Text
-
 from volition.analysis.strategy import Asked, is_extreme_value, told
 from volition.analysis.strategy_table import ANY_CHOICE, StrategyTable, tabulated
 from volition.checking.check import Answer
@@ -14,7 +12,7 @@ from volition.checking.story import story
 from volition.checking.telling import Level, rows, tell
 from volition.checking.verdict import Run
 from volition.cli.rendering import program_table, result, run_table
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic
 
 __all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of"]
@@ -52,7 +50,7 @@ def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, stra
 
 def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
     """A strategy in tables, under a title."""
-    screen.print("", Text(title, "bold"))
+    screen.print("", Words(title, "bold"))
     show_tables(screen, strategy)
 
 
@@ -62,7 +60,7 @@ def show_tables(screen: Screen, strategy: StrategyTable) -> None:
         screen.print(ANY_CHOICE)
         return
     items = ", ".join(strategy.depends_on())
-    screen.print(Text(f"the choices depend on {items}" if items else "the choices are the same in every situation"))
+    screen.print(Words(f"the choices depend on {items}" if items else "the choices are the same in every situation"))
     for table in strategy.tables():
         screen.print("", program_table(table))
 
@@ -77,4 +75,4 @@ def _show_run(screen: Screen, answer: Answer, run: Run, level: Level | Literal["
         screen.print("", run_table(rows(tell(run, model), level), title))
         return
     screen.print("", run_table(story(run, model, answer.verdict.formula), title))
-    screen.print(Text("Only what matters to the formula: --trace changes tells all steps, --trace full with whole states.", "dim"))
+    screen.print(Words("Only what matters to the formula: --trace changes tells all steps, --trace full with whole states.", "dim"))

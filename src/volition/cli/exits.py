@@ -18,6 +18,7 @@ class Exit(IntEnum):
     VIOLATED = 1
     BAD_INPUT = 2
     STOPPED = 3
+    OUR_MISTAKE = 70
     INTERRUPTED = 130
     UNREAD = 141
 

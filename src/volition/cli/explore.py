@@ -50,7 +50,7 @@ def command(
     with shown_progress(screen.messages) as progress:
         space = explore(model.system, limits=limits, progress=progress)
     document = model_document(space)
-    screen.print(f"{loaded.language}: {model_line(space)}")
+    screen.print(model_line(loaded.language, space))
     if covered:
         found = coverage(model, space)
         screen.print("", coverage_table(found))

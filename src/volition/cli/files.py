@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, visible
 
 __all__ = ["expect_writable", "write_file"]
 
@@ -25,9 +25,9 @@ def expect_writable(path: Path | None, *, force: bool) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file that may be written."""
+    """Write a file that may be written.  Text of ours holds nothing that a terminal would obey or hide."""
     try:
-        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        path.write_bytes(visible(content).encode() if isinstance(content, str) else content)
     except OSError as error:
         raise _unwritable(path, error) from None
 

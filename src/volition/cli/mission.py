@@ -77,7 +77,7 @@ def command(
         screen.note(str(error))
         screen.document({"unknown": str(error)})
         ctx.exit(Exit.STOPPED)
-    screen.print(f"{loaded.language}: {model_line(mission.space)}", "", program_table(_plans_table(mission, plans)))
+    screen.print(model_line(loaded.language, mission.space), "", program_table(_plans_table(mission, plans)))
     if budgeted is not None:
         screen.print("", program_table(_budget_table(mission, budgeted)))
     if strategy:

@@ -18,7 +18,7 @@ from volition.cli.files import expect_writable
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import duration, model_line, program_table
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, Words
 from volition.kernel import Limits
 from volition.languages import load
 
@@ -70,7 +70,7 @@ def command(
         screen.note(str(error))
         screen.document({"unknown": str(error)})
         ctx.exit(Exit.STOPPED)
-    screen.print(f"{loaded.language}: {model_line(result.space)}, {duration(result.seconds)}", "", program_table(result.table()))
+    screen.print(model_line(loaded.language, result.space).append(f", {duration(result.seconds)}"), "", program_table(result.table()))
     if result.endless:
         screen.note("∞: better in the other objectives, at a price without end; a coin toss with such a strategy has that price too")
     _tell_chosen(screen, result)
@@ -88,8 +88,10 @@ def command(
 
 def _tell_chosen(screen: Screen, result: Pareto) -> None:
     if result.attainable is False:
-        screen.print("", "[bold red]no strategy meets the bounds[/]")
+        screen.print("", Words("no strategy meets the bounds", "bold red"))
     chosen = result.chosen
     if chosen is not None:
-        values = ", ".join(f"[bold]{number_text(value)}[/]" for value in chosen.values)
-        screen.print("", f"within the bounds: {values}", chosen.sentence())
+        line = Words("within the bounds: ")
+        for place, value in enumerate(chosen.values):
+            line.append(", " if place else "").append(number_text(value), "bold")
+        screen.print("", line, chosen.sentence())

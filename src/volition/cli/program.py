@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
 import os
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
+from click.exceptions import Exit as Ended
 
 from volition.cli.exits import Exit
-from volition.diagnostics import did_you_mean
+from volition.cli.streams import degrade_streams, leave_unread
+from volition.diagnostics import Diagnostic, did_you_mean, render, visible
 
 __all__ = ["COMMANDS", "main"]
 
@@ -29,20 +34,66 @@ COMMANDS = {
 }
 """Each command with its line in the overview, in the order in which people meet them."""
 
+_COMPLETION = "_VOLITION_COMPLETE"
+"""The variable by which a shell asks how a line can go on."""
+
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a system says when a stream, which has no name, takes no more."""
+
 
 class _Commands(click.Group):
     """Imports the module of a command when the command is used; the overview needs none of them."""
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command.  Ctrl-C, even while it is being imported, and a reader that went away must not look like a verdict."""
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Runs the program, and ends this process with an exit code: click's own would be 1 for much that is no verdict."""
+        if not standalone_mode or _COMPLETION in os.environ:
+            return super().main(args, prog_name, complete_var, standalone_mode, **extra)
+        arguments = list(sys.argv[1:] if args is None else args)
+        sys.exit(self._ended(arguments, prog_name or "volition", extra))
+
+    def _ended(self, arguments: Sequence[str], name: str, extra: dict[str, Any]) -> int:
+        """How the program ended.  Only a command that says so ends with the exit code of a violated property."""
         try:
-            return super().invoke(ctx)
+            degrade_streams()
+            code = self._code(list(arguments), name, extra)
+            sys.stdout.flush()
+            return code
         except KeyboardInterrupt:
             click.echo("interrupted", err=True)
-            ctx.exit(Exit.INTERRUPTED)
+            return Exit.INTERRUPTED
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            ctx.exit(Exit.UNREAD)
+            leave_unread()
+            return Exit.UNREAD
+        except MemoryError:
+            click.echo("stopped: memory ran out; --max-memory and --max-states end an exploration before that", err=True)
+            return Exit.STOPPED
+        except BaseException as error:
+            if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
+                leave_unread()
+                click.echo(render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}")), err=True)
+                return Exit.BAD_INPUT
+            from volition.cli.mistakes import tell_mistake
+
+            tell_mistake(error, arguments)
+            return Exit.OUR_MISTAKE
+
+    def _code(self, arguments: list[str], name: str, extra: dict[str, Any]) -> int:
+        try:
+            with self.make_context(name, arguments, **extra) as ctx:
+                self.invoke(ctx)
+        except Ended as ended:
+            return ended.exit_code
+        except click.ClickException as error:
+            click.echo(_message(error), err=True, nl=False)
+            return Exit.BAD_INPUT
+        return Exit.AS_EXPECTED
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(COMMANDS)
@@ -58,6 +109,15 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _message(error: click.ClickException) -> str:
+    """What click says about the arguments, which may hold anything: click itself would leave it out, or pass it on."""
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        error.ctx.color = True
+    said = io.StringIO()
+    error.show(said)
+    return visible(said.getvalue())
 
 
 def _tell_version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:  # noqa: ARG001
@@ -92,4 +152,5 @@ def main() -> None:
       1  a property is violated, or a result is not as expected
       2  the input is wrong; the messages say where and why
       3  stopped at a limit before the answer was known
+     70  a mistake of ours; the message names a report to send
     """

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from rich import box
 from rich.cells import cell_len
-from rich.table import Table as Grid
-from rich.text import Text
 
-from volition.diagnostics import plural
+from volition.cli.screen import Grid, Words
+from volition.diagnostics import plural, visible
 
 if TYPE_CHECKING:
     from volition.checking.check import Answer
@@ -46,15 +45,17 @@ def program_table(table: Table) -> Grid:
     for column in table.columns:
         grid.add_column(column, overflow="fold")
     for row in table.rows:
-        grid.add_row(*(Text(cell) for cell in row))
+        grid.add_row(*(Words(cell) for cell in row))
     return grid
 
 
-def model_line(space: StateSpace) -> str:
-    """The size of a model in one line."""
+def model_line(language: str, space: StateSpace) -> Words:
+    """The size of a program's model in one line."""
+    line = Words(f"{language}: ")
     counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
-    size = ", ".join(f"[bold]{count:,}[/] {plural(count, noun)}" for noun, count in counts.items())
-    return size if space.complete else f"{size}, [yellow]not complete[/]"
+    for place, (noun, count) in enumerate(counts.items()):
+        line.append(", " if place else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
+    return line if space.complete else line.append(", ").append("not complete", "yellow")
 
 
 def statistics(space: StateSpace, times: Mapping[str, float]) -> Grid:
@@ -87,13 +88,13 @@ def verdict_table(answers: Sequence[Answer]) -> Grid:
     return grid
 
 
-def result(verdict: Verdict) -> Text:
+def result(verdict: Verdict) -> Words:
     """The answer in a word, or the number."""
     if verdict.unknown is not None:
-        return Text("unknown", "yellow")
+        return Words("unknown", "yellow")
     if verdict.value is not None:
-        return Text(number(verdict.value), "bold")
-    return Text("holds", "bold green") if verdict.holds else Text("violated", "bold red")
+        return Words(number(verdict.value), "bold")
+    return Words("holds", "bold green") if verdict.holds else Words("violated", "bold red")
 
 
 def number(value: float | Fraction) -> str:
@@ -128,16 +129,16 @@ def run_table(rows: Sequence[Row], title: str) -> Grid:
     for row in rows:
         agent = [row.agent] if len(agents) > 1 else []
         places = "\n".join(place.rpartition("/")[2] for place in row.places)
-        grid.add_row(row.number, *agent, _told(row), Text(row.rules), Text(places))
+        grid.add_row(row.number, *agent, _told(row), Words(row.rules), Words(places))
     return grid
 
 
-def tested_line(path: Path, answers: Sequence[Answer], seconds: float) -> Text:
+def tested_line(path: Path, answers: Sequence[Answer], seconds: float) -> Words:
     """How one program did, with each result that is not as stated below it."""
     met = sum(answer.as_expected is True for answer in answers)
     mark, style = ("·", "dim") if not answers else ("✓", "green") if met == len(answers) else ("✗", "bold red")
     counted = f"{met} of {len(answers)} {plural(len(answers), 'result')} as stated" if answers else "states no results"
-    text = Text.assemble((mark, style), f" {path}: {counted}, {duration(seconds)}")
+    text = Words().append(mark, style).append(f" {path}: {counted}, {duration(seconds)}")
     for answer in answers:
         if answer.as_expected is not True:
             wanted = f"{answer.verdict.unknown or result(answer.verdict)}, expected {answer.question.expected}"
@@ -154,7 +155,7 @@ def coverage_table(found: Coverage) -> Grid:
     for section in dict.fromkeys([*found.used, *found.unused]):
         used, unused = found.used.get(section, ()), found.unused.get(section, ())
         # Names of plans have commas inside, rules semicolons.
-        grid.add_row(section, Text(" · ".join(used)), Text(" · ".join(unused), "yellow"))
+        grid.add_row(section, Words(" · ".join(used)), Words(" · ".join(unused), "yellow"))
     return grid
 
 
@@ -166,45 +167,45 @@ def replay_table(replayed: Replay) -> Grid:
     grid.add_column("what happened", overflow="fold", ratio=1)
     grid.add_column("today", overflow="fold", ratio=1)
     if replayed.start:
-        grid.add_row("0", "initial state", Text(f"differs: {_listed(replayed.start)}", "yellow"))
+        grid.add_row("0", "initial state", Words(f"differs: {_listed(replayed.start)}", "yellow"))
     for step in replayed.steps:
-        grid.add_row(str(step.number), Text(step.text), _today(step))
+        grid.add_row(str(step.number), Words(step.text), _today(step))
     if replayed.closes is False:
-        grid.add_row("", "back to an earlier state", Text("the loop no longer closes", "red"))
+        grid.add_row("", "back to an earlier state", Words("the loop no longer closes", "red"))
     return grid
 
 
-def _today(step: ReplayedStep) -> Text:
+def _today(step: ReplayedStep) -> Words:
     if step.outcome == "same":
-        return Text("possible, same effect", "green")
+        return Words("possible, same effect", "green")
     if step.outcome == "other effect":
-        return Text(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
-    return Text(f"impossible; possible is: {'; '.join(step.instead)}", "red")
+        return Words(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
+    return Words(f"impossible; possible is: {'; '.join(step.instead)}", "red")
 
 
 def _listed(changes: Sequence[Change]) -> str:
     return ", ".join(f"{change.section}: {change}" for change in changes)
 
 
-def _told(row: Row) -> Text:
-    text = Text(row.text)
+def _told(row: Row) -> Words:
+    text = Words(row.text)
     for section, change in row.details:
         text.append(f"\n{section}: ", "dim").append(change, "cyan")
     return text
 
 
-def _property(answer: Answer) -> Text:
-    text = Text(answer.question.text)
-    text = Text(f"{answer.question.name}\n", "bold").append(answer.question.text, "not bold dim") if answer.question.name else text
+def _property(answer: Answer) -> Words:
+    text = Words(answer.question.text)
+    text = Words(f"{answer.question.name}\n", "bold").append(answer.question.text, "not bold dim") if answer.question.name else text
     for remark in remarks(answer):
         text.append(f"\n{remark}", "not bold yellow")
     return text
 
 
-def _expected(answer: Answer) -> Text:
+def _expected(answer: Answer) -> Words:
     written = answer.question.expected or ""
     mark = {True: ("✓", "green"), False: ("✗", "bold red"), None: (" ", "")}[answer.as_expected]
-    return Text.assemble(mark, " ", written)
+    return Words().append(*mark).append(f" {written}")
 
 
 def duration(seconds: float) -> str:
@@ -214,7 +215,7 @@ def duration(seconds: float) -> str:
 
 def _grid(title: str | None) -> Grid:
     """An empty table, as wide as its title where the screen allows: a title is broken at the width of its table."""
-    wide = None if title is None else cell_len(title)
+    wide = None if title is None else cell_len(visible(title))
     return Grid(
         title=title,
         title_justify="left",

@@ -1,22 +1,72 @@
-"""Where the commands write: results on standard output, messages on standard error, JSON when asked for."""
+"""Where the commands write: results on standard output, messages on standard error, JSON when asked for.
+
+Everything that a person reads goes through here, and nothing of it is markup: what a program, a file name or an engine says is shown as it
+is, with a sign in the place of what a terminal would obey or hide.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import click
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.style import StyleType
+from rich.table import Table
 from rich.text import Text
 
-from volition.diagnostics import Diagnostic, render
+from volition.cli.streams import knows_all_characters
+from volition.diagnostics import Diagnostic, render, visible
 
-__all__ = ["Screen"]
+__all__ = ["Grid", "Screen", "Words", "json_text"]
 
 _PIPED_WIDTH = 120
 """Columns where the output is no terminal and COLUMNS does not say; rich would take 80 and break formulas."""
+
+
+class Words(Text):
+    """Text for a person: no markup in it, and everything in it can be seen.
+
+    Made visible before it is laid out; the console would do it after that, where columns no longer fit.
+    """
+
+    def __init__(self, text: str = "", style: StyleType = "") -> None:
+        super().__init__(visible(text), style)
+
+    def append(self, text: Text | str, style: StyleType | None = None) -> Words:
+        super().append(visible(text) if isinstance(text, str) else text, style)
+        return self
+
+
+class Grid(Table):
+    """A table whose title, heads and cells are words, whatever they are given as."""
+
+    def __init__(self, title: str | None = None, **options: Any) -> None:
+        super().__init__(title=None if title is None else Words(title), **options)
+
+    def add_column(self, header: RenderableType = "", *others: Any, **options: Any) -> None:
+        super().add_column(_words(header), *others, **options)
+
+    def add_row(self, *cells: RenderableType | None, **options: Any) -> None:
+        super().add_row(*(None if cell is None else _words(cell) for cell in cells), **options)
+
+
+def _words(part: RenderableType) -> RenderableType:
+    return Words(part) if isinstance(part, str) else part
+
+
+def json_text(data: Mapping[str, Any], *, ascii_only: bool = False) -> str:
+    """JSON whose strings hold no character that a terminal obeys or hides; read again, they are what they were."""
+    text = json.dumps(data, indent=2, ensure_ascii=ascii_only)
+    return text if visible(text) == text else "".join(_escaped(character) for character in text)
+
+
+def _escaped(character: str) -> str:
+    return character if visible(character) == character else json.dumps(character)[1:-1]
 
 
 class Screen:
@@ -31,17 +81,17 @@ class Screen:
         """Show parts to a person; nothing where a program reads the output."""
         if not self.as_json:
             for part in parts:
-                self._out.print(part)
+                self._out.print(_words(part))
 
     def plain(self, text: str) -> None:
-        """Text for another tool, exactly as it is."""
+        """Text for another tool, as it would stand in a file: in UTF-8, whatever the terminal knows."""
         if not self.as_json:
-            click.echo(text, nl=False)
+            click.echo(visible(text).encode(), nl=False)
 
     def document(self, data: Mapping[str, Any]) -> None:
         """The JSON object, where one was asked for."""
         if self.as_json:
-            click.echo(json.dumps(data, indent=2, ensure_ascii=False))
+            click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Errors and warnings for a person."""
@@ -50,7 +100,7 @@ class Screen:
 
     def note(self, text: str) -> None:
         """A remark for a person that is no result."""
-        self.messages.print(Text(text, "yellow"))
+        self.messages.print(Words(text, "yellow"))
 
     def refuse(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Everything that is wrong with the input; with ``as_json`` for a program as well."""
@@ -64,18 +114,23 @@ class _Console(Console):
         """Leaves the exception to the program; rich would end it with the exit code of a violated property."""
         raise
 
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Whatever comes to the screen, on whichever way, can be seen."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
+
 
 def _console(*, stderr: bool, no_color: bool) -> Console:
-    console = _Console(stderr=stderr, no_color=no_color or None, highlight=False)
+    console = _Console(stderr=stderr, no_color=no_color or None, markup=False, emoji=False, highlight=False)
     if not console.is_terminal and "COLUMNS" not in os.environ:
         console.width = _PIPED_WIDTH
     return console
 
 
-def _highlighted(diagnostic: Diagnostic) -> Text:
+def _highlighted(diagnostic: Diagnostic) -> Words:
     """The rendered diagnostic with its head and its carets in the colour of its severity."""
     colour = "red" if diagnostic.severity == "error" else "yellow"
-    text = Text(render(diagnostic))
+    text = Words(render(diagnostic))
     text.highlight_regex(r"(?m)^\w+\[\w+\]", f"bold {colour}")
     text.highlight_regex(r"(?m)\^+$", f"bold {colour}")
     text.highlight_regex(r"(?m)^ *(-->|\|)|^\d+ \|", "dim")

@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import click
-from rich.markup import escape
 
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.rendering import program_table
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, Words
 from volition.languages import load
 from volition.languages.model import Program, Table
 
@@ -30,7 +29,7 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
     """
     loaded = load(program, settings)
     tables = [*loaded.tables(), _properties(loaded)]
-    screen.print(f"[bold]{escape(str(program))}[/] is a program in {loaded.language}")
+    screen.print(Words().append(str(program), "bold").append(f" is a program in {loaded.language}"))
     for table in tables:
         if table.rows:
             screen.print("", program_table(table))

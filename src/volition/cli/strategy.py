@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
@@ -22,7 +21,7 @@ from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, number
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
 from volition.languages import load
@@ -100,7 +99,7 @@ def command(
         _show(screen, loaded, synthesis)
     elif output is not None or not screen.as_json:
         text = _written(form, loaded, program, synthesis, simulation, limits, exact)
-        click.echo(text, nl=False) if output is None else write_file(output, text)
+        screen.plain(text) if output is None else write_file(output, text)
     if picture is not None:
         save_strategy_picture(synthesis, picture)
     if simulation is not None:
@@ -119,8 +118,8 @@ def _simulated(synthesis: Synthesis, runs: int, seed: int, at_random: bool, seco
 def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
     answer = synthesis.answer
     assert answer.verdict.value is not None, "what is not unknown has a value"
-    screen.print(f"{program.language}: {model_line(answer.exploration.space)}")
-    screen.print("", f"{answer.question.text.replace('[', chr(92) + '[')} is [bold]{number(answer.verdict.value)}[/]")
+    screen.print(model_line(program.language, answer.exploration.space))
+    screen.print("", Words(f"{answer.question.text} is ").append(number(answer.verdict.value), "bold"))
     show_tables(screen, synthesis)
 
 
@@ -134,7 +133,7 @@ def _written(
         case "tree":
             return tree_text(synthesis) + "\n"
         case "json":
-            return json.dumps(_document(program, path, synthesis, simulation), indent=2, ensure_ascii=False) + "\n"
+            return json_text(_document(program, path, synthesis, simulation)) + "\n"
         case "python":
             return python_code(synthesis)
         case "can":

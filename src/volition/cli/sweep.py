@@ -20,7 +20,7 @@ from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.rendering import duration, program_table
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Limits
 from volition.languages import load
@@ -137,12 +137,12 @@ def _closed_forms(
     return forms
 
 
-def _summary(result: SweepResult) -> str:
+def _summary(result: SweepResult) -> Words:
     times = "once" if result.explorations == 1 else f"{result.explorations} times"
     names = ", ".join(result.graph_parameters)
     reason = f" ({names} {'decides' if len(result.graph_parameters) == 1 else 'decide'} what can happen)" if names else ""
-    points = f"[bold]{len(result.rows):,}[/] {plural(len(result.rows), 'point')}"
-    return f"{points}, explored [bold]{times}[/]{reason}, {duration(result.seconds)}"
+    points = Words().append(f"{len(result.rows):,}", "bold").append(f" {plural(len(result.rows), 'point')}, explored ")
+    return points.append(times, "bold").append(f"{reason}, {duration(result.seconds)}")
 
 
 def _tables(result: SweepResult) -> list[Table]:

@@ -13,7 +13,7 @@ from volition.cli.documents import report_document
 from volition.cli.exits import Exit, exit_code
 from volition.cli.options import ProgramCommand, display_options, limit_options
 from volition.cli.rendering import tested_line
-from volition.cli.screen import Screen
+from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits
 from volition.languages import load, programs_in, readable
@@ -54,7 +54,7 @@ def _test(path: Path, limits: Limits, screen: Screen) -> tuple[Exit, dict[str, A
         stated = [each for each in program.properties if each.expected is not None]
         report = check(program, stated, limits=limits, evidenced=False)
     except InputError as error:
-        screen.print(f"[bold red]✗[/] {path}: the input is wrong")
+        screen.print(Words().append("✗", "bold red").append(f" {path}: the input is wrong"))
         screen.diagnostics(error.diagnostics)
         return Exit.BAD_INPUT, {"program": str(path), "diagnostics": [each.as_json() for each in error.diagnostics]}
     screen.print(tested_line(path, report.answers, time.perf_counter() - start))

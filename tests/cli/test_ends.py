@@ -1,0 +1,188 @@
+"""How commands end when something goes wrong that is not the user's doing: never with the exit code of a violated property."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from tests.cli.commands import COMMANDS_AT_WORK, RESCUE
+from tests.cli.conftest import MANUFACTURING, VACUUM, Ended, Volition, reports
+from volition.cli import main
+
+PACKAGE = str(Path(sys.modules["volition"].__file__ or "").parent)
+at_work = pytest.mark.parametrize("command", COMMANDS_AT_WORK)
+
+
+def run(arguments: list[str | Path], **options: Any) -> subprocess.CompletedProcess[bytes]:
+    """The program in a process of its own."""
+    command = [sys.executable, "-m", "volition", *map(str, arguments)]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "timeout": 120, "check": False, **options}
+    return subprocess.run(command, **options)
+
+
+# --- mistakes of ours ----------------------------------------------------------------------------------------------------
+
+
+def counted_calls(action: Callable[[], Ended], fail_at: int | None, error: BaseException) -> tuple[Ended, int]:
+    """Does something and counts the calls of our functions; the one with the number ``fail_at`` raises the error instead."""
+    calls = 0
+
+    def watch(frame: FrameType, event: str, _: Any) -> None:
+        nonlocal calls
+        if event == "call" and frame.f_code.co_filename.startswith(PACKAGE) and "/cli/program.py" not in frame.f_code.co_filename:
+            calls += 1
+            if calls == fail_at:
+                sys.setprofile(None)
+                raise error
+
+    sys.setprofile(watch)
+    try:
+        return action(), calls
+    finally:
+        sys.setprofile(None)
+
+
+def fail_with_key(*_: Any, **__: Any) -> None:
+    raise KeyError("_")
+
+
+MISTAKES = [
+    KeyError("_"), RecursionError("deep"), AssertionError(), EOFError(), SystemExit(1), SystemExit(0), click.Abort(),
+    OSError(errno.EPERM, "no"), click.ClickException("no"), ImportError("none"), ValueError("\x1b[31mred"),
+]  # fmt: skip
+
+
+@at_work
+def test_a_mistake_of_ours_anywhere_is_no_verdict(mistaken: Volition, command: str) -> None:
+    """Whichever of our functions fails, in whichever way: the exit code says that there is no answer."""
+    arguments = COMMANDS_AT_WORK[command]
+    ended, calls = counted_calls(lambda: mistaken(*arguments), None, KeyError())
+    assert ended.exit_code == 0, ended.err
+    chance = random.Random(command)
+    for place in sorted(chance.sample(range(1, calls), k=min(calls - 1, 3))):
+        mistake = chance.choice(MISTAKES)
+        ended, _ = counted_calls(lambda: mistaken(*arguments), place, mistake)
+        assert ended.exit_code != 1, f"{mistake!r} in call {place}"
+        assert "Traceback" not in ended.err
+        assert "\x1b" not in ended.err
+
+
+def test_what_is_told_about_a_mistake_of_ours(mistaken: Volition, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("volition.cli.show.program_table", fail_with_key)
+    ended = mistaken("show", VACUUM)
+    (file,) = reports()
+    assert ended.exit_code == 70
+    assert re.search(
+        r"error\[CLI070\]: Volition made a mistake, and has no answer: KeyError: '_'\n +help: .* the file " + str(file), ended.err
+    )
+    report = file.read_text()
+    assert f"volition show {VACUUM}" in report
+    assert "Traceback" in report
+    assert "numpy" in report
+    assert file.stat().st_mode & 0o077 == 0
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_mistake_of_ours_as_json(mistaken: Volition, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("volition.cli.explore.explore", fail_with_key)
+    ended = mistaken("explore", VACUUM, "--json")
+    assert ended.exit_code == 70
+    assert [each["code"] for each in ended.document["diagnostics"]] == ["CLI070"]
+
+
+def test_a_report_that_can_be_written_nowhere(mistaken: Volition, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Then it is printed; not even the last resort of the system is the folder where the user stands."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", "/proc/none")
+    monkeypatch.setattr("tempfile.gettempdir", os.getcwd)
+    monkeypatch.setattr("volition.cli.show.program_table", fail_with_key)
+    ended = mistaken("show", VACUUM)
+    assert ended.exit_code == 70
+    assert "Traceback" in ended.err
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("mistake", [KeyError("_"), SystemExit(1), EOFError()], ids=repr)
+def test_a_mistake_of_ours_in_another_process(mistaken: Volition, monkeypatch: pytest.MonkeyPatch, mistake: BaseException) -> None:
+    def fail(*_: Any) -> None:
+        raise mistake
+
+    monkeypatch.setattr("volition.analysis.workers.compute", fail)
+    arguments = ["--vary", "pc=0.1,0.2,0.3", "-p", "Pmax=? [ F PS1 ]", "--processes", "2"]
+    assert mistaken("sweep", MANUFACTURING, *arguments).exit_code == 70
+
+
+def test_memory_that_runs_out_is_a_limit(mistaken: Volition, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr("volition.cli.explore.explore", fail)
+    ended = mistaken("explore", VACUUM)
+    assert ended.exit_code == 3
+    assert "memory ran out" in ended.err
+
+
+def test_a_library_that_cannot_be_imported_is_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("raise RuntimeError('broken')")
+    ended = run(["--help"], env=os.environ | {"PYTHONPATH": str(tmp_path)})
+    assert (ended.returncode, ended.stderr) == (70, b"volition cannot start: RuntimeError: broken\n")
+
+
+# --- streams -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+@pytest.mark.parametrize("arguments", [["check", VACUUM], ["show", RESCUE], ["test", VACUUM]], ids=lambda each: str(each[0]))
+def test_a_terminal_that_knows_few_characters(encoding: str, arguments: list[str | Path], volition: Volition) -> None:
+    """The same words, with poorer signs."""
+    poor = CliRunner(charset=encoding).invoke(main, list(map(str, arguments)))
+    words = re.compile(r"[A-Za-z_]{3,}")
+    assert poor.exit_code == 0, poor.stderr
+    assert words.findall(poor.stdout) == words.findall(volition(*arguments).out)
+
+
+def test_the_environment_of_a_terminal_that_knows_few_characters() -> None:
+    ended = run(["test", VACUUM], env=os.environ | {"PYTHONIOENCODING": "ascii", "LC_ALL": "C"})
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    assert ended.stdout.startswith(b"+ ")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8"])
+def test_json_on_a_terminal_that_knows_few_characters(encoding: str, tmp_path: Path) -> None:
+    program = tmp_path / "é→\u0085.can"
+    program.write_text('// Events\ngo\n// Plans\ngo : true <- +b.\n// Properties\n"é → b": A [ F b ]\n')
+    ended = CliRunner(charset=encoding).invoke(main, ["check", str(program), "--json"])
+    assert ended.exit_code == 0, ended.stderr
+    assert json.loads(ended.stdout)["properties"][0]["name"] == "é → b"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["explore", RESCUE, "--json"]])
+def test_a_reader_that_goes_away(arguments: list[str | Path]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = run(arguments, stdout=writing)
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("arguments", [["--help"], ["explore", RESCUE], ["explore", RESCUE, "--json"]])
+def test_a_full_disk_behind_the_output(arguments: list[str | Path]) -> None:
+    with open("/dev/full", "w") as full:
+        ended = run(arguments, stdout=full)
+    assert ended.returncode == 2
+    assert ended.stderr.decode() == "error[CLI004]: cannot write the output: No space left on device\n"
