@@ -439,12 +439,35 @@ def test_what_is_hardly_possible_does_not_vanish() -> None:
 
 
 def test_more_steps_than_could_be_counted() -> None:
-    """Once nothing changes any more, the steps that are left cost nothing; rounding could have added up in them."""
-    verdict = ask(HALF, f"Pmax=? [ F<={10**12} a ]", exact=False)
-    assert (verdict.lower or 0.0) < 0.5 < (verdict.upper or 0.0)
-    assert verdict.value == pytest.approx(0.5, abs=1e-12)
-    verdict = ask(HALF, f"Pmax=? [ F<={10**16} a ]", exact=False)
-    assert (verdict.lower, verdict.upper) == pytest.approx((0.0, 1.0))
+    """Once nothing changes any more, the steps that are left cost nothing, and no rounding adds up in them."""
+    for digits in (12, 16, 26):
+        verdict = ask(HALF, f"Pmax=? [ F<={10**digits} a ]", exact=False)
+        assert (verdict.lower or 0.0) < 0.5 < (verdict.upper or 0.0)
+        assert verdict.value == pytest.approx(0.5, abs=1e-12)
+
+
+@pytest.mark.parametrize("question", ["Pmax=? [ F<={} b ]", "Pmin=? [ G<={} !b ]", "Rmax=? [ C<={} ]", "Rmin=? [ C<={} ]"])
+def test_steps_after_which_nothing_changes(question: str) -> None:
+    """A run that ends is as good after a billion steps as when it ended; the exact value has no more digits."""
+    third = Fraction(1, 3)
+    labels = (frozenset[str](), frozenset[str](), frozenset("b"))
+    mdp = SmallMdp(((({1: third, 2: 1 - third}, 2), ({1: Fraction(1)}, 1)), (({2: third, 1: 1 - third}, 1),), ()), labels, (0, 0, 0))
+    ends = SmallMdp((*mdp.rows[:1], (({2: Fraction(1)}, 3),), ()), labels, (0, 0, 0))
+    assert ask(ends, question.format(10**9)).value == ask(ends, question.format(10)).value
+    assert isinstance(ask(ends, question.format(10**26)).value, Fraction)
+    slowly = ask(mdp, question.format(10**26))  # this one goes on to try again
+    assert slowly.lower is not None
+    assert slowly.upper is not None
+    assert slowly.lower <= ask(mdp, question.format(300), exact=True).value + Fraction(1, 10**30)  # type: ignore[operator]
+    assert slowly.upper >= ask(mdp, question.format(300), exact=True).value  # type: ignore[operator]
+
+
+@pytest.mark.parametrize("exact", [True, False, None])
+def test_what_no_state_earns(exact: bool | None) -> None:
+    mdp = SmallMdp(((({0: Fraction(1)}, 2), ({1: Fraction(1)}, 2)), ()), (frozenset(), frozenset()), (0, 0))
+    assert ask(mdp, "R>=0 [ I=3 ]", exact=exact).holds is True
+    assert ask(mdp, "R>0 [ I=3 ]", exact=exact).holds is False
+    assert ask(mdp, "Rmax=? [ I=3 ]", exact=exact).value == 0
 
 
 def test_a_program_without_rewards() -> None:

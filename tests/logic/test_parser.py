@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from volition.diagnostics import Diagnostics, InputError, Source
-from volition.logic import parse, show
+from volition.logic import leaves, parse, show
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -207,7 +207,7 @@ def test_places_are_those_of_the_file() -> None:
     assert (span.source.name, span.line, span.column) == ("program.can", 2, 13)
 
 
-@pytest.mark.parametrize("text", ["(" * 5000 + "a" + ")" * 5000, " & ".join("a" * 5000), "!" * 400 + "a", "X " * 400 + "a"])
+@pytest.mark.parametrize("text", ["(" * 9000 + "a" + ")" * 9000, " & ".join("a" * 5000), "!" * 9000 + "a", "X " * 4000 + "a"])
 def test_deep_formulas_are_refused(text: str) -> None:
     with pytest.raises(InputError, match="LOG015"):
         parse(text)
@@ -218,7 +218,73 @@ def test_long_formulas_are_printed_in_time() -> None:
     assert parse(show(parse(text))) == parse(text)
 
 
-@pytest.mark.parametrize("number", ["9" * 5000, "1e5000"])
-def test_numbers_of_any_length_are_refused(number: str) -> None:
-    with pytest.raises(InputError, match="LOG001"):
-        parse(f"A [ G x < {number} ]")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A [ " + "(" * 1000 + "F a" + ")" * 1000 + " ]",
+        "!" * 1000 + "a",
+        "X " * 1000 + "a",
+        *(f" {operator} ".join(["a", "(F b)", *("c" * 998)]) for operator in ("&", "||", "U", "->", "<->")),
+        "x > " + "-(" * 1000 + "1" + ")" * 1000,
+        f"Bel({'min(' * 1000}x{')' * 1000} > 3)",
+    ],
+)
+def test_a_thousand_of_anything_is_read_and_printed(text: str) -> None:
+    formula = parse(text)
+    assert parse(show(formula)) == formula
+    assert hash(formula) == hash(parse(text))
+    assert set(leaves(formula))
+
+
+@pytest.mark.parametrize("number", ["9" * 5000, "0." + "3" * 5000, "1e400", "1e5000", "1e-999999999", "1e" + "9" * 5000])
+@pytest.mark.parametrize("text", ["A [ G x < {} ]", "P>={} [ F a ]", "P>=1/{} [ F a ]", "F<={} a", "R=? [ C<={} ]", "F[0,{}] a"])
+def test_numbers_of_any_length_are_refused(text: str, number: str) -> None:
+    with pytest.raises(InputError) as raised:
+        parse(text.format(number))
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.code == "LOG022"
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == number
+
+
+@pytest.mark.parametrize(
+    ("text", "zero"),
+    [("x > 1/0", "0"), ("x / (2 - 2) < 1", "(2 - 2)"), ("A [ F battery > 3 / (0 * 5) ]", "(0 * 5)"), ("P>1/0 [ F a ]", "0")],
+)
+def test_what_is_divided_by_nothing_in_every_state(text: str, zero: str) -> None:
+    with pytest.raises(InputError, match="division by zero") as raised:
+        parse(text)
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == zero
+
+
+@pytest.mark.parametrize("text", ['""', 'F ""', '" " & a'])
+def test_a_label_has_a_name(text: str) -> None:
+    with pytest.raises(InputError, match="LOG004"):
+        parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "warnings"),
+    [
+        ("Pmax=? [ clean ]", ["LOG023"]),
+        ("P>=0.5 [ clean & !dirty ]", ["LOG023"]),
+        ("A [ clean ]", ["LOG023"]),
+        ("E (clean)", ["LOG023"]),
+        ("Pmax=? [ F clean ]", []),
+        ("S=? [ clean ]", []),
+        ("clean", []),
+        ("A [ a U b U c ]", ["LOG009"]),
+        ("A [ a U (b U c) ]", []),
+        ("A [ (a U b) U c ]", []),
+        ("P=? [ a U b W c ]", ["LOG009"]),
+        ("a -> b -> c", ["LOG009"]),
+        ("a -> (b -> c)", []),
+        ("(a -> b) -> c", []),
+    ],
+)
+def test_what_may_not_be_meant_is_warned_of(text: str, warnings: list[str]) -> None:
+    diagnostics = Diagnostics()
+    parse(text, diagnostics=diagnostics)
+    assert [each.code for each in diagnostics.warnings] == warnings

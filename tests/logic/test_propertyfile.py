@@ -47,6 +47,14 @@ def test_two_results_of_a_property_are_a_mistake(text: str) -> None:
         read_properties(Source("agent.props", text))
 
 
+@pytest.mark.parametrize("text", ["G: clean", "a; A : b", "Pmax: b"])
+def test_an_operator_is_no_title(text: str) -> None:
+    with pytest.raises(InputError, match="LOG019"):
+        read_properties(Source("agent.props", text))
+    (found,) = read_properties(Source("agent.props", '"G": clean'))
+    assert found.name == "G"
+
+
 def test_a_result_without_a_property_is_a_mistake() -> None:
     with pytest.raises(InputError) as raised:
         read_properties(Source("agent.props", "a;\n// RESULT: true\n"))

@@ -6,8 +6,10 @@ import numpy as np
 from scipy import sparse
 
 from volition.checking.mdp import Floats, Indices, Mask, Mdp
+from volition.checking.unfolding import ranges
+from volition.kernel import _native
 
-__all__ = ["choices_towards", "components", "distances", "end_components", "recurrent"]
+__all__ = ["almost_surely", "choices_towards", "components", "distances", "end_components", "possible_whatever", "recurrent"]
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
@@ -31,6 +33,40 @@ def recurrent(chain: Mdp) -> Mask:
     """The states of a Markov chain that it comes back to for ever once it is there."""
     every_choice = np.ones(chain.num_choices, dtype=np.bool_)
     return end_components(chain, every_choice)[1] >= 0
+
+
+def possible_whatever(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+    """The states from which every strategy leads to the goal with a positive probability, through the given states."""
+    order = np.argsort(mdp.targets, kind="stable")
+    first = np.concatenate([[0], np.cumsum(np.bincount(mdp.targets, minlength=mdp.num_states))])
+    missing = np.diff(mdp.first_choice)  # choices that are not known to lead there
+    leading = np.zeros(mdp.num_choices, dtype=np.bool_)
+    found = goal.copy()
+    new = np.flatnonzero(goal)
+    while len(new):
+        into = order[ranges(first[new], first[new + 1] - first[new])]
+        choices = np.unique(mdp.transition_choices[into])
+        choices = choices[~leading[choices]]
+        leading[choices] = True
+        states, counts = np.unique(mdp.choice_states[choices], return_counts=True)
+        missing[states] -= counts
+        new = states[(missing[states] == 0) & through[states] & ~found[states]]
+        found[new] = True
+    return found
+
+
+def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+    """The states from which some strategy leads to the goal with probability 1, through the given states (de Alfaro 1997)."""
+    found = np.ones(mdp.num_states, dtype=np.bool_)
+    while True:
+        safe = np.logical_and.reduceat(found[mdp.targets], mdp.first_transition[:-1])
+        backward = _graph(mdp, safe & through[mdp.choice_states]).T.tocsr()
+        smaller = _native.can_reach(
+            np.asarray(backward.indptr, dtype=np.int64), np.asarray(backward.indices, dtype=np.uint32), goal, through, None
+        )
+        if np.array_equal(smaller, found):
+            return found
+        found = smaller
 
 
 def components(mdp: Mdp, choices: Mask) -> Indices:

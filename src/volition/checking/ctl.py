@@ -94,29 +94,29 @@ class CtlOperators:
     def _bounded_until(self, through: States, goal: States, bound: StepBound, optimistic: bool) -> States:
         if optimistic:
             goal = goal | (self._graph.frontier & through)
-        steps = None if bound.upper is None else bound.upper - bound.lower
+        # What can be reached at all is reached within as many steps as there are states.
+        steps = None if bound.upper is None else min(bound.upper - bound.lower, len(goal))
         result = self._graph.exists_until(through, goal, steps)
-        for _ in range(bound.lower):
-            result = through & self._next(result, optimistic)
-        return result
+        return self._repeated(lambda later: through & self._next(later, optimistic), result, bound.lower)
 
     def _bounded_release(self, left: States, right: States, bound: StepBound, optimistic: bool) -> States:
         if bound.upper is None:
             released = self._bounded_until(right, left & right, StepBound(), optimistic)
             result = released | self._graph.exists_globally(right)
         else:
-            result = self._fixpoint(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
-        for _ in range(bound.lower):
-            result = left | self._next(result, optimistic)
-        return result
+            result = self._repeated(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
+        return self._repeated(lambda later: left | self._next(later, optimistic), result, bound.lower)
 
     @staticmethod
-    def _fixpoint(step: Callable[[States], States], start: States, times: int) -> States:
-        """``step`` applied so many times, or until nothing changes."""
+    def _repeated(step: Callable[[States], States], start: States, times: int) -> States:
+        """``step`` applied so many times.  Sooner or later sets come again in the same order, so no number of times is too large."""
         result = start
-        for _ in range(times):
-            following = step(result)
-            if np.array_equal(following, result):
-                break
-            result = following
+        power, since = 1, 0  # the set to compare with is changed ever more rarely (Brent 1980)
+        compared = start
+        while times > 0:
+            result, times, since = step(result), times - 1, since + 1
+            if np.array_equal(result, compared):
+                times %= since
+            elif since == power:
+                compared, power, since = result, 2 * power, 0
         return result

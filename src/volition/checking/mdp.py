@@ -35,6 +35,10 @@ class RewardArrays:
     of_states: npt.NDArray[Any]
     of_choices: npt.NDArray[Any]
 
+    @property
+    def never_negative(self) -> bool:
+        return bool(self.of_states.min() >= 0 and self.of_choices.min() >= 0)
+
 
 @dataclass(frozen=True)
 class Mdp:
@@ -153,18 +157,28 @@ class Mdp:
         result: npt.NDArray[Any] = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
         return result
 
-    def best_before(self, values: npt.NDArray[Any], optimum: Literal["min", "max"], first: int | None = None) -> npt.NDArray[Any]:
+    def best_before(
+        self, values: npt.NDArray[Any], optimum: Literal["min", "max"], first: int | None = None, *, gains: npt.NDArray[Any] | None = None
+    ) -> npt.NDArray[Any]:
         """What the ``first`` so many states (None: all) are worth one step before they are worth ``values``, which are not negative.
 
-        Keeps fractions exact.  In floating point a positive number stays positive: it is raised to the least normal one.
+        Choices earn ``gains`` on top, which are not negative either.  Keeps fractions exact.  In floating point a positive number
+        stays positive: it is raised to the least normal one.
         """
         first_choice = self.first_choice if first is None else self.first_choice[: first + 1]
-        if values.dtype != np.object_:
+        if values.dtype != np.object_ and gains is None:
             return _native.best_before(
                 first_choice, self.first_transition, self.targets, self.probabilities, values, least=optimum == "min"
             )
         best = np.maximum if optimum == "max" else np.minimum
-        result: npt.NDArray[Any] = best.reduceat(self.before(values)[: first_choice[-1]], first_choice[:-1])
+        worth = self.before(values)
+        if values.dtype != np.object_:
+            least = float(np.finfo(np.float64).smallest_normal)
+            vanished = (worth < least) & np.logical_or.reduceat(values[self.targets] > 0, self.first_transition[:-1])
+            worth = np.where(vanished, least, worth)
+        if gains is not None:
+            worth = worth + gains
+        result: npt.NDArray[Any] = best.reduceat(worth[: first_choice[-1]], first_choice[:-1])
         return result
 
     # --- processes made from this one --------------------------------------------------------------------------------

@@ -14,11 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from volition.checking.components import choices_towards, components, end_components
+from volition.checking.enclosure import Enclosure, enclose_reach
 from volition.checking.extremes import can_reach
 from volition.checking.mdp import Indices, Mask, Mdp
 from volition.checking.process import Process
-from volition.checking.quantities import Settings
 from volition.checking.remembering import Modes, RememberingStrategy
+from volition.checking.settings import Settings
 from volition.checking.storm import StormModel
 from volition.checking.unfolding import Unfolding, unfold
 from volition.kernel import StateSpace
@@ -27,7 +28,7 @@ from volition.logic.printing import show
 from volition.logic.progression import Progression, Way, progression
 from volition.logic.syntax import Formula
 
-__all__ = ["PathUnfolding", "strategy_on_paths", "unfold_path"]
+__all__ = ["PathUnfolding", "enclose_path", "strategy_on_paths", "unfold_path"]
 
 MOST_UNFOLDED = 2_000_000
 """States times modes up to which a process is unfolded."""
@@ -101,6 +102,16 @@ def unfold_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, ne
 
     unfolding = unfold(mdp, after[progress.start, letters[:1]], update, settled=settled)
     return PathUnfolding(progress, letters, unfolding)
+
+
+def enclose_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, negated: bool) -> Enclosure | None:
+    """Bounds on the greatest probability of a path formula, or of its negation, in the initial state; None where it is not covered."""
+    found = unfold_path(mdp, truth, path, negated=negated)
+    if found is None:
+        return None
+    won = _staying(found) >= 0
+    reached = enclose_reach(found.unfolding.mdp, np.ones_like(won), won, "max")
+    return Enclosure(reached.values[:1], reached.lower[:1], reached.upper[:1])
 
 
 def strategy_on_paths(

@@ -39,6 +39,9 @@ Mask = npt.NDArray[np.bool_]
 MOST_UNFOLDED = 2_000_000
 """States times steps up to which a strategy that counts its steps is computed unasked."""
 
+LITTLE = 1e-4
+"""A number that is not certain up to this part of it, or of itself, is no answer to a query."""
+
 
 def check_quantitative(
     model: Model, space: StateSpace, formula: Formula, settings: Settings | None = None, *, process: Process | None = None
@@ -136,22 +139,21 @@ class _Checker:
 
     def _enclosed(self, asked: Asked) -> tuple[Quantity, Any, Any]:
         """The numbers asked for, and those between which the initial state's lies: what is certain, and what is possible."""
-        precision = self._settings.precision
         pessimistic = self._quantities.of(asked, everywhere=False)
-        lower, upper = (each[0] for each in pessimistic.enclosure(precision))
+        lower, upper = (each[0] for each in pessimistic.enclosure())
         if self._why_partial is not None:
             if self._space.num_expanded == 0:
                 raise Undecided(f"nothing was explored ({self._why_partial})")
             if not isinstance(asked, Probability):
                 return pessimistic, lower, np.inf
-            upper = self._quantities.of(asked, optimistic=True, everywhere=False).enclosure(precision)[1][0]
-        if isinstance(asked, Reward):
+            upper = self._quantities.of(asked, optimistic=True, everywhere=False).enclosure()[1][0]
+        if isinstance(asked, Reward) or (pessimistic.values.dtype != np.object_ and pessimistic.lower is None):
             return pessimistic, lower, upper
         return pessimistic, max(lower, 0), min(upper, 1)
 
     def _with_value(self, found: Verdict, quantity: Quantity, lower: Any, upper: Any) -> Verdict:
         value = quantity.values[0]
-        if self._why_partial is not None and lower != upper:
+        if (self._why_partial is not None and lower != upper) or (quantity.lower is not None and _says_little(lower, upper)):
             return replace(found, lower=float(lower), upper=float(upper), unknown=self._why_undecided(lower, upper))
         if isinstance(value, Fraction) or quantity.lower is None:
             return replace(found, value=value if isinstance(value, Fraction) else float(value))
@@ -167,10 +169,14 @@ class _Checker:
         return holds
 
     def _why_undecided(self, lower: Any, upper: Any) -> str:
+        if lower == -np.inf and self._why_partial is None:
+            return "in floating point there are no bounds on this value that could decide it; ask for exact arithmetic"
         low, high = f"{float(lower):.10g}", f"{float(upper):.10g}"
         value = f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
         if self._why_partial is not None:
             return f"{value} ({self._why_partial})"
+        if _says_little(lower, upper):
+            return f"{value}, no more can be said in floating point; ask for exact arithmetic"
         return f"{value}, too close to the threshold to decide; ask for exact arithmetic"
 
     def _evidence(self, quantity: Quantity) -> tuple[Strategy | None, Run | None]:
@@ -222,13 +228,18 @@ class _Checker:
         on_graph = self._quantities.decided_on_graph(formula)
         if on_graph is not None:
             return on_graph
-        lower, upper = self._quantities.of(formula).enclosure(self._settings.precision)
+        lower, upper = self._quantities.of(formula).enclosure()
         answers = [
             _decide(formula.relation, formula.threshold, low, high) for low, high in zip(lower.tolist(), upper.tolist(), strict=True)
         ]
         if None in answers:
             raise Undecided(f"some value of '{show(formula)}' is too close to its threshold; ask for exact arithmetic")
         return np.array(answers, dtype=np.bool_)
+
+
+def _says_little(lower: Any, upper: Any) -> bool:
+    """Whether numbers are so far apart that nobody would take one of them for the other."""
+    return lower != upper and not upper - lower <= LITTLE * max(abs(lower), abs(upper), LITTLE)
 
 
 def _decide(relation: str, threshold: Fraction, lower: Any, upper: Any) -> bool | None:

@@ -11,15 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from volition.checking.enclosure import Enclosure, enclose_reach, enclose_reward, enclose_total
 from volition.checking.extremes import can_reach
-from volition.checking.mdp import Mdp
-from volition.checking.process import Process
+from volition.checking.mdp import Mdp, RewardArrays
+from volition.checking.paths import enclose_path
+from volition.checking.process import CHEAP_STEPS, Process
 from volition.checking.reductions import Linear, OneStep, Reach, reduce_path
+from volition.checking.settings import Settings
 from volition.checking.storm import EngineAnswer, EngineError
 from volition.checking.truth import Truth
 from volition.diagnostics import Diagnostic, InputError, did_you_mean, plural
@@ -46,23 +51,13 @@ Optimum = Literal["min", "max"]
 Values = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
 
-ROUNDING = 1e-12
-"""Storm's bounds are sound but for rounding, which this relative error covers."""
+FEW_TRANSITIONS = 100_000
+GUESS_PRECISION = 1e-6
+"""Larger processes than this ask Storm first where about the values lie."""
 
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """How numbers are computed.
-
-    ``exact`` asks for fractions instead of floating point; None means: where that is cheap.  ``precision`` is the relative
-    error of floating point answers, ``seconds`` how long Storm may take for one question.  ``evidenced`` asks for the strategy
-    and the run behind an extreme value.
-    """
-
-    exact: bool | None = None
-    precision: float = 1e-10
-    seconds: float | None = None
-    evidenced: bool = True
+MOST_WORK = 10**9
+STEP_WORK = 10_000
+"""Steps times transitions up to which values are taken back step by step, and as how many transitions a step counts at least."""
 
 
 class Undecided(EngineError):
@@ -81,6 +76,11 @@ class _Wanted:
     def opposite(self) -> _Wanted:
         """What to ask of the opposite: one minus the least is the greatest."""
         return replace(self, optimum=_other(self.optimum), optimistic=not self.optimistic)
+
+    @property
+    def best(self) -> Optimum:
+        """Where there are no choices, either is right."""
+        return self.optimum or "max"
 
     @property
     def seeks(self) -> bool:
@@ -109,25 +109,27 @@ class Quantity:
 
     @classmethod
     def of(cls, answer: EngineAnswer, **evidence: Any) -> Quantity:
-        """What the engine answered."""
-        return cls(answer.values, answer.lower, answer.upper, answer.choices, **evidence)
+        """What the engine answered.  Bounds that it gives in floating point are none: they leave out what it rounds away."""
+        return cls(answer.values, None, None, answer.choices, **evidence)
+
+    @classmethod
+    def between(cls, found: Enclosure, **evidence: Any) -> Quantity:
+        """What was checked."""
+        return cls(found.values, found.lower, found.upper, found.choices, **evidence)
 
     def opposite(self) -> Quantity:
         """One minus this: the probability of the opposite."""
-        lower = None if self.upper is None else 1 - self.upper
-        upper = None if self.lower is None else 1 - self.lower
+        lower = None if self.upper is None else _less(1.0, self.upper, -np.inf)
+        upper = None if self.lower is None else _less(1.0, self.lower, np.inf)
         return replace(self, values=1 - self.values, lower=lower, upper=upper)
 
-    def enclosure(self, precision: float) -> tuple[Values, Values]:
-        """Numbers that the values lie between; where the engine gives no bounds, its precision does, with some room."""
+    def enclosure(self) -> tuple[Values, Values]:
+        """Numbers that the values lie between for certain."""
         if self.values.dtype == np.object_:
             return self.values, self.values
-        size = np.abs(self.values)
         if self.lower is None or self.upper is None:
-            room = np.where(np.isfinite(size), 10 * precision * np.maximum(1.0, size), 0.0)
-            return self.values - room, self.values + room
-        room = np.where(np.isfinite(size), ROUNDING * size, 0.0)
-        return self.lower - room, self.upper + room
+            return np.full(len(self.values), -np.inf), np.full(len(self.values), np.inf)
+        return self.lower, self.upper
 
 
 class Quantities:
@@ -195,7 +197,11 @@ class Quantities:
         match question:
             case OneStep():
                 goal = self._states(question.goal, wanted.optimistic)
-                return Quantity.of(self._ask(wanted, "P{best}=? [X {0}]", goal, steps=1))
+                if self._process.exactly(self._settings.exact, 1):
+                    return Quantity.of(self._ask(wanted, "P{best}=? [X {0}]", goal, steps=1))
+                self._iterated(1)
+                reached = goal.astype(np.float64)
+                return self._not_before(1, Quantity(reached, reached, reached), np.ones_like(goal), wanted)
             case Reach():
                 through, goal = (self._states(each, wanted.optimistic) for each in (question.through, question.goal))
                 return self._reach(through, goal, question.bound, wanted)
@@ -204,13 +210,17 @@ class Quantities:
 
     def _reach(self, through: Mask, goal: Mask, bound: StepBound | None, wanted: _Wanted) -> Quantity:
         if bound is None or bound == StepBound():
-            answer = self._ask(wanted, "P{best}=? [{0} U {1}]", through, goal, strategy=True)
-            return Quantity.of(answer, through=through, goal=goal, towards=wanted.seeks)
+            evidence: dict[str, Any] = {"through": through, "goal": goal, "towards": wanted.seeks}
+            if self._process.exactly(self._settings.exact):
+                return Quantity.of(self._ask(wanted, "P{best}=? [{0} U {1}]", through, goal, strategy=True), **evidence)
+            guess = self._guess(wanted, "P{best}=? [{0} U {1}]", through, goal)
+            return Quantity.between(enclose_reach(self._possible, through, goal, wanted.best, guess), **evidence)
         if bound.lower > 0:
             later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
             return self._not_before(bound.lower, self._reach(through, goal, later, replace(wanted, everywhere=True)), through, wanted)
         steps = bound.upper or 0
         if self._process.exactly(self._settings.exact, steps):
+            self._refuse_too_long(steps)
             found = Quantity.of(self._ask(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
         else:
             found = self._within(steps, through, goal, wanted)
@@ -221,32 +231,66 @@ class Quantities:
 
         For the value in the initial state, the states that count with k steps left are those reached in the steps before.
         """
-        self.method = f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
-        mdp = self._mdp
+        mdp, best, unsettled = self._mdp, wanted.best, through & ~goal
+        exact = self._settled(
+            goal.astype(object) * Fraction(1), lambda values: np.where(unsettled, mdp.best_before(values, best), values), steps
+        )
+        if exact is not None:
+            return exact
         horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
-        values, unsettled = goal.astype(np.float64), through & ~goal
-        for done in range(1, steps + 1):
+        values, done = goal.astype(np.float64), 0
+        while done < steps and not self._is_too_long(done):
+            done += 1
             first = horizons[min(steps - done, len(horizons) - 1)]
-            earlier = np.where(unsettled[:first], mdp.best_before(values, "max" if wanted.seeks else "min", first), values[:first])
-            if np.array_equal(earlier, values[:first]):
+            earlier = np.where(unsettled[:first], mdp.best_before(values, best, first), values[:first])
+            if _unchanged(earlier, values[:first]):
                 break  # and so it would be in each step to come
             values[:first] = earlier
         values = values[: horizons[0]]
-        return Quantity(values, *self._rounded(values, values, steps))
+        self._iterated(done)
+        lower, upper = self._rounded(values, values, done)
+        if done < steps:
+            # With more steps the goal is reached at least as often, and at most as often as without a bound.
+            whenever = enclose_reach(self._possible, through, goal, best)
+            upper = np.where(lower == upper, upper, whenever.upper[: len(upper)])
+        return Quantity(values, lower, upper)
 
-    def _rounded(self, lower: Values, upper: Values, steps: int) -> tuple[Values, Values]:
-        """Bounds on probabilities that were taken so many steps back in floating point.
+    def _iterated(self, steps: int) -> None:
+        self.method = f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
+
+    def _settled(self, values: Values, earlier: Callable[[Values], Values], steps: int) -> Quantity | None:
+        """The exact values so many steps back, if they stay the same from some step on that is cheap to get to."""
+        if self._settings.exact is False or not self._process.rational:
+            return None
+        most = min(steps, self._mdp.num_states + 1, CHEAP_STEPS // self._mdp.num_transitions)
+        for done in range(1, most + 1):
+            before = earlier(values)
+            if np.array_equal(before, values):
+                self.method = f"{done} {plural(done, 'step')} of value iteration, after which nothing changes, exact arithmetic"
+                return Quantity(values, None, None)
+            values = before
+        return None
+
+    def _is_too_long(self, steps: int) -> bool:
+        return steps * (self._mdp.num_transitions + STEP_WORK) > MOST_WORK
+
+    def _refuse_too_long(self, steps: int) -> None:
+        if self._is_too_long(steps):
+            raise Undecided(f"exact numbers get longer with each step, and {steps} steps are too many")
+
+    def _rounded(self, lower: Values, upper: Values, steps: int, most: float = 1.0) -> tuple[Values, Values]:
+        """Bounds on numbers from 0 to ``most`` that were taken so many steps back in floating point.
 
         Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
-        1 + (terms + 1)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1), and what is too
+        1 + (terms + 3)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1), and what is too
         small for that is raised to the least normal number.
         """
         terms = int(np.diff(self._mdp.first_transition).max())
-        room = 2 * steps * (terms + 1) * 2.0**-53
+        room = 2 * steps * (terms + 3) * 2.0**-53
         if room >= 1:
-            return np.zeros_like(lower), np.sign(upper)
+            return np.zeros_like(lower), np.where(upper > 0, most, 0.0)
         least = float(np.finfo(np.float64).smallest_normal)
-        return np.maximum(lower * (1 - room) - steps * least, 0.0), np.minimum(upper * (1 + room), 1.0)
+        return np.maximum(lower * (1 - room) - steps * least, 0.0), np.minimum(upper * (1 + room), most)
 
     def _not_before(self, steps: int, later: Quantity, through: Mask, wanted: _Wanted) -> Quantity:
         """An until that may not end before so many steps, from one that may end at once: so many steps back.
@@ -256,7 +300,7 @@ class Quantities:
 
         def earlier(values: Values) -> Values:
             for _ in range(steps):
-                values = np.where(through, self._mdp.best_before(values, "max" if wanted.seeks else "min"), 0 * values)
+                values = np.where(through, self._mdp.best_before(values, wanted.best), 0 * values)
             return values
 
         if later.lower is None or later.upper is None:
@@ -264,6 +308,11 @@ class Quantities:
         return Quantity(earlier(later.values), *self._rounded(earlier(later.lower), earlier(later.upper), steps))
 
     def _linear(self, path: Formula, wanted: _Wanted) -> Quantity:
+        if not self._process.exactly(self._settings.exact) and self._why_partial is None and not wanted.everywhere:
+            found = enclose_path(self._possible, lambda part: self._states(part, optimistic=False), path, negated=not wanted.seeks)
+            if found is not None:
+                self.method = "policy iteration on what of the formula is due, floating point with checked bounds"
+                return Quantity.between(found) if wanted.seeks else Quantity.between(found).opposite()
         parts = Obligations()
         masks: list[Mask] = []
 
@@ -301,38 +350,79 @@ class Quantities:
     def _reward(self, asked: Reward, wanted: _Wanted) -> Quantity:
         name = reward_name(self._mdp, asked)
         rewards = self._mdp.rewards[name]
-        if self._why_partial is not None:
-            negative = rewards.of_states.min() < 0 or rewards.of_choices.min() < 0
-            if negative or isinstance(asked.of, Instantaneous | LongRun):
-                raise Undecided(f"this reward needs the whole state space ({self._why_partial})")
+        if self._why_partial is not None and (not rewards.never_negative or isinstance(asked.of, Instantaneous | LongRun)):
+            raise Undecided(f"this reward needs the whole state space ({self._why_partial})")
         head = f'R{{{{"{name}"}}}}{{best}}=?'
         match asked.of:
             case Finally(bound=None):
                 # What is earned on the way to an unexplored state is earned in any case.
                 goal = self._states(asked.of.operand, optimistic=True)
                 everywhere = np.ones(self._mdp.num_states, dtype=np.bool_)
-                answer = self._ask(wanted, f"{head} [F {{0}}]", goal, strategy=True)
-                return Quantity.of(answer, through=everywhere, goal=goal, towards=bool(np.isfinite(float(answer.values[0]))))
+                question = f"{head} [F {{0}}]"
+                if self._process.exactly(self._settings.exact) or not rewards.never_negative:
+                    found = Quantity.of(self._ask(wanted, question, goal, strategy=True))
+                else:
+                    guess = self._guess(wanted, question, goal)
+                    found = Quantity.between(enclose_reward(self._possible, rewards, goal, wanted.best, guess))
+                return replace(found, through=everywhere, goal=goal, towards=bool(np.isfinite(float(found.values[0]))))
             case Finally():
                 raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
             case Cumulative():
-                return Quantity.of(self._ask(wanted, f"{head} [C<={asked.of.steps}]", steps=asked.of.steps))
+                return self._earned(f"{head} [C<={asked.of.steps}]", asked.of.steps, rewards, wanted, on_the_way=True)
             case Instantaneous():
                 if not rewards.of_states.any():
-                    return Quantity(np.zeros(self._mdp.num_states), None, None, notes=(f"no state earns '{name}', only choices do",))
-                return Quantity.of(self._ask(wanted, f"{head} [I={asked.of.step}]", steps=asked.of.step))
+                    nothing = np.zeros(self._mdp.num_states)
+                    return Quantity(nothing, nothing, nothing, notes=(f"no state earns '{name}', only choices do",))
+                return self._earned(f"{head} [I={asked.of.step}]", asked.of.step, rewards, wanted, on_the_way=False)
             case Total():
                 gains = rewards.of_states != 0
                 gains[self._mdp.choice_states[rewards.of_choices != 0]] = True
                 earning = can_reach(self._mdp, np.ones_like(gains), gains)
-                return Quantity.of(self._ask(wanted, f"{head} [C]", strategy=True), earning=earning)
+                if self._process.exactly(self._settings.exact) or not rewards.never_negative:
+                    return Quantity.of(self._ask(wanted, f"{head} [C]", strategy=True), earning=earning)
+                guess = self._guess(wanted, f"{head} [C]")
+                return Quantity.between(enclose_total(self._possible, rewards, wanted.best, guess), earning=earning)
             case LongRun():
                 return Quantity.of(self._ask(wanted, f"{head} [LRA]"))
+
+    def _earned(self, question: str, steps: int, rewards: RewardArrays, wanted: _Wanted, *, on_the_way: bool) -> Quantity:
+        """What is earned in so many steps on the way, or in the state after them, by value iteration where Storm cannot do it exactly."""
+        mdp = self._mdp
+        if self._process.exactly(self._settings.exact, steps):
+            self._refuse_too_long(steps)
+            return Quantity.of(self._ask(wanted, question, steps=steps))
+        of_choices = rewards.of_states[mdp.choice_states] + rewards.of_choices
+        gains, last = (of_choices, 0 * rewards.of_states) if on_the_way else (0 * of_choices, rewards.of_states)
+
+        def earlier(values: Values) -> Values:
+            return mdp.best_before(values, wanted.best, gains=_fractions(gains) if values.dtype == np.object_ else gains)
+
+        exact = self._settled(_fractions(last), earlier, steps)
+        if exact is not None:
+            return exact
+        if not rewards.never_negative:
+            return Quantity.of(self._ask(wanted, question, steps=steps))
+        values, done, before = last.astype(np.float64), 0, None
+        while done < steps and (before is None or not _unchanged(before, values)):
+            if self._is_too_long(done):
+                raise Undecided(f"{steps} steps are too many to be taken one by one")
+            before, values, done = values, earlier(values), done + 1
+        if not on_the_way or done == steps:
+            self._iterated(steps)
+            return Quantity(values, *self._rounded(values, values, steps, most=np.inf))
+        self._iterated(done)
+        # More steps earn at least as much, and at most what the whole run earns.
+        lower, _ = self._rounded(values, values, done, most=np.inf)
+        return Quantity(values, lower, enclose_total(self._possible, rewards, wanted.best).upper)
 
     def _steady_state(self, asked: SteadyState, wanted: _Wanted) -> Quantity:
         if self._why_partial is not None:
             raise Undecided(f"the long run needs the whole state space ({self._why_partial})")
         return Quantity.of(self._ask(wanted, "LRA{best}=? [{0}]", self._states(asked.operand, optimistic=False)))
+
+    @cached_property
+    def _possible(self) -> Mdp:
+        return self._mdp.without_impossible()
 
     # --- to Storm --------------------------------------------------------------------------------------------------------
 
@@ -341,8 +431,23 @@ class Quantities:
         truth = self._truth(formula)
         return truth.may | self._mdp.frontier if optimistic else truth.must
 
+    def _guess(self, wanted: _Wanted, template: str, *masks: Mask) -> Values | None:
+        """About the values in all states, where Storm finds them much sooner than policy iteration that starts from nothing."""
+        guess = None
+        if self._mdp.num_transitions > FEW_TRANSITIONS:
+            guess = self._ask(replace(wanted, everywhere=True), template, *masks, precision=GUESS_PRECISION).values
+        self.method = "policy iteration, floating point with checked bounds"
+        return guess
+
     def _ask(
-        self, wanted: _Wanted, template: str, *masks: Mask, strategy: bool = False, steps: int = 0, how: str | None = None
+        self,
+        wanted: _Wanted,
+        template: str,
+        *masks: Mask,
+        strategy: bool = False,
+        steps: int = 0,
+        how: str | None = None,
+        precision: float | None = None,
     ) -> EngineAnswer:
         """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and min or max in that of ``{best}``.
 
@@ -350,13 +455,13 @@ class Quantities:
         """
         exact = self._process.exactly(self._settings.exact, steps)
         storm = self._process.storm(exact)
-        arithmetic = "exact arithmetic" if exact else "floating point with sound bounds"
+        arithmetic = "exact arithmetic" if exact else "floating point without bounds"
         self.method = f"Storm, {how}, {arithmetic}" if how else f"Storm, {arithmetic}"
         return storm.check(
             template.format(*map(storm.label, masks), best=wanted.optimum or ""),
             strategy=strategy and self._settings.evidenced,
             everywhere=wanted.everywhere,
-            precision=self._settings.precision,
+            precision=precision or self._settings.precision,
             seconds=self._settings.seconds,
         )
 
@@ -375,6 +480,22 @@ def reward_name(mdp: Mdp, asked: Reward) -> str:
         hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
         raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
     return asked.name
+
+
+def _fractions(numbers: Values) -> Values:
+    return np.array([Fraction(number) for number in numbers.tolist()], dtype=object)
+
+
+def _unchanged(values: Values, others: Values) -> bool:
+    """Whether floating point numbers are the same up to their last digit, which may go up and down for ever."""
+    return bool(np.allclose(values, others, rtol=2.0**-51, atol=0.0))
+
+
+def _less(minuend: float, subtrahend: Values, towards: float) -> Values:
+    """The difference of floating point numbers, rounded towards a side where it must be rounded."""
+    difference = minuend - subtrahend
+    exact = (minuend - difference) == subtrahend
+    return np.where(exact, difference, np.nextafter(difference, towards))
 
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}

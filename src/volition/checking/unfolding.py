@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from volition.checking.mdp import Indices, Mask, Mdp, RewardArrays
 
-__all__ = ["Unfolding", "unfold"]
+__all__ = ["Unfolding", "ranges", "unfold"]
 
 Update = Callable[[Indices, Indices, Indices], Indices]
 """The memory after transitions: from the memory before them, their choices and their targets (in the original process)."""
@@ -70,7 +70,7 @@ def _step(
         states, memory = states[going], memory[going]
     begin = mdp.first_transition[mdp.first_choice[states]]
     counts = mdp.first_transition[mdp.first_choice[states + 1]] - begin
-    transitions = _ranges(begin, counts)
+    transitions = ranges(begin, counts)
     return mdp.transition_choices[transitions], mdp.targets[transitions], np.repeat(memory, counts)
 
 
@@ -86,10 +86,10 @@ def _assembled(
     still = np.zeros(len(states), dtype=np.bool_) if settled is None else settled(states, memory)
     # A settled pair keeps the first choice of its state and the first transition of that, turned into a loop.
     per_pair = np.where(still, 1, np.diff(mdp.first_choice)[states])
-    choices = _ranges(mdp.first_choice[states], per_pair)
+    choices = ranges(mdp.first_choice[states], per_pair)
     looping = np.repeat(still, per_pair)
     per_choice = np.where(looping, 1, np.diff(mdp.first_transition)[choices])
-    transitions = _ranges(mdp.first_transition[choices], per_choice)
+    transitions = ranges(mdp.first_transition[choices], per_choice)
     on_loop = np.repeat(looping, per_choice)
     pairs = np.repeat(np.arange(len(states)), per_pair)
     sources = np.repeat(pairs, per_choice)
@@ -114,7 +114,7 @@ def _assembled(
     return Unfolding(unfolded, states, memory, choices)
 
 
-def _ranges(begin: Indices, counts: Indices) -> Indices:
+def ranges(begin: Indices, counts: Indices) -> Indices:
     """``begin[0], begin[0] + 1, ...`` for each of the counts, one after the other."""
     starts = np.concatenate([[0], np.cumsum(counts)])
     return np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])

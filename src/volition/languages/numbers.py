@@ -1,30 +1,7 @@
-"""Numbers as people write them, read exactly: in programs, and from outside, such as the value of a parameter in ``--set pe=0.2``."""
+"""Numbers of programs, read as everywhere: see :mod:`volition.logic.numbers`."""
 
 from __future__ import annotations
 
-import re
-from fractions import Fraction
+from volition.logic.numbers import LIMITS, exact_number
 
 __all__ = ["LIMITS", "exact_number"]
-
-_MOST_DIGITS = 400
-
-LIMITS = f"a number, written as a fraction, has at most {_MOST_DIGITS} digits above and below the line"
-"""What :func:`exact_number` does not read, for people: numbers that nobody means, and that take more time and memory than there is."""
-
-_TOO_LONG = re.compile(rf"[0-9]{{{2 * _MOST_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
-"""Texts that need not be looked at any further."""
-
-
-def exact_number(text: str) -> Fraction | None:
-    """The number that is written as ``3``, ``0.25``, ``1/4`` or ``2e-3``; None where there is none, or one beyond :data:`LIMITS`.
-
-    The limit is one of the value, not of its spelling: what is read can be printed and read again.
-    """
-    if _TOO_LONG.search(text):
-        return None
-    try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return None
-    return number if max(abs(number.numerator), number.denominator) < 10**_MOST_DIGITS else None

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, cast
 
 from volition.diagnostics import Source, Span, did_you_mean
+from volition.logic.numbers import read_number
 from volition.logic.reader import TokenReader
 from volition.logic.syntax import (
     Arithmetic,
@@ -30,6 +31,7 @@ from volition.logic.syntax import (
     SteadyState,
 )
 from volition.logic.tokens import closing_bracket
+from volition.logic.tree import constant_value
 
 __all__ = ["CTL_OPERATORS", "MODALITIES", "OPERATORS", "QUESTIONS", "OperandReader"]
 
@@ -80,9 +82,11 @@ class OperandReader(TokenReader, ABC):
         left = operand()
         while self._next.kind in operators:
             operator = cast(Any, self._take().kind)
-            right = operand()
-            span = self._source.span(left.span.start, right.span.end)
-            left = Arithmetic(operator, self._expression_of(left), self._expression_of(right), span=span)
+            right = self._expression_of(operand())
+            span = self._source.span(left.span.start, cast(Span, right.span).end)
+            if operator == "/":
+                self._no_zero(right)
+            left = Arithmetic(operator, self._expression_of(left), right, span=span)
         return left
 
     def _signed(self) -> Any:
@@ -95,6 +99,11 @@ class OperandReader(TokenReader, ABC):
             return Number(-operand.value, span=span)
         return Arithmetic("-", Number(Fraction(0), span=minus.span), operand, span=span)
 
+    def _no_zero(self, divisor: Expression) -> None:
+        """A divisor that is 0 in every state makes every comparison false, which nobody means."""
+        if constant_value(divisor) == 0:
+            self._fail("LOG005", "division by zero", divisor.span)
+
     # --- operands ----------------------------------------------------------------------------------------------------
 
     def _primary(self) -> Any:
@@ -105,9 +114,11 @@ class OperandReader(TokenReader, ABC):
         if token.kind in ("true", "false"):
             return Constant(self._take().kind == "true", span=token.span)
         if token.kind == "number":
-            return Number(Fraction(self._take().text), span=token.span)
+            return Number(read_number(self._take().text, token.span), span=token.span)
         if token.kind == "string":
             self._take()
+            if not token.text[1:-1].strip():
+                self._fail("LOG004", "there is no name between these quotation marks", token.span, 'a label is written as "done"')
             return Proposition(token.text[1:-1], span=token.span)
         if token.kind == "name":
             return self._name()

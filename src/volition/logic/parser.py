@@ -15,6 +15,7 @@ A formula that speaks of runs without saying of which (no ``A``, ``E``, ``P``) m
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -22,9 +23,10 @@ from fractions import Fraction
 from typing import Any, NoReturn, cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
+from volition.logic.numbers import read_number
 from volition.logic.operands import CTL_OPERATORS, MODALITIES, QUESTIONS, OperandReader
 from volition.logic.propertyfile import refuse_results
-from volition.logic.shape import is_path_formula
+from volition.logic.shape import is_path_formula, is_state_formula
 from volition.logic.syntax import (
     And,
     Cumulative,
@@ -39,6 +41,7 @@ from volition.logic.syntax import (
     Multi,
     Next,
     Not,
+    Number,
     Optimum,
     Or,
     PathQuantifier,
@@ -57,8 +60,14 @@ from volition.logic.tree import depth
 
 __all__ = ["MODALITIES", "parse"]
 
-DEEPEST = 300
+DEEPEST = 2_500
 """Deeper formulas are refused here, so that everything after may be recursive."""
+
+FRAMES = 25 * DEEPEST
+"""Calls inside of each other that reading such a formula takes, and working with it after."""
+
+DEEP = 200
+"""Python's own limit is enough for shorter texts."""
 
 _NEXT, _PREFIX = {"X"}, {"X": Next, "F": Finally, "G": Globally}
 _INFIX: dict[str, type[Until] | type[WeakUntil] | type[Release]] = {"U": Until, "W": WeakUntil, "R": Release, "V": Release}
@@ -76,8 +85,10 @@ def parse(
         refuse_results(source, misplaced)
         misplaced.raise_errors()
     stop = len(source.text) if end is None else end
+    if stop - start > DEEP:
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), FRAMES))
     try:
-        formula = _Parser(source, start, stop, diagnostics or Diagnostics()).whole()
+        formula = _Parser(source, start, stop, Diagnostics() if diagnostics is None else diagnostics).whole()
     except RecursionError:
         formula = None
     if formula is None or depth(formula) > DEEPEST:
@@ -149,6 +160,7 @@ class _Parser(OperandReader):
             return left
         self._warn_letter_operator(left, token)
         right = self._implies()
+        self._warn_chain(right, token, Implies)
         return self._join(Implies, left, right)
 
     def _until(self) -> Any:
@@ -158,6 +170,7 @@ class _Parser(OperandReader):
         token = self._take()
         bound = self._bound()
         right = self._until()
+        self._warn_chain(right, token, Until, WeakUntil, Release)
         self._warn_boolean_operand(left, token, "left")
         self._warn_boolean_operand(right, token, "right")
         return replace(self._join(_INFIX[token.text], left, right), bound=bound)
@@ -230,6 +243,7 @@ class _Parser(OperandReader):
     def _path_quantifier(self) -> Formula:
         token = self._take()
         path = self._in_brackets(self._formula) if self._next.kind in ("[", "(") else self._truth(self._unary())
+        self._warn_one_state(path, token)
         return PathQuantifier("A" if token.text == "A" else "E", path, span=self._since(token.span))
 
     def _for_agents(self) -> Formula:
@@ -264,7 +278,7 @@ class _Parser(OperandReader):
 
     def _whole_number(self) -> int:
         token = self._expect("number", "a whole number")
-        value = Fraction(token.text)
+        value = read_number(token.text, token.span)
         if value.denominator != 1:
             self._fail("LOG006", f"'{token.text}' is not a whole number of steps", token.span)
         return int(value)
@@ -288,6 +302,8 @@ class _Parser(OperandReader):
                 return Reward(of, name, optimum, relation, threshold, span=self._since(head.span))
             path = self._in_brackets(self._formula) if self._next.kind in ("[", "(") else self._truth(self._unary())
         operator = Probability if letter == "P" else SteadyState
+        if letter == "P":
+            self._warn_one_state(path, head)
         if threshold is not None and not 0 <= threshold <= 1:
             self._fail("LOG007", f"a {'probability' if letter == 'P' else 'fraction of time'} is between 0 and 1", self._since(head.span))
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
@@ -300,13 +316,14 @@ class _Parser(OperandReader):
             hint = f'"{head.text}" in quotes is a label' if self._next.kind in ("and", "or", "implies", "iff", "end", ")", "]") else None
             self._fail("LOG001", f"'{head.text}' asks for '=?' or a bound such as '>=0.9'", head.span, hint)
         relation = cast(Relation, self._take().kind)
-        value = Fraction(self._expect("number", "a number").text)
+        token = self._expect("number", "a number")
+        value = read_number(token.text, token.span)
         if self._next.kind == "/" and self._ahead(1).kind == "number":
             self._take()
-            divisor = self._take()
-            if Fraction(divisor.text) == 0:
-                self._fail("LOG005", "division by zero", divisor.span)
-            value /= Fraction(divisor.text)
+            token = self._take()
+            divisor = Number(read_number(token.text, token.span), span=token.span)
+            self._no_zero(divisor)
+            value /= divisor.value
         return relation, value
 
     @contextmanager
@@ -357,9 +374,28 @@ class _Parser(OperandReader):
             "LOG009", f"'{operator.text}' is read as {shown}, over the whole of this", operand.span, hint="brackets make it plain"
         )
 
+    def _warn_chain(self, right: Any, operator: Token, *kinds: type[Formula]) -> None:
+        """``a U b U c`` and ``a -> b -> c``: to the right here, to the left in some tools, an error in others."""
+        if isinstance(right, kinds) and not self._parenthesised(right):
+            message = f"read as ... {operator.text} ({_shortened(right.span)})"
+            self._diagnostics.warning("LOG009", message, right.span, hint="brackets make it plain")
+
+    def _warn_one_state(self, path: Formula, operator: Token) -> None:
+        """``Pmax=? [ clean ]``: no time passes in it."""
+        if is_state_formula(path):
+            message = f"'{operator.text}' speaks of runs, and this is about their first state alone"
+            self._diagnostics.warning(
+                "LOG023", message, path.span, hint=f"if it is to come true one day, write F ({_shortened(path.span)})"
+            )
+
     @staticmethod
     def _parenthesised(node: Any) -> bool:
         return node.span is not None and node.span.text.startswith("(") and node.span.text.endswith(")") and _balanced(node.span.text[1:-1])
+
+
+def _shortened(span: Span | None) -> str:
+    text = " ".join(span.text.split()) if span is not None else "..."
+    return text if len(text) <= 40 else "..."
 
 
 def _balanced(text: str) -> bool:

@@ -40,7 +40,7 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _PATTERN = re.compile(
     r"(?P<space>\s+|//[^\n]*)"
     r'|(?P<string>"[^"\n]*")'
-    r"|(?P<number>\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3}(?!\d))?)"
+    r"|(?P<number>[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
     r"|(?P<name>[^\W\d]\w*'*)"
     r"|(?P<symbol>" + "|".join(re.escape(symbol) for symbol in sorted(SYMBOLS, key=len, reverse=True)) + ")"
 )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
+from fractions import Fraction
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
@@ -13,6 +15,7 @@ from volition.logic.syntax import (
     Arithmetic,
     Atom,
     Constant,
+    Expression,
     ForAgents,
     Formula,
     Identifier,
@@ -22,7 +25,24 @@ from volition.logic.syntax import (
     Proposition,
 )
 
-__all__ = ["atoms", "children", "conjunction", "depth", "disjunction", "expand_agents", "leaves", "rebuild", "subformulas", "text_place"]
+__all__ = [
+    "atoms",
+    "children",
+    "conjunction",
+    "constant_value",
+    "depth",
+    "disjunction",
+    "expand_agents",
+    "leaves",
+    "rebuild",
+    "subformulas",
+    "text_place",
+]
+
+
+_COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+}  # fmt: skip
 
 
 def children(node: Any) -> tuple[Any, ...]:
@@ -50,10 +70,24 @@ def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def subformulas(node: Any) -> Iterator[Any]:
-    """The node and everything below it, outermost first."""
-    yield node
-    for each in children(node):
-        yield from subformulas(each)
+    """The node and everything below it, outermost first, from left to right."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(children(node)))
+
+
+def constant_value(expression: Expression) -> Fraction | None:
+    """The value of an expression that is the same in every state; None for any other."""
+    match expression:
+        case Number(value=value):
+            return value
+        case Arithmetic():
+            a, b = constant_value(expression.left), constant_value(expression.right)
+            return None if a is None or b is None else _COMPUTE[expression.operator](a, b)
+        case _:
+            return None
 
 
 def depth(formula: Formula) -> int:

@@ -1,0 +1,41 @@
+"""Numbers as people write them, read exactly: in formulas, in programs, and from outside, as in ``--set pe=0.2``."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostic, InputError, Span
+
+__all__ = ["LIMITS", "exact_number", "read_number"]
+
+_MOST_DIGITS = 400
+
+LIMITS = f"a number, written as a fraction, has at most {_MOST_DIGITS} digits above and below the line"
+"""What :func:`exact_number` does not read, for people: numbers that nobody means, and that take more time and memory than there is."""
+
+_TOO_LONG = re.compile(rf"[0-9]{{{2 * _MOST_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")
+"""Texts that need not be looked at any further."""
+
+
+def exact_number(text: str) -> Fraction | None:
+    """The number that is written as ``3``, ``0.25``, ``1/4`` or ``2e-3``; None where there is none, or one beyond :data:`LIMITS`.
+
+    The limit is one of the value, not of its spelling: what is read can be printed and read again.
+    """
+    if _TOO_LONG.search(text):
+        return None
+    try:
+        number = Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+    return number if max(abs(number.numerator), number.denominator) < 10**_MOST_DIGITS else None
+
+
+def read_number(text: str, span: Span | None) -> Fraction:
+    """The number in a text that has the form of one; raises :class:`InputError` for one beyond :data:`LIMITS`."""
+    number = exact_number(text)
+    if number is None:
+        shown = text if len(text) <= 20 else f"{text[:17]}..."
+        raise InputError([Diagnostic("LOG022", f"the number {shown} is too long to compute with", span, LIMITS)])
+    return number
