@@ -16,7 +16,7 @@ from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.screen import Screen
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.export.dot import to_dot
 from volition.export.translation import Target, Translation, translate, translate_whole
 from volition.kernel import Limits, explore
@@ -84,7 +84,9 @@ def command(
     beside = None if output is None else output.with_suffix(".props")
     expect_writable(output, force=force)
     loaded = load(program, settings)
-    formulas = {f"p{number}": parse(text) for number, text in enumerate(texts, start=1)}
+    doubts = Diagnostics()
+    formulas = {f"p{number}": parse(text, diagnostics=doubts) for number, text in enumerate(texts, start=1)}
+    screen.diagnostics((*loaded.warnings, *doubts.warnings))
     if target == "umb":
         ctx.exit(_write_process(loaded, formulas, output, limits, screen))
     if target == "dot":

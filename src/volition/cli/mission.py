@@ -15,6 +15,7 @@ from volition.checking.quantities import Settings
 from volition.checking.storm import EngineError
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
+from volition.cli.formulas import asked_once
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, number, program_table
@@ -67,10 +68,11 @@ def command(
     """
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
+    asked = asked_once(loaded, formula, screen)
     try:
         with shown_progress(screen.messages) as progress:
             numerics = Settings(exact=exact, seconds=limits.seconds)
-            mission = open_mission(loaded, formula, cost, limits=limits, settings=numerics, progress=progress)
+            mission = open_mission(loaded, asked, cost, limits=limits, settings=numerics, progress=progress)
         plans = {"cheapest of the best": cheapest_of_the_best(mission), "cheapest success": cheapest_success(mission)}
         budgeted = None if budget is None else within_budget(mission, budget)
     except EngineError as error:

@@ -15,6 +15,7 @@ from volition.checking.storm import EngineError
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable
+from volition.cli.formulas import asked_about
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import duration, model_line, program_table
@@ -63,9 +64,10 @@ def command(
         check_pareto_plot(plot_file, objectives=len(formulas))
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
+    asked = asked_about(loaded, formulas, screen)
     try:
         with shown_progress(screen.messages) as progress:
-            result = pareto(loaded, formulas, limits=limits, settings=Settings(exact=exact, seconds=limits.seconds), progress=progress)
+            result = pareto(loaded, asked, limits=limits, settings=Settings(exact=exact, seconds=limits.seconds), progress=progress)
     except EngineError as error:
         screen.note(str(error))
         screen.document({"unknown": str(error)})

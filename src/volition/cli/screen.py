@@ -76,6 +76,7 @@ class Screen:
         self.as_json = as_json
         self._out = _console(stderr=False, no_color=no_color)
         self.messages = _console(stderr=True, no_color=no_color)
+        self._warnings: list[Diagnostic] = []
 
     def print(self, *parts: RenderableType) -> None:
         """Show parts to a person; nothing where a program reads the output."""
@@ -89,13 +90,16 @@ class Screen:
             click.echo(visible(text).encode(), nl=False)
 
     def document(self, data: Mapping[str, Any]) -> None:
-        """The JSON object, where one was asked for."""
+        """The JSON object, where one was asked for, with the warnings that were shown so far."""
         if self.as_json:
+            data = {**data, "warnings": [each.as_json() for each in self._warnings]}
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Errors and warnings for a person."""
+        """Errors and warnings for a person; the warnings are kept for the JSON object."""
         for each in diagnostics:
+            if each.severity == "warning":
+                self._warnings.append(each)
             self.messages.print(_highlighted(each), soft_wrap=True)
 
     def note(self, text: str) -> None:

@@ -18,6 +18,7 @@ from volition.cli.documents import answer_document, model_document
 from volition.cli.evidence import show_tables
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
+from volition.cli.formulas import asked_once
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, number
@@ -88,8 +89,9 @@ def command(
         check_picture(picture)
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
+    asked = asked_once(loaded, formula, screen)
     with shown_progress(screen.messages) as progress:
-        synthesis = synthesise(loaded, formula, limits=limits, exact=exact, progress=progress)
+        synthesis = synthesise(loaded, asked, limits=limits, exact=exact, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(_document(loaded, program, synthesis, None))

@@ -18,6 +18,7 @@ from volition.analysis.sweep_result import SweepResult
 from volition.checking.quantitative import Settings
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
+from volition.cli.formulas import asked_about
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.rendering import duration, program_table
 from volition.cli.screen import Screen, Words
@@ -25,7 +26,6 @@ from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program, StatedProperty, Table
-from volition.languages.propertyfile import properties_of
 
 __all__ = ["command"]
 
@@ -100,7 +100,7 @@ def command(
         check_plot(plot_file, parameters=len(grid))
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = properties_of(formulas, loaded) or loaded.properties
+    asked = asked_about(loaded, formulas, screen)
     if closed_form:
         parametric.require_reachability(asked)
     numerics = Settings(exact=exact, seconds=limits.seconds, evidenced=False)

@@ -1,0 +1,31 @@
+"""Formulas on the command line: read in one place, so that every command says how it understood them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from volition.checking.questions import read_questions
+from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostics
+from volition.languages.model import Program, StatedProperty
+from volition.languages.propertyfile import properties_of
+
+__all__ = ["asked_about", "asked_once"]
+
+
+def asked_about(program: Program, texts: Sequence[str], screen: Screen) -> Sequence[StatedProperty]:
+    """The properties in some texts, or else those of the program; what is doubtful in them is shown.
+
+    Raises :class:`volition.diagnostics.InputError` with everything that is wrong with them.
+    """
+    doubts = Diagnostics()
+    asked = properties_of(texts, program, doubts) or program.properties
+    read_questions(asked, doubts)
+    screen.diagnostics(doubts.warnings)
+    return asked
+
+
+def asked_once(program: Program, text: str, screen: Screen) -> StatedProperty | str:
+    """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
+    asked = asked_about(program, [text], screen)
+    return asked[0] if len(asked) == 1 else text
