@@ -7,7 +7,7 @@ name is known in every language: ``"deadlock"`` holds where nothing can move, as
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import AnyOf, Predicate, StateSpace, View
-from volition.languages.model import Model
+from volition.languages.model import CommentingModel, Model
 from volition.logic.printing import show
 from volition.logic.syntax import (
     And,
@@ -36,7 +36,7 @@ from volition.logic.syntax import (
 )
 from volition.logic.tree import leaves
 
-__all__ = ["DEADLOCK", "predicate", "resolve_leaves", "satisfying", "state_set"]
+__all__ = ["DEADLOCK", "predicate", "remarks", "resolve_leaves", "satisfying", "state_set"]
 
 DEADLOCK = Proposition("deadlock")
 
@@ -53,7 +53,7 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": ope
 def resolve_leaves(model: Model, formula: Formula) -> Resolved:
     """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
     resolved: dict[Leaf, Callable[[View], Any]] = {}
-    mistakes: list[Diagnostic] = []
+    mistakes = [each for each in remarks(model, formula) if each.severity == "error"]
     for leaf in leaves(formula):
         try:
             resolved[leaf] = model.resolve(leaf)
@@ -63,6 +63,11 @@ def resolve_leaves(model: Model, formula: Formula) -> Resolved:
     if mistakes:
         raise InputError(mistakes)
     return resolved
+
+
+def remarks(model: Model, formula: Formula) -> Sequence[Diagnostic]:
+    """What the language of a program has to say about a formula as a whole: errors and warnings."""
+    return model.remarks(formula) if isinstance(model, CommentingModel) else ()
 
 
 def predicate(formula: Formula, resolved: Resolved) -> Predicate:

@@ -14,11 +14,11 @@ from typing import Any, Literal, Protocol, runtime_checkable
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.kernel.system import System, View
 from volition.logic.propertyfile import StatedProperty
-from volition.logic.syntax import Atom, Leaf
+from volition.logic.syntax import Atom, Formula, Leaf
 
 __all__ = [
-    "DetailedModel", "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty",
-    "Table", "WordedProgram",
+    "CommentingModel", "DetailedModel", "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling",
+    "StatedProperty", "Table", "WordedProgram",
 ]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]
@@ -144,6 +144,14 @@ class RealisableProgram(Program, Protocol):
         Its first source is the text of the new program, which carries the properties ``stated`` (a formula and its expected
         result) instead of its own.  Raises :class:`InputError` where the language has no words for what a ruling says.
         """
+
+
+@runtime_checkable
+class CommentingModel(Protocol):
+    """A model that has something to say about a formula as a whole: what a language may offer on top."""
+
+    def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
+        """What is wrong with a formula that none of its leaves shows, and what looks wrong; quantifiers over agents are expanded."""
 
 
 class Model(Protocol):

@@ -13,9 +13,10 @@ from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, Ra
 from tests.languages.agentspeak.reference import Reference, as_text, flat, holds
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.propositions import satisfying
-from volition.kernel import Limits, explore
+from volition.kernel import Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import ACTIONS, BoundExceeded, IntendedMeans
+from volition.languages.agentspeak.values import Kind, ValueFlow
 from volition.languages.world.terms import Structure, show, substitute
 from volition.logic.parser import parse
 
@@ -77,3 +78,15 @@ def test_states_and_transitions_agree(system: RandomSystem) -> None:
     for text, (modality, number, asked) in ATOMS.items():
         said = satisfying(program.model(), space, parse(text)).tolist()
         assert said == [holds(modality, state[0][number], asked) for state in ours], text
+    flow = ValueFlow(program.agents, program.world)
+    assert not [atom for kind, atom in _atoms(space) if flow.misfit(kind, atom)], "what is said to be impossible never happens"
+
+
+def _atoms(space: StateSpace) -> set[tuple[Kind, Structure]]:
+    """Everything that is believed, wanted, done or perceived in some state."""
+    found: set[tuple[Kind, Structure]] = set()
+    for agent in ("a", "b"):
+        found |= {("belief", each.atom) for beliefs in space.column(f"{agent}.beliefs")[1] for each in beliefs}
+        found |= {("goal", each.atom) for events in space.column(f"{agent}.events")[1] for each in events if each.kind == "achieve"}
+    found |= {("action", each.action) for waiting in space.column(ACTIONS)[1] for each in waiting}
+    return found | {("fact", each) for percepts in space.column("percepts")[1] for each in percepts}

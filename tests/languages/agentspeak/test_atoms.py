@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.languages.agentspeak.systems import explored
+from tests.languages.agentspeak.systems import explored, write_project
+from volition.checking.check import check
 from volition.diagnostics import InputError
+from volition.languages.agentspeak import load
 
 WORLD = """
 percept light
@@ -140,3 +142,55 @@ def test_a_goal_with_a_free_variable_is_no_goal_about_a_value(tmp_path: Path) ->
     assert system.check("[] (!Des(a, find(4)) & !Int(a, find(4)))")
     assert system.check("E [ !Int(a, find(3)) U (Int(a, find(_)) & !Int(a, find(3)) & Bel(a, looking)) ] & <> Int(a, find(3))")
     assert system.check("<> Bel(a, got(3))")
+
+
+# --- variables and values ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "formula",
+    ["[] (p(X) -> Bel(a, q(X)))", "<> (Bel(a, p(X)) & Bel(b, p(X)))", "[] Bel(a, p(X)) | <> Bel(a, p(X))", "Percept(p(X)) U Des(a, q(X))"],
+)
+def test_a_variable_in_two_atoms_is_refused(tmp_path: Path, formula: str) -> None:
+    """Whether all or some of its values are meant, the text does not say; two variables are meant by nobody."""
+    system = explored(tmp_path, {"a": "!q(1). +p(X) <- +q(X). +!q(X) <- true.", "b": "p(1)."}, "percept p(X) initially p(1)")
+    with pytest.raises(InputError, match="ASP045") as caught:
+        system.check(formula)
+    assert "for each value that X is meant to have" in (caught.value.diagnostics[0].hint or "")
+
+
+def test_a_variable_in_one_atom_stands_for_any_value_and_twice_for_the_same(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": "p(1,2). r(3,3).", "b": "p(1,2). r(3,3)."})
+    assert system.check("Bel(a, p(X,Y)) & !Bel(a, p(Z,Z)) & Bel(a, r(V,V)) & Bel(a, p(_,_)) & Bel(a, r(_,_))")
+    assert system.check("forall x. Bel(x, p(X,Y))"), "what a quantifier over agents makes of one atom is one atom"
+
+
+@pytest.mark.parametrize(
+    ("formula", "hint"),
+    [
+        ("[] !loaded(9)", "it can be 1, 2"),
+        ("[] !Bel(press, loaded(9))", "it can be 1, 2"),
+        ("[] !Bel(press, result(1,goood))", "did you mean 'good'?"),
+        ("[] !Des(press, do(3))", "it can be 1, 2"),
+        ("[] !Does(press, load(red))", "it can be 1, 2"),
+    ],
+)
+def test_a_value_that_nothing_ever_has_is_worth_a_warning(tmp_path: Path, formula: str, hint: str) -> None:
+    world = (
+        "percept loaded(P)\npercept result(P, Q)\nvariable n = 0\n"
+        "action load(P) when n < 9 do n := n + 1; remove loaded(_); add loaded(P); add result(P, good)"
+    )
+    agent = "part(1). part(2). !start. +!start : part(P) <- !do(2); !do(P). +!do(P) <- load(P). +result(P, good) : loaded(P) <- true."
+    program = load(write_project(tmp_path, {"press": agent}, world), {})
+    assert not program.warnings
+    report = check(program, [formula, "<> loaded(2) & [] !Bel(press, loaded(_))"])
+    assert [(each.code, each.hint) for each in report.warnings] == [("ASP046", hint)]
+
+
+def test_what_is_computed_can_be_anything(tmp_path: Path) -> None:
+    world = "percept level(N) initially level(0)\nvariable n = 0\nstep up when n < 3 do n := n + 1; remove level(_); add level(n)"
+    agent = "!g(1). +!g(X) <- .plus(X,1,Y); +p(Y); !h(Y). +!h(Z) : p(2) & Z < 6 <- .plus(Z,1,U); !h(U). +level(2) <- true."
+    program = load(write_project(tmp_path, {"a": agent}, world), {})
+    assert not program.warnings
+    assert not check(program, ["<> level(3)", "<> Bel(a, p(2))"]).warnings
+    assert [each.hint for each in check(program, ["<> Des(a, h(6))", "[] !Des(a, h(7))"]).warnings] == ["it can be 2, 3, 4, 5, 6"]

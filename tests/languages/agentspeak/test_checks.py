@@ -71,6 +71,26 @@ def test_warnings(tmp_path: Path, agent: str, code: str, hint: str | None) -> No
     assert hint is None or hint in (warnings[0].hint or "")
 
 
+@pytest.mark.parametrize(
+    ("agent", "code", "hint"),
+    [
+        ("!g. +!g. +light <- press.", "ASP009", "initial goal"),
+        ("!g. +!g <- true. +light.", "ASP009", "initial belief"),
+        ("+light : level(N) & N <= l <- press.", "ASP039", "capital letter: L"),
+        ("+light : level(N) <- .plus(N, one, M); +level(M).", "ASP039", "capital letter: One"),
+        ("color(red). +light <- press.", "ASP007", None),
+        ("level(3). level(3). +light : level(X) <- press.", "ASP008", "line 1"),
+        ("level(3). +light : level(2) <- press.", "ASP035", "it can be 3"),
+        ("!feed(2). +!feed(1) <- press.", "ASP033", "!feed(1)"),
+        ("!feed(one). +!feed(onne) <- press. +!feed(X) <- press.", "ASP031", "did you mean 'one'?"),
+    ],
+)
+def test_what_was_probably_not_meant(tmp_path: Path, agent: str, code: str, hint: str | None) -> None:
+    found = load(write_project(tmp_path, {"a": agent}, "percept light\naction press do add light\npercept level(N)"), {}).warnings
+    assert code in [each.code for each in found]
+    assert hint is None or any(hint in (each.hint or "") for each in found if each.code == code)
+
+
 def test_a_plan_for_the_failure_of_a_goal_that_nobody_has(tmp_path: Path) -> None:
     agent = f"!go. +!go <- press. -!goo <- press. {BUSY}"
     (found,) = load(write_project(tmp_path, {"a": agent}, WORLD, "on_failure = event"), {}).warnings

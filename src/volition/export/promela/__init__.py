@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from volition.checking.propositions import resolve_leaves
 from volition.diagnostics import Diagnostic, InputError
 from volition.export.promela.agents import AgentWriter
 from volition.export.promela.bodies import stored_variables
@@ -21,10 +22,11 @@ from volition.export.promela.conditions import ConditionWriter
 from volition.export.promela.environment import EnvironmentWriter
 from volition.export.promela.matching import Lines, Matcher, indented
 from volition.export.promela.names import Names, refuse
-from volition.export.promela.properties import PropertyWriter, atoms_in
+from volition.export.promela.properties import PropertyWriter
 from volition.export.promela.sizes import Sizes, needed_sizes, roomier, stated_sizes
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.settings import UNSTATED_LIMIT
+from volition.languages.agentspeak.variables import atom_in
 from volition.languages.model import Program
 from volition.languages.world import NoWorld
 from volition.logic.syntax import Formula
@@ -67,7 +69,9 @@ class _Model:
         self._sizes = sizes
         self._model = program.model()
         self._formulas = {name: expand_agents(formula, self._model.agents) for name, formula in formulas.items()}
-        asked = [atoms_in(leaf, self._model) for formula in self._formulas.values() for leaf in leaves(formula)]
+        for formula in self._formulas.values():
+            resolve_leaves(self._model, formula)
+        asked = [atom_in(leaf, self._model) for formula in self._formulas.values() for leaf in leaves(formula)]
         self._names = Names(program, [atom for atom in asked if atom is not None])
         self._matcher = Matcher(self._names)
 

@@ -13,8 +13,8 @@ from volition.export.promela.matching import Lines
 from volition.export.promela.names import Names, refuse
 from volition.export.promela.sizes import Sizes
 from volition.languages.agentspeak.model import AgentSpeakModel
+from volition.languages.agentspeak.variables import atom_in
 from volition.languages.world.syntax import Holds
-from volition.languages.world.term_grammar import read_atom
 from volition.languages.world.terms import Structure, Variable
 from volition.languages.world.terms import predicate as predicate_of
 from volition.logic.printing import show
@@ -40,24 +40,11 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tree import text_place
 
-__all__ = ["PropertyWriter", "atoms_in"]
+__all__ = ["PropertyWriter"]
 
 _INFIX: dict[type, str] = {And: "&&", Or: "||", Implies: "->", Iff: "<->", Until: "U", Release: "V"}
 _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-
-
-def atoms_in(leaf: Atom | Proposition | Identifier, model: AgentSpeakModel) -> Structure | None:
-    """The AgentSpeak(F) atom inside a leaf of a formula, None if there is none."""
-    match leaf:
-        case Atom("Percept"):
-            return read_atom(text_place(leaf))
-        case Atom():
-            return model.agent_and_atom(leaf)[1]
-        case Proposition(name):
-            return read_atom(Source("<formula>", name).span(0, len(name)))
-    return None
 
 
 @dataclass
@@ -178,7 +165,7 @@ class PropertyWriter:
 
     def _environment(self, leaf: Atom | Proposition) -> str:
         """What is true of the environment: a percept in channel p, a fact, a variable or a label of the world."""
-        atom = atoms_in(leaf, self.model)
+        atom = atom_in(leaf, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
             raise refuse(f"'{leaf}'", leaf.span)
         world = self.conditions.world

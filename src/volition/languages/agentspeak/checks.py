@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 
 from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean
+from volition.languages.agentspeak.plans import ORDER, generalise
 from volition.languages.agentspeak.settings import BOUNDS, Settings
 from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import (
@@ -28,9 +30,10 @@ from volition.languages.agentspeak.syntax import (
     Test,
     Unify,
 )
+from volition.languages.agentspeak.values import ValueFlow
 from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_ground, is_too_large, predicate, show, variables
+from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
 
 __all__ = ["check_agents", "check_priorities"]
 
@@ -41,12 +44,12 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
     be worded for one of the agents.
     """
-    supply = Supply(agents, world)
+    supply, values = Supply(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
     reported = set(map(_key, diagnostics))
     for name, program in agents.items():
         found = Diagnostics()
-        _AgentCheck(name, program, settings[name], world, agents, supply, found).program()
+        _AgentCheck(name, program, settings[name], world, agents, supply, values, found).program()
         diagnostics.extend(each for each in found if _key(each) not in reported)
         reported |= set(map(_key, found))
 
@@ -83,9 +86,11 @@ class _AgentCheck:
         world: World,
         agents: Mapping[str, AgentProgram],
         supply: Supply,
+        values: ValueFlow,
         diagnostics: Diagnostics,
     ) -> None:
-        self._name, self._program, self._settings, self._world, self._agents, self._supply = name, program, settings, world, agents, supply
+        self._name, self._program, self._settings, self._world, self._agents = name, program, settings, world, agents
+        self._supply, self._values = supply, values
         self._error, self._warning = diagnostics.error, diagnostics.warning
 
     def program(self) -> None:
@@ -98,6 +103,7 @@ class _AgentCheck:
         for goal, span in self._program.goals:
             self._has_plan(goal, self._name, span)
         names: dict[str, Span] = {}
+        self._unused_beliefs()
         for plan in self._program.plans:
             if plan.name in names:
                 self._error(
@@ -105,6 +111,15 @@ class _AgentCheck:
                 )
             names.setdefault(plan.name, plan.span)
             self._plan(plan)
+
+    def _unused_beliefs(self) -> None:
+        """What is believed initially and asked for by no plan is superfluous or misspelt; an agent without plans may just be looked at."""
+        used = self._supply.asked(self._name)
+        for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
+            if predicate(atom) not in used:
+                self._warning("ASP007", f"no plan asks for the initial belief {predicate(atom)}", span, hint=alike(atom, used))
+        for (atom, span), before in _repeated(self._program.beliefs):
+            self._warning("ASP008", f"{atom} is believed initially twice", span, hint=f"the first time at line {before.line}")
 
     def _initial_bounds(self) -> None:
         """What there is room for at the beginning."""
@@ -153,6 +168,8 @@ class _AgentCheck:
             known = self._of_who_shares(lambda agent: self._supply.posted(agent, trigger.sign, trigger.kind))
             if known is not None and predicate(trigger.atom) not in known:
                 self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=alike(trigger.atom, known))
+            elif misfit := self._values.misfit("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
+                self._warning("ASP031", f"no event {trigger} ever happens: {misfit.text}", trigger.span, hint=misfit.hint)
 
     def _of_who_shares(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
         """What is known about any of the agents that run this program: it need not concern all of them."""
@@ -169,12 +186,14 @@ class _AgentCheck:
             case NotBelieves(atom):
                 self._may_be_believed(atom, condition.span, ", so this always holds")
                 self._negation(atom, condition.span, bound, plan)
-            case Compare(_, left, right):
+            case Compare(relation, left, right):
                 self._has_value((left, right), bound, condition.span)
+                self._numbers((left, right) if relation in ORDER else (), condition.span)
             case Unify(left, right):
                 self._equation(left, right, bound, condition.span)
             case Compute(_, left, right, result):
                 self._has_value((left, right), bound, condition.span)
+                self._numbers((left, right), condition.span)
                 bound |= set(variables(result))
 
     def _negation(self, atom: Structure, span: Span, bound: set[str], plan: Plan) -> None:
@@ -212,16 +231,26 @@ class _AgentCheck:
                 self._has_value((content,), bound, formula.span)
             case Print(items):
                 self._has_value(items, bound, formula.span)
-            case Compare(_, left, right):
+            case Compare(relation, left, right):
                 self._has_value((left, right), bound, formula.span)
+                self._numbers((left, right) if relation in ORDER else (), formula.span)
             case Unify(left, right):
                 self._equation(left, right, bound, formula.span)
             case Compute(_, left, right, result) | RandomNumber(left, right, result):
                 self._has_value((left, right), bound, formula.span)
+                self._numbers((left, right), formula.span)
                 bound |= set(variables(result))
             case RandomItem(items, result):
                 self._has_value((items,), bound, formula.span)
                 bound |= set(variables(result))
+
+    def _numbers(self, terms: Iterable[Term], span: Span) -> None:
+        """Only numbers have an order and a sum; a name in their place is probably a variable with a small letter."""
+        for each in terms:
+            if isinstance(each, Structure | Text):
+                name = show(each)
+                hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None
+                self._warning("ASP039", f"'{name}' is not a number, so this never holds", span, hint=hint)
 
     def _equation(self, left: Term, right: Term, bound: set[str], span: Span) -> None:
         """``=`` gives values to the variables of one side, if those of the other have one."""
@@ -247,17 +276,41 @@ class _AgentCheck:
             self._has_plan(formula.content, name, formula.span)
 
     def _has_plan(self, goal: Structure, agent: str, span: Span) -> None:
-        planned = {predicate(each.trigger.atom) for each in self._agents[agent].plans if each.trigger.kind == "achieve"}
+        planned = self._goals_with_plans[agent]
+        whose = "" if agent == self._name else f" of {agent}"
         if predicate(goal) not in planned:
-            whose = "" if agent == self._name else f" of {agent}"
             self._warning("ASP033", f"no plan{whose} is for the goal !{predicate(goal)}", span, hint=alike(goal, planned))
+        elif all(unify(generalise(goal), trigger, {}) is None for trigger in planned[predicate(goal)]):
+            hint = f"there are plans for {', '.join(f'!{each}' for each in planned[predicate(goal)][:5])}"
+            self._warning("ASP033", f"no plan{whose} is for the goal !{goal}", span, hint=hint)
+
+    @cached_property
+    def _goals_with_plans(self) -> Mapping[str, Mapping[str, Sequence[Structure]]]:
+        """For each agent, what its plans for goals are for, by predicate."""
+        found: dict[str, dict[str, list[Structure]]] = {agent: {} for agent in self._agents}
+        for agent, program in self._agents.items():
+            for plan in program.plans:
+                if plan.trigger.kind == "achieve":
+                    found[agent].setdefault(predicate(plan.trigger.atom), []).append(plan.trigger.atom)
+        return found
 
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
         known = self._of_who_shares(self._supply.believed)
         if known is not None and predicate(atom) not in known:
             self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=alike(atom, known))
+        elif misfit := self._values.misfit("belief", atom):
+            self._warning("ASP035", f"nothing ever makes the agent believe {atom}{so}: {misfit.text}", span, hint=misfit.hint)
 
     def _known_action(self, atom: Structure, span: Span) -> None:
         actions = self._world.actions
         if actions is not None and predicate(atom) not in map(predicate, actions):
             self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=alike(atom, map(predicate, actions)))
+
+
+def _repeated(beliefs: Sequence[tuple[Structure, Span]]) -> Iterator[tuple[tuple[Structure, Span], Span]]:
+    """Each belief that is there before, and where that is."""
+    first: dict[Structure, Span] = {}
+    for atom, span in beliefs:
+        if atom in first:
+            yield (atom, span), first[atom]
+        first.setdefault(atom, span)

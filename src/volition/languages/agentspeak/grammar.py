@@ -177,6 +177,10 @@ class _AgentReader(TermReader):
         name = str(label) if label is not None else f"p{len(self.plans) + 1}"
         conditions = [self._condition(each) for each in context.children] if context is not None else []
         formulas = [self._formula(each) for each in body.children] if body is not None else []
+        if body is None:
+            meant = "an initial goal is written !goal" if trigger.children[1] is not None else "an initial belief is written without + or -"
+            hint = f"{meant}; write <- true if the plan is meant to do nothing"
+            self.diagnostics.warning("ASP009", "this is a plan without a body, which does nothing", self.span(tree), hint=hint)
         return Plan(
             name,
             self._trigger(trigger),

@@ -17,14 +17,20 @@ from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event
 from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.agentspeak.values import Kind, ValueFlow
+from volition.languages.agentspeak.variables import atom_in, read_variables
 from volition.languages.model import Portrait
 from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.term_grammar import read_atom, read_atoms
 from volition.languages.world.terms import Structure, predicate, show
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
-from volition.logic.tree import text_place
+from volition.logic.printing import show as show_formula
+from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
+from volition.logic.tree import leaves, text_place
 
 __all__ = ["AgentSpeakModel"]
+
+_KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Does": "action"}
+"""What an atom of each modality is about."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,26 @@ class AgentSpeakModel:
         agent, atom = self.agent_and_atom(leaf)
         self._refuse_unknown(leaf.modality, atom, leaf.span)
         return modality(agent, self.programs[agent], atom)
+
+    def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
+        """Implements :class:`volition.languages.model.CommentingModel`: variables, and what no atom can ever be."""
+        return read_variables(formula, self) + self._never_true(formula)
+
+    def _never_true(self, formula: Formula) -> list[Diagnostic]:
+        """A warning for each atom with an argument that nothing ever has, which is probably misspelt."""
+        found = []
+        for leaf in leaves(formula):
+            if isinstance(leaf, Identifier) or (atom := atom_in(leaf, self)) is None:
+                continue
+            kind = _KINDS.get(leaf.modality, "fact") if isinstance(leaf, Atom) else "fact"
+            if misfit := self._values.misfit(kind, atom):
+                message = f"'{show_formula(leaf)}' is never true: {misfit.text}"
+                found.append(Diagnostic("ASP046", message, leaf.span, misfit.hint, "warning"))
+        return found
+
+    @cached_property
+    def _values(self) -> ValueFlow:
+        return ValueFlow(self.programs, self.world)
 
     def _refuse_unknown(self, modality: str, atom: Structure, place: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""

@@ -11,13 +11,15 @@ from volition.languages.agentspeak.state import Belief, Event
 from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger, Unify
 from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, number, rename, substitute, unify, variables
 
-__all__ = ["applicable", "compare", "compute", "first_match", "generalise", "settle"]
+__all__ = ["FUNCTIONS", "ORDER", "applicable", "compare", "compute", "first_match", "generalise", "settle"]
 
 _FRESH = "?"
 """What variables of a goal are called, with a number, outside the plan that posted it; no program can write such a name."""
 
 _RELATIONS: dict[Relation, Callable[[Any, Any], bool]] = {"<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-_FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+ORDER = frozenset(_RELATIONS)
+"""The relations between numbers."""
+FUNCTIONS = {"+": operator.add, "-": operator.sub, "*": operator.mul}
 
 
 def applicable(plans: Sequence[Plan], event: Event, beliefs: Sequence[Belief]) -> tuple[int, Bindings] | None:
@@ -95,7 +97,7 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
     left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
     if not isinstance(left, Number) or not isinstance(right, Number):
         return None
-    return unify(formula.result, number(_FUNCTIONS[formula.function](left, right)), bindings)
+    return unify(formula.result, number(FUNCTIONS[formula.function](left, right)), bindings)
 
 
 def settle(bindings: Bindings) -> Bindings:

@@ -67,6 +67,16 @@ class Supply:
                     named.add(predicate(content))
         return named
 
+    def asked(self, agent: str) -> set[str]:
+        """What the plans of an agent want to know of its beliefs, or react to."""
+        program = self.agents[agent]
+        asked = {predicate(plan.trigger.atom) for plan in program.plans if plan.trigger.kind == "belief"}
+        for plan in program.plans:
+            for part in (*plan.context, *plan.body):
+                if isinstance(part, Believes | NotBelieves | Test | RemoveBelief):
+                    asked.add(predicate(part.atom))
+        return asked
+
     def actions(self) -> set[str]:
         """What somebody may do, and what the world knows as an action."""
         done = {predicate(each.atom) for each in self._parts() if isinstance(each, Act)}

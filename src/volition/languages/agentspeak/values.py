@@ -1,0 +1,327 @@
+"""Which values the arguments of beliefs, goals, actions and facts can have: what matches none of them can never happen.
+
+A value-flow analysis that ignores the order of events and which agent is meant: the values of an argument are those of the terms that some
+plan, message, rule or initial fact puts there, computed and compared value by value as long as they are few.  So what it rules out never
+happens, and what it allows may happen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import Any, Literal
+
+from volition.diagnostics import did_you_mean
+from volition.languages.agentspeak.plans import FUNCTIONS, compare
+from volition.languages.agentspeak.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    AgentProgram,
+    Believes,
+    Broadcast,
+    Compare,
+    Compute,
+    Condition,
+    Formula,
+    Plan,
+    RandomItem,
+    RandomNumber,
+    Send,
+    Test,
+    Unify,
+)
+from volition.languages.world import DeclaredWorld, World
+from volition.languages.world import syntax as world_tree
+from volition.languages.world.terms import (
+    Number,
+    Structure,
+    Term,
+    Variable,
+    constant,
+    is_ground,
+    list_items,
+    number,
+    predicate,
+    show,
+    unify,
+    variables,
+)
+
+__all__ = ["Kind", "Misfit", "ValueFlow"]
+
+Kind = Literal["belief", "goal", "action", "fact", "variable"]
+Values = frozenset[Term] | None
+"""The values that something can have; None if it can have any."""
+
+Scope = dict[str, Values]
+"""The values of the variables of a plan or rule."""
+
+_MOST_VALUES = 50
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+
+
+@dataclass(frozen=True, slots=True)
+class Misfit:
+    """An argument that never has the value that is asked for, in words, and what it was probably meant to be."""
+
+    text: str
+    hint: str | None
+
+
+@dataclass(frozen=True, eq=False)
+class ValueFlow:
+    """The values in a system of agents and their world."""
+
+    agents: Mapping[str, AgentProgram]
+    world: World
+    _found: dict[tuple[Kind, str, int], Values] = field(default_factory=dict)
+
+    def misfit(self, kind: Kind, atom: Structure) -> Misfit | None:
+        """The first argument of an atom that can never be as it says, None if there is none."""
+        if kind in ("belief", "fact") and self.world.predicates is None:
+            return None  # only the world knows what it shows
+        for place, argument in enumerate(atom.arguments):
+            values = self._flow.get((kind, predicate(atom), place), frozenset())
+            if isinstance(argument, Variable) or values is None or any(unify(argument, each, {}) is not None for each in values):
+                continue
+            if not values:
+                return None  # there is no such atom at all, which others say better
+            known = sorted(map(show, values))
+            which = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+            hint = did_you_mean(show(argument), known) or f"it can be {', '.join(known[:8])}{', ...' if len(known) > 8 else ''}"
+            return Misfit(f"the {which} argument of {predicate(atom)} is never {show(argument)}", hint)
+        return None
+
+    # --- the fixed point -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _flow(self) -> Mapping[tuple[Kind, str, int], Values]:
+        self._initially()
+        size = -1
+        while size != (size := self._size()):
+            for program in self.agents.values():
+                for plan in program.plans:
+                    self._plan(plan)
+            if isinstance(self.world, DeclaredWorld):
+                self._rules(self.world)
+        return self._found
+
+    def _size(self) -> int:
+        return sum(_MOST_VALUES + 1 if values is None else len(values) for values in self._found.values())
+
+    def _add(self, kind: Kind, atom: Structure, values: Sequence[Values]) -> None:
+        for place, new in enumerate(values):
+            key = kind, predicate(atom), place
+            known = self._found.get(key, frozenset())
+            joint = None if known is None or new is None else known | new
+            self._found[key] = None if joint is not None and len(joint) > _MOST_VALUES else joint
+
+    def _put(self, kind: Kind, atom: Structure, scope: Scope) -> None:
+        self._add(kind, atom, [_values(each, scope) for each in atom.arguments])
+
+    def _of(self, kind: Kind, atom: Structure, place: int) -> Values:
+        return self._found.get((kind, predicate(atom), place), frozenset())
+
+    def _receive(self, kind: Kind, atom: Structure, scope: Scope) -> None:
+        """Gives the variables of an atom that have no value yet those that the atom can have."""
+        for place, argument in enumerate(atom.arguments):
+            if isinstance(argument, Variable) and argument.name != "_":
+                _narrow(argument, self._of(kind, atom, place), scope)
+            for name in variables(argument):
+                scope.setdefault(name, None)
+
+    def _initially(self) -> None:
+        for program in self.agents.values():
+            for atom, _ in program.beliefs:
+                self._put("belief", atom, {})
+            for atom, _ in program.goals:
+                self._put("goal", atom, {})
+        for shown in () if isinstance(self.world, DeclaredWorld) else self.world.predicates or ():
+            for kind in ("belief", "fact"):
+                self._add(kind, shown, [None] * len(shown.arguments))
+
+    # --- plans ---------------------------------------------------------------------------------------------------------------
+
+    def _plan(self, plan: Plan) -> None:
+        scope: Scope = {"_": None}
+        self._receive("goal" if plan.trigger.kind == "achieve" else "belief", plan.trigger.atom, scope)
+        for part in (*plan.context, *plan.body):
+            self._part(part, scope)
+
+    def _part(self, part: Condition | Formula, scope: Scope) -> None:
+        match part:
+            case Believes(atom) | Test(atom):
+                self._receive("belief", atom, scope)
+            case AddBelief(atom) | Send(_, "tell", atom) | Broadcast("tell", atom):
+                self._put("belief", atom, scope)
+            case Achieve(atom):
+                self._put("goal", atom, scope)
+                _forget(atom, scope)
+            case Send(_, "achieve", atom) | Broadcast("achieve", atom):
+                self._put("goal", atom, scope)
+            case Act(atom):
+                self._put("action", atom, scope)
+            case Unify(left, right):
+                _equate(left, right, _values(left, scope), _values(right, scope), scope)
+            case RandomItem(items, Variable(name)):
+                listed = list_items(items)
+                scope.setdefault(name, None if listed is None else _union(_values(each, scope) for each in listed))
+            case RandomNumber(int(first), int(last), Variable(name)) if last - first < _MOST_VALUES:
+                scope.setdefault(name, frozenset(range(first, last + 1)))
+            case Compute(function, left, right, Variable(name)) if name not in scope:
+                scope[name] = _pairwise(_values(left, scope), _values(right, scope), FUNCTIONS[function])
+            case Compare(relation, left, right):
+                of_left, of_right = _values(left, scope), _values(right, scope)
+                _narrow(left, _related(of_left, of_right, lambda mine, yours: compare(relation, mine, yours)), scope)
+                _narrow(right, _related(of_right, of_left, lambda mine, yours: compare(relation, yours, mine)), scope)
+            case Compute(_, _, _, result) | RandomItem(_, result) | RandomNumber(_, _, result):
+                _forget(result, scope)
+
+    # --- the world -----------------------------------------------------------------------------------------------------------
+
+    def _rules(self, world: DeclaredWorld) -> None:
+        for declared in world.tree.variables:
+            self._add("variable", constant(declared.name), [self._expression(declared.value, {}, world)])
+        for fact in (*(each for declared in world.tree.predicates for each in declared.initially), *world.free_percepts):
+            self._put_fact(fact, {}, world)
+        for rule in world.tree.actions:
+            scope: Scope = {"_": None}
+            self._receive("action", rule.action, scope)
+            if rule.agent:
+                scope[rule.agent] = _agents(world)
+            self._condition(rule.condition, scope, world)
+            self._effects(rule.effects, scope, world)
+        for step in world.tree.steps:
+            scope = {"_": None}
+            self._condition(step.condition, scope, world)
+            self._effects(step.effects, scope, world)
+
+    def _put_fact(self, fact: Structure, scope: Scope, world: DeclaredWorld) -> None:
+        values = [self._expression(each, scope, world) for each in fact.arguments]
+        self._add("fact", fact, values)
+        if any(each.perceived and predicate(each.signature) == predicate(fact) for each in world.tree.predicates):
+            self._add("belief", fact, values)
+
+    def _expression(self, term: Term, scope: Scope, world: DeclaredWorld) -> Values:
+        if not isinstance(term, Structure):
+            return _values(term, scope)
+        if term.arguments:
+            return None  # computed, counted, or a structure with something computed in it
+        if any(each.name == term.functor for each in world.tree.variables):
+            return self._of_variable(term)
+        return frozenset([world.parameters.get(term.functor, term)])
+
+    def _of_variable(self, name: Structure) -> Values:
+        return self._found.get(("variable", predicate(name), 0), frozenset())
+
+    def _condition(self, condition: world_tree.Condition, scope: Scope, world: DeclaredWorld) -> None:
+        match condition:
+            case world_tree.Holds(pattern):
+                self._receive("fact", pattern, scope)
+            case world_tree.Compare(_, left, right):
+                _equate(left, right, self._expression(left, scope, world), self._expression(right, scope, world), scope)
+            case world_tree.Both(left_side, right_side):
+                self._condition(left_side, scope, world)
+                self._condition(right_side, scope, world)
+            case world_tree.OneOf():
+                for name in _names_in(condition):
+                    scope.setdefault(name, None)
+            case world_tree.Quantified("some", variable, domain, operand):
+                scope[variable] = self._domain(domain, scope, world)
+                self._condition(operand, scope, world)
+
+    def _domain(self, domain: world_tree.Domain, scope: Scope, world: DeclaredWorld) -> Values:
+        if isinstance(domain, world_tree.Range):
+            return None
+        return _agents(world) if domain.items is None else _union(self._expression(each, scope, world) for each in domain.items)
+
+    def _effects(self, effects: world_tree.Effects, scope: Scope, world: DeclaredWorld) -> None:
+        for effect in effects:
+            match effect:
+                case world_tree.Assign(variable, value):
+                    self._add("variable", constant(variable), [self._expression(value, scope, world)])
+                case world_tree.Add(fact):
+                    self._put_fact(fact, scope, world)
+                case world_tree.If(condition, then, otherwise):
+                    inside = dict(scope)
+                    self._condition(condition, inside, world)
+                    self._effects(then, inside, world)
+                    self._effects(otherwise, scope, world)
+                case world_tree.Either(branches):
+                    for branch in branches:
+                        self._effects(branch, scope, world)
+                case world_tree.Chance(weighted):
+                    for _, branch in weighted:
+                        self._effects(branch, scope, world)
+
+
+def _values(term: Term, scope: Scope) -> Values:
+    if isinstance(term, Variable):
+        return scope.get(term.name)
+    return frozenset([term]) if is_ground(term) else None
+
+
+def _narrow(term: Term, values: Values, scope: Scope) -> None:
+    """A variable has only such values from here on."""
+    if isinstance(term, Variable) and values is not None:
+        known = scope.get(term.name)
+        scope[term.name] = values if known is None else known & values
+    elif isinstance(term, Variable):
+        scope.setdefault(term.name, None)
+
+
+def _related(mine: Values, yours: Values, related: Callable[[Term, Term], bool]) -> Values:
+    """Those of my values that are related to one of yours."""
+    if mine is None or yours is None:
+        return mine
+    return frozenset(each for each in mine if any(related(each, other) for other in yours))
+
+
+def _pairwise(left: Values, right: Values, function: Callable[[Any, Any], Any]) -> Values:
+    """What can be computed from values of both sides; what is no number gives no result."""
+    if left is None or right is None:
+        return None
+    numbers = [[each for each in side if isinstance(each, Number)] for side in (left, right)]
+    return frozenset(number(function(*pair)) for pair in product(*numbers))
+
+
+def _union(groups: Iterator[Values]) -> Values:
+    joint: frozenset[Term] = frozenset()
+    for each in groups:
+        if each is None:
+            return None
+        joint |= each
+    return joint
+
+
+def _equate(left: Term, right: Term, of_left: Values, of_right: Values, scope: Scope) -> None:
+    """A variable without a value gets that of the other side; what stands inside structures can be anything."""
+    for side, other in ((left, of_right), (right, of_left)):
+        if isinstance(side, Variable):
+            scope.setdefault(side.name, other)
+        _forget(side, scope)
+
+
+def _forget(term: Term, scope: Scope) -> None:
+    for name in variables(term):
+        scope.setdefault(name, None)
+
+
+def _agents(world: World) -> Values:
+    return frozenset(constant(each) for each in world.agents)
+
+
+def _names_in(condition: world_tree.Condition) -> Iterator[str]:
+    """The variables of a condition."""
+    match condition:
+        case world_tree.Holds(pattern):
+            yield from variables(pattern)
+        case world_tree.Compare(_, left, right):
+            yield from (*variables(left), *variables(right))
+        case world_tree.Both(left_side, right_side) | world_tree.OneOf(left_side, right_side):
+            yield from (*_names_in(left_side), *_names_in(right_side))
+        case world_tree.Quantified(_, variable, _, operand):
+            yield from (variable, *_names_in(operand))
