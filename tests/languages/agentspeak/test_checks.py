@@ -32,8 +32,8 @@ BUSY = "+light <- press; move(1, 2)."
         ("+light <- .send(bb, tell, p).", "ASP034", "'b'"),
         ("+light <- pres.", "ASP036", "'press'"),
         ("+light <- move(1).", "ASP036", "move/2"),
-        (f"p([{','.join(map(str, range(400)))}]).", "ASP006", None),
-        (f"+light <- +p({'f(' * 150}x{')' * 150}).", "ASP006", None),
+        (f"p([{','.join(map(str, range(400)))}]).", "WLD006", None),
+        (f"+light <- +p({'f(' * 120}x{')' * 120}).", "ASP006", None),
     ],
 )
 def test_errors(tmp_path: Path, agent: str, code: str, hint: str | None) -> None:

@@ -34,7 +34,7 @@ from volition.languages.agentspeak.syntax import (
     TriggerKind,
     Unify,
 )
-from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
+from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import Structure, Term
 from volition.parsing import Parser
 
@@ -103,7 +103,9 @@ def read_agent(source: Source, diagnostics: Diagnostics) -> AgentProgram:
     reader = _AgentReader(source, diagnostics)
     for start, end in _statements(source):
         try:
-            reader.statement(_parser().parse(source, start=start, end=end))
+            tree = _parser().parse(source, start=start, end=end)
+            if not is_deep(tree, source, diagnostics):
+                reader.statement(tree)
         except InputError as error:
             diagnostics.extend(map(_explained, error.diagnostics))
     return AgentProgram(source, tuple(reader.beliefs), tuple(reader.goals), tuple(reader.plans))

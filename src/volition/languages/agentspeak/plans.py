@@ -7,9 +7,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from volition.languages.agentspeak.state import Belief, Event
+from volition.languages.agentspeak.state import Belief, BoundExceeded, Event
 from volition.languages.agentspeak.syntax import Believes, Compare, Compute, Condition, NotBelieves, Plan, Relation, Trigger, Unify
-from volition.languages.world.terms import Bindings, Number, Structure, Term, Variable, number, rename, substitute, unify, variables
+from volition.languages.world.terms import (
+    TOO_LARGE,
+    Bindings,
+    Number,
+    Structure,
+    Term,
+    Variable,
+    is_large_number,
+    number,
+    rename,
+    substitute,
+    unify,
+    variables,
+)
 
 __all__ = ["FUNCTIONS", "ORDER", "applicable", "compare", "compute", "first_match", "generalise", "settle"]
 
@@ -48,25 +61,36 @@ def _consequences(context: Sequence[Condition], beliefs: Sequence[Belief], bindi
     if not context:
         yield bindings
         return
-    first, rest = context[0], context[1:]
-    match first:
+    loops = [_ways(context[0], beliefs, bindings)]
+    while loops:
+        found = next(loops[-1], None)
+        if found is None:
+            loops.pop()
+        elif len(loops) == len(context):
+            yield found
+        else:
+            loops.append(_ways(context[len(loops)], beliefs, found))
+
+
+def _ways(condition: Condition, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
+    """The ways in which one condition holds."""
+    match condition:
         case Believes(atom):
-            for extended in matches(atom, beliefs, bindings):
-                yield from _consequences(rest, beliefs, extended)
+            yield from matches(atom, beliefs, bindings)
         case NotBelieves(atom):
             if next(matches(atom, beliefs, bindings), None) is None:
-                yield from _consequences(rest, beliefs, bindings)
+                yield bindings
         case Compare(relation, left, right):
             if compare(relation, substitute(left, bindings), substitute(right, bindings)):
-                yield from _consequences(rest, beliefs, bindings)
+                yield bindings
         case Unify(left, right):
             unified = unify(left, right, bindings)
             if unified is not None:
-                yield from _consequences(rest, beliefs, unified)
+                yield unified
         case Compute():
-            computed = compute(first, bindings)
+            computed = compute(condition, bindings)
             if computed is not None:
-                yield from _consequences(rest, beliefs, computed)
+                yield computed
 
 
 def matches(atom: Structure, beliefs: Sequence[Belief], bindings: Bindings) -> Iterator[Bindings]:
@@ -97,7 +121,11 @@ def compute(formula: Compute, bindings: Bindings) -> Bindings | None:
     left, right = substitute(formula.left, bindings), substitute(formula.right, bindings)
     if not isinstance(left, Number) or not isinstance(right, Number):
         return None
-    return unify(formula.result, number(FUNCTIONS[formula.function](left, right)), bindings)
+    result = number(FUNCTIONS[formula.function](left, right))
+    if is_large_number(result):
+        message = f"'{formula}' computes a number that {TOO_LARGE}"
+        raise BoundExceeded("ASP051", message, "a number that grows each time makes infinitely many states")
+    return unify(formula.result, result, bindings)
 
 
 def settle(bindings: Bindings) -> Bindings:

@@ -19,7 +19,7 @@ from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.kit.properties import stated_properties
-from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader
+from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import Structure, Term, is_ground, show
 from volition.logic.propertyfile import StatedProperty
 from volition.parsing import Parser
@@ -111,7 +111,9 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
             asked = [(end, len(source.text))]
             break
         try:
-            reader.line(_parser().parse(source, "line", start=start, end=end))
+            tree = _parser().parse(source, "line", start=start, end=end)
+            if not is_deep(tree, source, diagnostics):
+                reader.line(tree)
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
     project.properties = stated_properties(source, asked, diagnostics)
@@ -285,8 +287,11 @@ def _value(text: str) -> str | Term | None:
         return None
     if tree.data == "value":
         return str(tree.children[0])
-    term = TermReader(source, Diagnostics()).term(tree)
-    return term if is_ground(term) else None
+    mistakes = Diagnostics()
+    if is_deep(tree, source, mistakes):
+        return None
+    term = TermReader(source, mistakes).term(tree)
+    return term if is_ground(term) and not mistakes.errors else None
 
 
 def _check(project: Project, diagnostics: Diagnostics) -> None:

@@ -42,6 +42,7 @@ from volition.languages.world.terms import (
     Variable,
     constant,
     is_ground,
+    is_large_number,
     list_items,
     number,
     predicate,
@@ -285,7 +286,8 @@ def _pairwise(left: Values, right: Values, function: Callable[[Any, Any], Any]) 
     if left is None or right is None:
         return None
     numbers = [[each for each in side if isinstance(each, Number)] for side in (left, right)]
-    return frozenset(number(function(*pair)) for pair in product(*numbers))
+    results = frozenset(number(function(*pair)) for pair in product(*numbers))
+    return None if any(map(is_large_number, results)) else results
 
 
 def _union(groups: Iterator[Values]) -> Values:

@@ -26,6 +26,7 @@ from volition.languages.world.syntax import (
     Truth,
 )  # fmt: skip
 from volition.languages.world.terms import (
+    TOO_LARGE,
     TRUE,
     Bindings,
     Number,
@@ -34,6 +35,7 @@ from volition.languages.world.terms import (
     Text,
     Variable,
     constant,
+    is_large_number,
     number,
     show,
     substitute,
@@ -100,6 +102,8 @@ def compute(function: str, left: Term, right: Term, *, place: Span | None) -> Nu
         "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _divide, "mod": operator.mod, "min": min, "max": max,
     }  # fmt: skip
     result: Number = functions[function](left, right)
+    if is_large_number(result):
+        raise InputError([Diagnostic("WLD034", f"a number here {TOO_LARGE}", place)])
     return number(result) if isinstance(result, int | Fraction) else result  # a function of parameters that are left open stays one
 
 

@@ -46,7 +46,7 @@ from volition.languages.world.syntax import (
     VariableDeclaration,
     WorldTree,
 )  # fmt: skip
-from volition.languages.world.term_grammar import TERM_NAMES, TermReader
+from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import FALSE, TRUE, Structure, Term, Variable
 from volition.parsing import Parser
 
@@ -138,7 +138,8 @@ def read_world(source: Source, diagnostics: Diagnostics) -> WorldTree:
         except InputError as error:
             diagnostics.extend(_explained(each, start) for each in error.diagnostics)
             continue
-        statements.append(_WorldReader(source, diagnostics).statement(tree))
+        if not is_deep(tree, source, diagnostics):
+            statements.append(_WorldReader(source, diagnostics).statement(tree))
 
     def every(kind: Any) -> tuple[Any, ...]:
         return tuple(each for each in statements if isinstance(each, kind))

@@ -256,9 +256,13 @@ class DeclaredWorld(World):
 
     def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[tuple[Way, Distribution]]:
         """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
-        if not effects:
+        place = 0
+        while place < len(effects) and not isinstance(effects[place], Either | Chance | If):
+            writes = {**writes, **self._effect(effects[place], _Written(state, writes), bindings)}
+            place += 1
+        if place == len(effects):
             return [((), ((Fraction(1), writes),))]
-        first, rest = effects[0], effects[1:]
+        first, rest = effects[place], effects[place + 1 :]
         match first:
             case Either(branches):
                 return [
@@ -279,8 +283,7 @@ class DeclaredWorld(World):
                 found = next(solutions(condition, scene, bindings), None)
                 branch = otherwise if found is None else then
                 return self._alternatives(branch + rest, state, writes, bindings if found is None else found)
-        changed = self._effect(first, _Written(state, writes), bindings)
-        return self._alternatives(rest, state, {**writes, **changed}, bindings)
+        raise AssertionError(first)
 
     def _effect(self, effect: Effect, state: View, bindings: Bindings) -> Mapping[str, Hashable]:
         scene = self._scene(state)

@@ -5,16 +5,18 @@ A language adds :data:`TERM_GRAMMAR` to its own grammar and reads its trees with
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import cast
+from typing import Any, cast
 
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, Span
-from volition.languages.world.terms import Structure, Term, Text, Variable, list_of, number
+from volition.languages.world.terms import EMPTY_LIST, MOST_NESTED, Structure, Term, Text, Variable, list_of, number
 from volition.parsing import Parser, span_of
 
-__all__ = ["TERM_GRAMMAR", "TERM_NAMES", "TermReader", "read_atom", "read_atoms"]
+__all__ = ["TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_deep", "read_atom", "read_atoms"]
 
 TERM_GRAMMAR = r"""
 ?term: structure | variable | number | text | list
@@ -45,6 +47,22 @@ TERM_NAMES = {
 """What terminals are called in messages."""
 
 
+_MOST_LEVELS = 150
+_MOST_DIGITS = 300
+
+
+def is_deep(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
+    """Whether a statement nests deeper than one that can be explored, which is an error; asked before anything walks down the tree."""
+    level: list[Any] = [tree]
+    for _ in range(_MOST_LEVELS):
+        level = [child for node in level for child in node.children if isinstance(child, Tree)]
+        if not level:
+            return False
+    place = source.span(tree.meta.start_pos, tree.meta.start_pos + 1)
+    diagnostics.error("WLD004", f"this nests deeper than {_MOST_LEVELS} levels", place, hint="split it into several statements")
+    return True
+
+
 class TermReader:
     """Makes terms of parse trees; keeps the source, so that places can be told, and collects what is wrong."""
 
@@ -62,7 +80,7 @@ class TermReader:
             case "variable":
                 return Variable(str(tree.children[0]))
             case "number":
-                return number(str(tree.children[0]))
+                return self._number(tree)
             case "text":
                 return Text(str(tree.children[0])[1:-1])
             case "list":
@@ -73,10 +91,20 @@ class TermReader:
         name, *arguments = tree.children
         return Structure(str(name), tuple(self.term(cast("Tree[Token]", each)) for each in arguments if each is not None))
 
+    def _number(self, tree: Tree[Token]) -> Term:
+        digits = str(tree.children[0])
+        if len(digits) > _MOST_DIGITS:
+            self.diagnostics.error("WLD005", f"a number has at most {_MOST_DIGITS} digits, and this has {len(digits)}", self.span(tree))
+            return 0
+        return number(digits)
+
     def _list(self, tree: Tree[Token]) -> Term:
         # The last child is what follows '|', or None: maybe_placeholders gives every optional part its place.
         *items, tail = tree.children
         terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
+        if len(terms) > MOST_NESTED:
+            self.diagnostics.error("WLD006", f"a list has at most {MOST_NESTED} items, and this has {len(terms)}", self.span(tree))
+            return EMPTY_LIST
         return list_of(terms, self.term(cast("Tree[Token]", tail))) if tail is not None else list_of(terms)
 
 
@@ -85,14 +113,25 @@ def _parser() -> Parser:
     return Parser(TERM_GRAMMAR + '\natom: structure\natoms: term ("," term)*', code="WLD002", start=["atom", "atoms"], names=TERM_NAMES)
 
 
+@contextmanager
+def _raised(tree: Tree[Token], source: Source) -> Iterator[TermReader]:
+    """A reader whose mistakes are raised at the end."""
+    diagnostics = Diagnostics()
+    is_deep(tree, source, diagnostics)
+    diagnostics.raise_errors()
+    yield TermReader(source, diagnostics)
+    diagnostics.raise_errors()
+
+
 def read_atom(span: Span) -> Structure:
     """The atom that a span holds, such as ``winner(ag3)`` in a formula; raises :class:`InputError`."""
     tree = _parser().parse(span.source, "atom", start=span.start, end=span.end)
-    return TermReader(span.source, Diagnostics()).structure(cast("Tree[Token]", tree.children[0]))
+    with _raised(tree, span.source) as reader:
+        return reader.structure(cast("Tree[Token]", tree.children[0]))
 
 
 def read_atoms(span: Span) -> list[tuple[Term, Span]]:
     """The terms between commas that a span holds, each with its place; raises :class:`InputError`."""
     tree = _parser().parse(span.source, "atoms", start=span.start, end=span.end)
-    reader = TermReader(span.source, Diagnostics())
-    return [(reader.term(cast("Tree[Token]", each)), reader.span(cast("Tree[Token]", each))) for each in tree.children]
+    with _raised(tree, span.source) as reader:
+        return [(reader.term(cast("Tree[Token]", each)), reader.span(cast("Tree[Token]", each))) for each in tree.children]

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import count
 
 __all__ = [
-    "EMPTY_LIST", "FALSE", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "constant", "is_ground", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
+    "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
+    "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
     "rename", "show", "substitute", "unify",
     "variables",
 ]  # fmt: skip
@@ -66,8 +66,10 @@ Bindings = Mapping[str, Term]
 _PAIR = "[|]"
 EMPTY_LIST = Structure("[]")
 TRUE, FALSE = Structure("true"), Structure("false")
-_MOST_NESTED, _MOST_PARTS = 100, 1000
-TOO_LARGE = f"nests deeper than {_MOST_NESTED} or has more than {_MOST_PARTS} parts"
+MOST_NESTED, _MOST_PARTS = 100, 1000
+_MOST_BITS = 1000
+_EXACT = 2**53
+TOO_LARGE = f"nests deeper than {MOST_NESTED}, has more than {_MOST_PARTS} parts, or a number of more than {_MOST_BITS} bits"
 """What a term is told to do that has probably grown without end; a list nests as deep as it is long."""
 
 
@@ -116,8 +118,8 @@ def _show_list(pair: Structure) -> str:
 def show(term: Term) -> str:
     """The text of a term, as it is written in a program."""
     if isinstance(term, Fraction):
-        decimal = format(float(term), "f").rstrip("0").rstrip(".")
-        return decimal if Fraction(decimal) == term else f"({term})"
+        decimal = format(float(term), "f").rstrip("0").rstrip(".") if abs(term) < _EXACT else ""
+        return decimal if decimal and Fraction(decimal) == term else f"({term})"
     return str(term)
 
 
@@ -139,12 +141,19 @@ def is_too_large(term: Term) -> bool:
     """Whether a term is larger than a system with finitely many states needs it: see :data:`TOO_LARGE`."""
     level: list[Term] = [term]
     parts = 0
-    for _ in range(_MOST_NESTED):
+    if is_large_number(term):
+        return True
+    for _ in range(MOST_NESTED):
         level = [inner for each in level if isinstance(each, Structure) for inner in each.arguments]
         parts += len(level)
-        if not level or parts > _MOST_PARTS:
+        if not level or parts > _MOST_PARTS or any(map(is_large_number, level)):
             break
     return bool(level)
+
+
+def is_large_number(term: Term) -> bool:
+    """Whether a number is larger or finer than a system with finitely many states needs it."""
+    return isinstance(term, Number) and max(abs(term.numerator), term.denominator).bit_length() > _MOST_BITS
 
 
 def substitute(term: Term, bindings: Bindings) -> Term:
