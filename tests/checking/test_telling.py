@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import pytest
+
+from tests.analysis.can_programs import SMART_MANUFACTURING
 from tests.checking.small_systems import SmallSystem
 from tests.checking.vending import Vending
+from volition import check, load
 from volition.checking.qualitative import check_qualitative
 from volition.checking.telling import Change, Telling, ToldStep, lines, rows, tell
 from volition.kernel import explore
 from volition.logic import parse
 from volition.origin import Origin
+
+LONG = "process_product_with_a_long_name"
 
 
 def telling(program: Vending | SmallSystem, formula: str) -> Telling:
@@ -84,3 +90,29 @@ def test_labels_that_are_no_origins_tell_themselves() -> None:
     run = check_qualitative(system, system.explored(), parse("E [ F a ]")).run
     assert run is not None
     assert tell(run, system).steps[0].text == "(0, 1)"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "told"),
+    [
+        ("a", "b", "e: a → b"),
+        (
+            f"goal(s, {LONG}:(2, 3) |> {LONG}, f)",
+            f"goal(s, (act; {LONG}:(3)) |> {LONG}, f)",
+            f"e: … {LONG}:(2, 3) … → … (act; {LONG}:(3)) …",
+        ),
+        (f"(act; rest |> {LONG}) |> {LONG}", f"(nil; rest |> {LONG}) |> {LONG}", "e: … act … → … nil …"),
+        (f"nil; {LONG}; last", f"nil; {LONG}; last; {LONG}", f"e: … last → … last; {LONG}"),
+        (LONG + " one", LONG + " two", "e: … one → … two"),
+    ],
+)
+def test_of_a_long_value_only_what_changes_is_told(before: str, after: str, told: str) -> None:
+    assert str(Change("intentions", "e", before, after)) == told
+
+
+def test_no_step_of_a_run_repeats_the_whole_intention() -> None:
+    """The paper's goal with its conditions stands around everything that the first example does: it is told when it is taken up."""
+    (answer,) = check(load(SMART_MANUFACTURING), ["E [ F (PS1 & PS2) ]"]).answers
+    assert answer.verdict.run is not None
+    told = "\n".join(lines(tell(answer.verdict.run, answer.exploration.model)))
+    assert told.count("goal(success1") == 1

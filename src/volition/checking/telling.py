@@ -6,8 +6,10 @@ prints or colours.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from volition.checking.verdict import Run
@@ -37,6 +39,11 @@ __all__ = [
 
 Level = Literal["full", "changes", "actions"]
 
+SHORT_CHANGE = 60
+"""Values before and after a step that together have no more letters are told in full."""
+
+_TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
+
 STAYS = "nothing can move any more: this state stays for ever"
 PASSES = "time passes"
 
@@ -45,7 +52,8 @@ PASSES = "time passes"
 class Change:
     """One item of a portrait that a step adds (``before`` is None), removes (``after`` is None) or gives another value.
 
-    As text, a space keeps the sign apart from items that begin with one, such as the event ``+auction(1)``.
+    As text, a space keeps the sign apart from items that begin with one, such as the event ``+auction(1)``.  Of a long value that
+    changes in a part only, such as what is left of an intention, that part is told.
     """
 
     section: str
@@ -58,7 +66,38 @@ class Change:
             return f"+ {self.item}" + (f": {self.after}" if self.after else "")
         if self.after is None:
             return f"- {self.item}"
-        return f"{self.item}: {self.before} → {self.after}"
+        before, after = _differing(self.before, self.after)
+        return f"{self.item}: {before} → {after}"
+
+
+def _differing(before: str, after: str) -> tuple[str, str]:
+    """The parts in which two texts differ, with an ellipsis for what both have in common; short texts as they are."""
+    if len(before) + len(after) <= SHORT_CHANGE:
+        return before, after
+    left, right = _TOKEN.findall(before), _TOKEN.findall(after)
+    start = _shared(left, right)
+    end = _shared(left[start:][::-1], right[start:][::-1])
+    if min(len(left), len(right)) == start + end:
+        # Something was put in or taken out: what stands before it says where.
+        start = max((place for place in range(start) if left[place][0].isalnum()), default=0)
+    while end and any(_is_open(tokens[start : len(tokens) - end]) for tokens in (left, right)):
+        end -= 1
+
+    def part(tokens: Sequence[str]) -> str:
+        middle = "".join(tokens[start : len(tokens) - end]).strip()
+        return f"{'… ' if start else ''}{middle}{' …' if end else ''}"
+
+    return part(left), part(right)
+
+
+def _shared(left: Sequence[str], right: Sequence[str]) -> int:
+    """How many tokens two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(left, right, strict=False)))
+
+
+def _is_open(tokens: Sequence[str]) -> bool:
+    """Whether a bracket is opened and not closed."""
+    return sum((token[0] in "([{") - (token[0] in ")]}") for token in tokens) > 0
 
 
 @dataclass(frozen=True, slots=True)
