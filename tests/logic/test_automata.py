@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.checking.small_systems import SmallSystem, ltl_formulas, small_systems
 from volition.checking.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.logic import parse
+from volition.logic.automaton import Automaton
 from volition.logic.hoa import external_translator, from_hoa, to_hoa
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.translation import translate
@@ -145,3 +148,75 @@ def test_a_translator_that_fails_is_reported() -> None:
         external_translator(["no-such-translator", "%f"])(path_of("F a"))
     with pytest.raises(InputError, match="LOG014"):
         external_translator([sys.executable, "-c", "import sys; sys.exit('no')"])(path_of("F a"))
+
+
+_WORDS = [
+    "0",
+    "1",
+    "7",
+    "99999999",
+    "9" * 5000,
+    "[",
+    "]",
+    "(",
+    "{",
+    "}",
+    "!",
+    "&",
+    "|",
+    "@both",
+    "t",
+    "f",
+    "Inf(9)",
+    "State:",
+    "Alias:",
+    "AP: 0",
+    "Start:",
+    "",
+]
+
+
+def read_or_refused(text: str) -> Automaton | None:
+    """The automaton, or None where it is refused as one that is wrong."""
+    codes: set[str] = set()
+    try:
+        return from_hoa(text)
+    except InputError as error:
+        codes = {each.code for each in error.diagnostics}
+    assert codes == {"LOG013"}
+    return None
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.sampled_from([STATE_BASED, STREETT, TWO_WAYS]),
+    st.lists(st.tuples(st.integers(0, 200), st.sampled_from(_WORDS), st.integers(0, 2)), min_size=1, max_size=4),
+)
+def test_damaged_automata_are_read_or_refused(text: str, damages: list[tuple[int, str, int]]) -> None:
+    """Each damage puts a word in the place of some others; what is accepted all the same can be worked with."""
+    words = re.findall(r"[A-Za-z@_-]+:?|\d+|\n|[^\w\s]", text)
+    for place, word, gone in damages:
+        at = place % len(words)
+        words[at : at + gone] = [word]
+    automaton = read_or_refused(" ".join(words))
+    if automaton is None:
+        return
+    anything = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset("b")))
+    asked = PathQuantifier("E", path_of("(G F a) | (G F b)"))
+    assert check_qualitative(anything, anything.explored(), asked, translator=lambda _: automaton).holds in (True, False)
+
+
+@pytest.mark.parametrize(
+    "label",
+    [
+        "(" * 5000 + "0" + ")" * 5000,
+        "!" * 70_000 + "0",
+        " & ".join(f"({i % 2} | {(i + 1) % 2})" for i in range(50)),
+        "3",
+        "0 &",
+        "9" * 5000,
+    ],
+)
+def test_labels_of_any_size(label: str) -> None:
+    automaton = read_or_refused(TWO_WAYS.replace("[0 & 1]", f"[{label}]"))
+    assert automaton is None or automaton.num_states == 1

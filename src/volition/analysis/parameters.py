@@ -10,6 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.logic.numbers import exact_number
 
 __all__ = ["Axis", "Grid", "Point", "number_text", "point_text", "points", "read_grid"]
 
@@ -108,19 +109,29 @@ class _AxisReader:
         if step <= 0 or last < first:
             self._error("CHK063", f"the range {self._values} is empty", whole, "it goes from the smaller number up, in steps above 0")
             return ()
+        if (last - first) % step != 0:
+            hint = "a range is from:to:step, in this order" if step > last - first else f"such as {self._ending(first, last, step)}"
+            self._error(
+                "CHK063", f"the range {self._values} does not end at {number_text(last)}, which is to be the last value", whole, hint
+            )
+            return ()
         count = int((last - first) / step) + 1
         if count > MOST_VALUES:
             self._error("CHK063", f"the range {self._values} has {count} values, more than {MOST_VALUES}", whole)
             return ()
         return tuple(first + i * step for i in range(count))
 
+    @staticmethod
+    def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:
+        """A range near to this one that ends where its last step does."""
+        return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"
+
     def _number(self, text: str, offset: int) -> Fraction | None:
-        try:
-            return Fraction(text.strip())
-        except (ValueError, ZeroDivisionError):
+        number = exact_number(text.strip())
+        if number is None:
             start = len(self._name) + 1 + offset
             self._error("CHK064", f"'{text}' is not a number", self._source.span(start, start + max(1, len(text))), "such as 0.1 or 1/3")
-            return None
+        return number
 
     def _error(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
         self._diagnostics.error(code, message, span, hint=hint)

@@ -1,8 +1,12 @@
 """Properties that hold for the wrong reason.
 
 ``G (a -> b)`` holds of every system in which ``a`` never happens: *antecedent failure* (Beer, Ben-David, Eisner and Rodeh,
-"Efficient detection of vacuity in ACTL formulas", CAV 1997).  An implication in a formula that holds is vacuous if the formula
-still holds with the right side replaced by false: then the left side is never true where it would matter.
+"Efficient detection of vacuity in ACTL formulas", CAV 1997).  The definition here: an implication (``l -> r``, or ``!l | r``) that stands
+under an even number of negations in a formula that holds is *vacuous* if the formula still holds with the right side replaced by false.
+Then the left side is never true where it would matter.
+
+Not looked at are an implication below ``<->``, where it counts both ways, one inside of an implication that is vacuous already, and one
+whose right side is the word ``false`` (or ``!true``): that is a negation in other words, and its left side is meant never to hold.
 """
 
 from __future__ import annotations
@@ -12,23 +16,22 @@ from typing import Any
 
 from volition.logic.printing import show
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or
-from volition.logic.tree import children, rebuild
+from volition.logic.tree import children, rebuild, subformulas
 
 __all__ = ["vacuous_implications"]
 
+_FALSE = (Constant(False), Not(Constant(True)))
+
 
 def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | None]) -> list[str]:
-    """Remarks on the implications of a formula that holds; ``holds`` decides a changed formula.
-
-    An implication inside one that is vacuous already is not mentioned.
-    """
+    """Remarks on the implications of a formula that holds; ``holds`` decides a changed formula."""
     remarks = []
-    vacuous: list[Formula] = []
+    within_vacuous: set[int] = set()
     for implication, condition, consequence in _implications(formula):
-        if any(_contains(outer, implication) for outer in vacuous):
+        if id(implication) in within_vacuous:
             continue
         if holds(_with(formula, implication, Not(condition))):
-            vacuous.append(implication)
+            within_vacuous.update(id(part) for part in subformulas(implication))
             remarks.append(
                 f"holds vacuously: '{show(condition)}' is never true where it matters, so '{show(consequence)}' is never asked for"
             )
@@ -36,22 +39,16 @@ def vacuous_implications(formula: Formula, holds: Callable[[Formula], bool | Non
 
 
 def _implications(formula: Any, positive: bool = True) -> Iterator[tuple[Formula, Formula, Formula]]:
-    """The implications that stand under an even number of negations, outermost first, with their two sides.
-
-    One whose right side is false is a negation in other words: its left side is meant never to hold.
-    """
-    match formula:
-        case Implies(left=left, right=right) | Or(left=Not(operand=left), right=right) if positive and right != Constant(False):
-            yield formula, left, right
-        case Iff():
-            return
+    """The implications that stand under an even number of negations, outermost first, with their two sides."""
+    if isinstance(formula, Iff):
+        return
+    if positive:
+        match formula:
+            case Implies(left=left, right=right) | Or(left=Not(operand=left), right=right) if right not in _FALSE:
+                yield formula, left, right
     for part in children(formula):
         negates = isinstance(formula, Not) or (isinstance(formula, Implies) and part is formula.left)
         yield from _implications(part, positive != negates)
-
-
-def _contains(formula: Any, part: Any) -> bool:
-    return formula is part or any(_contains(each, part) for each in children(formula))
 
 
 def _with(formula: Any, part: Any, instead: Formula) -> Any:

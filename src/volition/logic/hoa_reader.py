@@ -27,10 +27,25 @@ _TOKEN = re.compile(
 
 _Clause = tuple[set[int], set[int]]  # Fin marks, Inf marks
 
+MOST_STATES = 100_000
+MOST_MARKS = 64
+MOST_PARTS = 10_000
+"""Larger automata are refused: with more states, sets of acceptance, or alternatives in a label or an acceptance, nobody gets far."""
+
+
+class _TooLarge(Exception):
+    """A label or an acceptance has too many alternatives."""
+
 
 def from_hoa(text: str, propositions: Mapping[str, Formula] | None = None, *, name: str = "<automaton>") -> Automaton:
     """The automaton in a HOA text.  A proposition named in ``propositions`` stands for that formula, any other is parsed as one."""
-    return _Reader(Source(name, text), propositions or {}).automaton()
+    reader = _Reader(Source(name, text), propositions or {})
+    try:
+        return reader.automaton()
+    except RecursionError:
+        reader.fail_here("there are too many brackets or negations inside of each other")
+    except _TooLarge:
+        reader.fail_here(f"there are more than {MOST_PARTS} alternatives in this")
 
 
 class _Reader:
@@ -57,6 +72,10 @@ class _Reader:
     def _fail(message: str, span: Span, hint: str | None = None) -> NoReturn:
         raise InputError([Diagnostic("LOG013", f"automaton: {message}", span, hint)])
 
+    def fail_here(self, message: str) -> NoReturn:
+        """Refuse the text at the place where reading has got to."""
+        self._fail(message, self._tokens[self._at][2])
+
     @property
     def _kind(self) -> str:
         return self._tokens[self._at][0]
@@ -80,10 +99,15 @@ class _Reader:
         if not self._accept(text):
             self._fail(f"expected '{text}', found '{self._text or 'the end'}'", self._tokens[self._at][2])
 
-    def _number(self) -> int:
+    def _number(self, below: int = MOST_STATES, what: str = "states") -> int:
         if self._kind != "number":
             self._fail(f"expected a number, found '{self._text or 'the end'}'", self._tokens[self._at][2])
+        if len(self._text) > len(str(MOST_STATES)) or int(self._text) >= below:
+            self.fail_here(f"the number {self._text[:20]} is too large: there are at most {below} {what} here, counted from 0")
         return int(self._take())
+
+    def _mark(self) -> int:
+        return self._number(MOST_MARKS // 2, "acceptance sets")  # the others are for clauses with several sets
 
     def _one_state(self) -> int:
         state = self._number()
@@ -101,7 +125,7 @@ class _Reader:
         while self._kind != "end" and self._text != "--BODY--":
             header = self._take()
             if header == "States:":
-                declared = self._number()
+                declared = self._number(MOST_STATES + 1)
             elif header == "Start:":
                 initial.append(self._one_state())
             elif header == "AP:":
@@ -109,6 +133,8 @@ class _Reader:
                 while self._kind == "string":
                     self._propositions.append(self._proposition())
             elif header == "Alias:":
+                if self._kind != "alias":
+                    self.fail_here(f"expected the name of an alias, such as @a, found '{self._text or 'the end'}'")
                 alias = self._take()
                 self._aliases[alias] = self._label()
             elif header == "Acceptance:":
@@ -148,6 +174,8 @@ class _Reader:
                 guards = self._bracketed_label() if self._text == "[" else shared
                 if guards is None:
                     true = next(implicit)
+                    if true >> len(self._propositions):
+                        self.fail_here("this state has more edges without a label than there are letters")
                     guards = [Cube(true, ~true & (1 << len(self._propositions)) - 1)]
                 target = self._one_state()
                 earned = marks | self._marks()
@@ -159,7 +187,7 @@ class _Reader:
         marks = 0
         if self._accept("{"):
             while self._kind == "number":
-                marks |= 1 << self._number()
+                marks |= 1 << self._mark()
             self._expect("}")
         return marks
 
@@ -200,7 +228,7 @@ class _Reader:
             return _meet([_negation(cube) for cube in cubes]) if negated else cubes
         if self._text in ("t", "f"):
             return [Cube()] if (self._take() == "t") != negated else []
-        bit = 1 << self._number()
+        bit = 1 << self._number(len(self._propositions), "propositions")
         return [Cube(negative=bit) if negated else Cube(positive=bit)]
 
     # --- acceptance: a conjunction of clauses --------------------------------------------------------------------------
@@ -211,12 +239,16 @@ class _Reader:
         if any(len(fin) > 1 for fin, _ in clauses):
             hint = "ask the other translator for generalised Büchi acceptance"
             self._fail("only Büchi, generalised Büchi and Streett acceptance are supported", span, hint)
+        if sum(len(inf) > 1 for fin, inf in clauses if not fin) + MOST_MARKS // 2 > MOST_MARKS:
+            self._fail("there are too many clauses with several sets in this acceptance", span)
         return clauses
 
     def _acceptance_or(self) -> list[_Clause]:
         clauses = self._acceptance_and()
         while self._accept("|"):
             other = self._acceptance_and()
+            if len(clauses) * len(other) > MOST_PARTS:
+                raise _TooLarge
             clauses = [(a[0] | b[0], a[1] | b[1]) for a in clauses for b in other]
         return clauses
 
@@ -240,7 +272,7 @@ class _Reader:
         self._expect("(")
         if self._text == "!":
             self._fail("complemented acceptance sets are not supported", self._tokens[self._at][2])
-        mark = self._number()
+        mark = self._mark()
         self._expect(")")
         if what not in ("Inf", "Fin"):
             self._fail(f"expected Inf or Fin, found '{what}'", span)
@@ -255,6 +287,8 @@ def _meet(parts: Sequence[Sequence[Cube]]) -> list[Cube]:
     """The conjunction of disjunctions of cubes."""
     met = [Cube()]
     for part in parts:
+        if len(met) * len(part) > MOST_PARTS:
+            raise _TooLarge
         met = [both for a in met for b in part if (both := a & b).consistent]
     return met
 
