@@ -11,9 +11,12 @@ import pytest
 from tests.analysis.small_programs import SmallProgram
 from tests.analysis.test_missions import RISKY
 from tests.checking.random_mdps import SmallMdp
+from volition.analysis.missions import cheapest_of_the_best, open_mission
 from volition.analysis.pareto import pareto
 from volition.analysis.pareto_plot import check_pareto_plot, draw_pareto, save_pareto_plot
 from volition.analysis.strategy_table import tabulated
+from volition.checking.quantities import Settings
+from volition.checking.storm import EngineError, EngineStopped
 from volition.diagnostics import InputError
 
 SUCCESS, COST = "Pmax=? [ F b ]", 'R{"gain"}min=? [ F b ]'
@@ -78,6 +81,53 @@ def test_a_corner_may_need_memory() -> None:
         ["as long as F a was reached", "choice 1", "choice 0"],
         ["otherwise", "choice 0", "choice 1"],
     ]
+
+
+# Watching costs 1 for ever, leaving costs 2 once and hurts (a) one time in ten.
+GUARD = SmallMdp(
+    rows=((({0: Fraction(1)}, 1), ({1: Fraction(9, 10), 2: Fraction(1, 10)}, 2)), (), ()),
+    labels=(frozenset(), frozenset("b"), frozenset("a")),
+    earned_in=(0, 0, 0),
+)
+SAFE, SPENT = "Pmax=? [ G !a ]", 'R{"gain"}min=? [ C ]'
+
+
+def test_strategies_of_infinite_cost_are_shown() -> None:
+    result = pareto(SmallProgram(GUARD), [SAFE, SPENT])
+    assert result.endless
+    assert result.table().rows == [["strategy 1", "0.9", "2"], ["strategy 2", "1", "∞"]]
+    document = result.to_json()
+    assert [corner["values"] for corner in document["corners"]] == [[0.9, 2.0], [1.0, "inf"]]
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    assert not pareto(SmallProgram(RISKY), [SUCCESS, COST]).endless
+
+
+def test_bounds_may_have_an_infinite_price() -> None:
+    """More safety than 9 in 10 is had by tossing a coin between leaving and watching for ever, which costs without end."""
+    result = pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", SPENT])
+    assert result.attainable is True
+    assert result.chosen is not None
+    assert result.chosen.values[1] == float("inf")
+    assert result.chosen.values[0] >= Fraction(95, 100)
+    assert pareto(SmallProgram(GUARD), ["P>=0.95 [ G !a ]", 'R{"gain"}<=100 [ C ]']).attainable is False
+
+
+def test_gains_without_end_have_no_front() -> None:
+    with pytest.raises(EngineError, match="a strategy can gain for ever"):
+        pareto(SmallProgram(GUARD), [SAFE, 'R{"gain"}max=? [ C ]'])
+
+
+def test_everything_may_be_infinite() -> None:
+    watch = SmallMdp(rows=((({0: Fraction(1)}, 1),),), labels=(frozenset(),), earned_in=(1,))
+    with pytest.raises(EngineError, match="every strategy makes every one of these objectives infinite"):
+        pareto(SmallProgram(watch), [SPENT, SPENT])
+
+
+def test_the_time_is_for_all_of_it() -> None:
+    with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
+        pareto(SmallProgram(RISKY), [SUCCESS, COST], settings=Settings(seconds=1e-9))
+    with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
+        cheapest_of_the_best(open_mission(SmallProgram(RISKY), SUCCESS, settings=Settings(seconds=1e-9)))
 
 
 def test_one_objective_is_no_trade_off() -> None:

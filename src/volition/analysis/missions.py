@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from volition.checking.deadline import Deadline
 from volition.checking.exploring import explore_for
 from volition.checking.extremes import can_reach, relevant_strategy
 from volition.checking.mdp import Indices, Mask, Mdp, RewardArrays
@@ -65,6 +66,13 @@ class Mission:
     through: Mask
     goal: Mask
     reward: str
+    deadline: Deadline
+
+    @property
+    def seconds(self) -> float | None:
+        """What is left of the time for all questions together; raises :class:`EngineStopped` if that is nothing."""
+        self.deadline.check()
+        return self.deadline.left
 
     @property
     def exact(self) -> bool:
@@ -106,8 +114,11 @@ def open_mission(
 ) -> Mission:
     """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the program.
 
-    Raises :class:`InputError` if the formula is no mission or the reward is not known.
+    The settings' seconds are for this and all questions about the mission together.  Raises :class:`InputError` if the formula is no
+    mission or the reward is not known.
     """
+    settings = settings or Settings()
+    deadline = Deadline(settings.seconds)
     (question,) = read_questions([formula], Diagnostics())
     exploration, (asked,) = explore_for(program, [question.formula], limits=limits, progress=progress)
     if exploration.space.stopped is not None:
@@ -123,11 +134,12 @@ def open_mission(
         exploration.model,
         exploration.space,
         process,
-        settings or Settings(),
+        settings,
         question.text,
         satisfaction.of(reach.through).must,
         satisfaction.of(reach.goal).must,
         name,
+        deadline,
     )
 
 
@@ -177,7 +189,7 @@ def _best_choices(mission: Mission) -> tuple[Values, Mdp, Mask]:
     storm = mission.process.storm(mission.exact)
     optimum = "" if mdp.deterministic else "max"
     question = f"P{optimum}=? [{storm.label(mission.through)} U {storm.label(mission.goal)}]"
-    values = storm.check(question, precision=mission.settings.precision, seconds=mission.settings.seconds).values
+    values = storm.check(question, precision=mission.settings.precision, seconds=mission.seconds).values
     settled: Mask = mission.goal | (values == 0)
     behind = mdp.before(values)
     here = values[mdp.choice_states]
@@ -191,7 +203,7 @@ def _cheapest(mission: Mission, best: Mdp, settled: Mask) -> tuple[Any, Strategy
     storm = mission.storm(best)
     optimum = "" if best.deterministic else "min"
     question = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
-    answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.settings.seconds)
+    answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
     return answer.values[0], relevant_strategy(mission.space, best, choices, ~settled)
 
@@ -219,6 +231,7 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
 
     def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
         del targets
+        mission.deadline.check()
         left: Indices = np.maximum(memory - cost[choices], overspent)
         return left
 
@@ -231,9 +244,7 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
     storm = mission.storm(unfolding.mdp)
     success = storm.label(unfolding.lifted(mission.goal) & (unfolding.memory != overspent))
     optimum = "" if unfolding.mdp.deterministic else "max"
-    answer = storm.check(
-        f"P{optimum}=? [F {success}]", strategy=True, precision=mission.settings.precision, seconds=mission.settings.seconds
-    )
+    answer = storm.check(f"P{optimum}=? [F {success}]", strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
 
     def so_far(memory: int) -> dict[str, str]:

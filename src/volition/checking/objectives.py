@@ -113,7 +113,7 @@ class Objectives:
         self.exact = exact
         self._precision = precision
         self._deadline = deadline
-        self.unfolding = _remembering(mdp, self.objectives)
+        self.unfolding = _remembering(mdp, self.objectives, deadline)
         self.statuses = _digits(self.unfolding.memory, len(self.objectives))
         self._gains = [self._gain(mdp, i, each) for i, each in enumerate(self.objectives)]
         self.endless = self._endless()
@@ -221,10 +221,11 @@ def _gains(mdp: Mdp, reaching: Mask, exact: bool) -> npt.NDArray[Any]:
     return sums
 
 
-def _remembering(mdp: Mdp, objectives: Sequence[Objective]) -> Unfolding:
+def _remembering(mdp: Mdp, objectives: Sequence[Objective], deadline: Deadline) -> Unfolding:
     """The process with the status of each objective as its memory, one digit each."""
 
     def update(memory: Indices, _: Indices, targets: Indices) -> Indices:
+        deadline.check()
         return _advanced(memory, targets, objectives)
 
     def settled(states: Indices, memory: Indices) -> Mask:

@@ -7,8 +7,8 @@ next.  A question that takes too long, or Ctrl-C, ends that process; the next qu
 from __future__ import annotations
 
 import atexit
+import logging
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -32,8 +32,15 @@ from volition.diagnostics import plural
 __all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "start_engine"]
 
 
+_log = logging.getLogger(__name__)
+
+
 class EngineError(Exception):
-    """Storm could not answer; the message says why in words."""
+    """There is no answer; the message says why in words of ours.  ``said`` is what the engine itself said, for who looks into it."""
+
+    def __init__(self, message: str, said: str | None = None) -> None:
+        super().__init__(message)
+        self.said = said
 
 
 class EngineStopped(EngineError):
@@ -69,7 +76,7 @@ class _Engine:
                 passed = 0.0 if since is None else time.perf_counter() - since
                 left = None if seconds is None else seconds - passed
                 if (left is not None and left <= 0) or not connection.poll(left):
-                    raise EngineStopped(f"Storm was stopped after {seconds:g} {plural(seconds or 0, 'second')}")
+                    raise EngineStopped(f"Storm was stopped after {seconds:.4g} {plural(seconds or 0, 'second')}")
                 outcome, answer = connection.recv()
                 answered = True
             except (EOFError, BrokenPipeError, ConnectionResetError):
@@ -78,7 +85,8 @@ class _Engine:
                 if not answered:  # also on Ctrl-C: an answer that nobody waits for must not meet the next question
                     self.stop()
         if outcome == "failed":
-            raise EngineError(_readable(answer))
+            _log.debug("Storm was asked for %s%r and said: %s", method, arguments, answer)
+            raise EngineError(_in_our_words(answer), answer)
         return answer
 
     def running_generation(self) -> int:
@@ -194,7 +202,18 @@ def _forget(generation: int, number: int) -> None:
         _engine.discarded.append(number)
 
 
-def _readable(message: str) -> str:
-    """Storm's message in one line, without the names of its exception classes."""
-    said = re.sub(r"^(\w+Exception: )+", "", message)
-    return f"Storm says: {' '.join(said.split())}"
+_REASONS = {
+    "negative reward": "Storm has no method for rewards that are negative somewhere",
+    "no algorithm": "Storm has no method for this question",
+    "not implemented": "Storm has no method for this question",
+    "not supported": "Storm has no method for this question",
+    "bad_alloc": "memory ran out in Storm",
+    "out of memory": "memory ran out in Storm",
+}
+"""What Storm's messages contain, and what that means to somebody who never saw Storm."""
+
+
+def _in_our_words(said: str) -> str:
+    """Why there is no answer.  Storm speaks of its own classes and settings, which mean nothing to a user of ours."""
+    words = said.lower()
+    return next((reason for part, reason in _REASONS.items() if part in words), "Storm found no answer to this question")

@@ -50,8 +50,11 @@ def unfold(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Ind
     while len(layer):
         choices, targets, memory = _step(mdp, layer // limit, layer % limit, settled)
         after = targets * limit + update(memory, choices, targets)
-        layer = np.setdiff1d(after, keys)
-        keys = np.union1d(keys, layer)
+        layer = np.unique(after)
+        places = np.searchsorted(keys, layer)
+        new = keys[places.clip(max=len(keys) - 1)] != layer
+        layer = layer[new]
+        keys = np.insert(keys, places[new], layer)  # still in order
     # The initial pair comes first, as state 0 does.
     first = int(np.searchsorted(keys, int(np.asarray(initial)[0])))
     order = np.concatenate([[first], np.delete(np.arange(len(keys)), first)])
