@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from volition.analysis.pareto import Pareto
+from volition.analysis.pareto import Corner, Pareto
 from volition.analysis.pictures import check_picture, new_figure, save_picture
 from volition.diagnostics import Diagnostic, InputError
 
@@ -20,6 +20,8 @@ __all__ = ["check_pareto_plot", "draw_pareto", "save_pareto_plot"]
 SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
 LABEL_WIDTH = 44
+MARGIN = 0.03
+"""How far the axis of a probability reaches beyond 0 and 1, where there is nothing but the edge of a mark."""
 
 
 def check_pareto_plot(path: Path, *, objectives: int) -> None:
@@ -38,8 +40,10 @@ def save_pareto_plot(result: Pareto, path: Path) -> None:
 def draw_pareto(result: Pareto) -> Figure:
     """Two objectives in the plane, three in space."""
     figure = new_figure(figsize=SIZE, layout="constrained")
-    points = np.array([[float(value) for value in corner.values] for corner in result.corners])
-    if len(result.objectives) == 2:
+    points = np.array([[float(value) for value in corner.values] for corner in result.corners if _finite(corner)])
+    if len(points) == 0:
+        figure.text(0.5, 0.5, _beyond(result), ha="center", va="center", fontsize="small")
+    elif len(result.objectives) == 2:
         _plane(result, points, figure.add_subplot())
     else:
         _space(result, points, figure.add_subplot(projection="3d"))
@@ -53,17 +57,22 @@ def _plane(result: Pareto, points: Any, panel: Any) -> None:
     panel.fill(outline[:, 0], outline[:, 1], color=AREA, zorder=1, label="can be attained")
     panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="front")
     panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="strategies without chance")
-    for corner, point in zip(result.corners, points, strict=True):
+    for corner, point in zip(filter(_finite, result.corners), points, strict=True):
         _name(panel, point, f"{corner.name}\n{_pair(corner.values)}", result)
     chosen = result.chosen
-    if chosen is not None and len(chosen.parts) > 1:
+    if chosen is not None and len(chosen.parts) > 1 and np.isfinite([float(value) for value in chosen.values]).all():
         at = [float(value) for value in chosen.values]
         panel.scatter(*at, color="black", zorder=4, label=textwrap.fill(f"chosen: {chosen.sentence()}", LABEL_WIDTH))
         _name(panel, at, _pair(at), result)
     panel.set_xlabel(_title(result, 0))
     panel.set_ylabel(_title(result, 1))
     panel.margins(0.22, 0.18)
+    for axis, limits in enumerate((panel.get_xlim, panel.get_ylim)):
+        if _is_probability(result, axis):
+            (panel.set_xlim, panel.set_ylim)[axis](max(limits()[0], -MARGIN), min(limits()[1], 1 + MARGIN))
     panel.grid(alpha=0.3)
+    if result.endless:
+        panel.plot([], [], " ", label=_beyond(result))
     panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2)
 
 
@@ -85,8 +94,8 @@ def _name(panel: Any, point: Any, text: str, result: Pareto) -> None:
 def _worst(result: Pareto, points: Any) -> Any:
     """A corner of the picture that everything is better than; probabilities end at 0 or 1."""
     worst = []
-    for axis, (text, up) in enumerate(zip(result.objectives, result.maximised, strict=True)):
-        if text.lstrip().startswith("P"):
+    for axis, up in enumerate(result.maximised):
+        if _is_probability(result, axis):
             worst.append(0.0 if up else 1.0)
         else:
             reach = float(np.ptp(points[:, axis])) or abs(float(points[0, axis])) or 1.0
@@ -99,10 +108,10 @@ def _space(result: Pareto, points: Any, panel: Any) -> None:
         panel.plot_trisurf(points[:, 0], points[:, 1], points[:, 2], color=LINE, alpha=0.35)
     panel.plot(*np.vstack([points, points[:1]]).T, color=LINE, linewidth=1)
     panel.scatter(*points.T, color=POINT, depthshade=False)
-    for corner, point in zip(result.corners, points, strict=True):
+    for corner, point in zip(filter(_finite, result.corners), points, strict=True):
         panel.text(*point, f" {corner.number}: {_pair(point)}", fontsize="small")
     chosen = result.chosen
-    if chosen is not None:
+    if chosen is not None and np.isfinite([float(value) for value in chosen.values]).all():
         panel.scatter(*[[float(value)] for value in chosen.values], color="black", depthshade=False)
     panel.set_xlabel(_title(result, 0), fontsize="small")
     panel.set_ylabel(_title(result, 1), fontsize="small")
@@ -115,8 +124,21 @@ def _spread(points: Any) -> bool:
     return bool(np.linalg.matrix_rank(flat) == 2)
 
 
+def _finite(corner: Corner) -> bool:
+    return bool(np.isfinite([float(value) for value in corner.values]).all())
+
+
+def _beyond(result: Pareto) -> str:
+    """The corners that have no place in the picture."""
+    return "\n".join(f"{corner.name}: {_pair(corner.values)}, beyond the picture" for corner in result.corners if not _finite(corner))
+
+
+def _is_probability(result: Pareto, objective: int) -> bool:
+    return result.objectives[objective].lstrip().startswith("P")
+
+
 def _pair(values: Any) -> str:
-    return f"({', '.join(f'{float(value):.4g}' for value in values)})"
+    return f"({', '.join(f'{float(value):.4g}'.replace('inf', '∞') for value in values)})"
 
 
 def _title(result: Pareto, objective: int) -> str:

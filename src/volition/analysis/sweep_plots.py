@@ -7,6 +7,7 @@ what it becomes: ``.svg``, ``.png``, ``.pdf``.
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -71,7 +72,7 @@ def _lines_of_formulas(result: SweepResult, panel: Any) -> None:
     for formula, text in enumerate(result.formulas):
         panel.plot([float(value) for value in axis.values], result.array(formula), marker="o", markersize=3, label=_title(text))
     panel.figure.legend(loc="outside upper center", fontsize="small")
-    _dress(panel, result, axis.name)
+    _dress(panel, result.formulas, axis.name)
 
 
 def _lines(result: SweepResult, formula: int, panel: Any) -> None:
@@ -89,14 +90,14 @@ def _lines(result: SweepResult, formula: int, panel: Any) -> None:
     else:
         panel.figure.colorbar(shades, ax=panel, label=family.name)
     panel.set_title(_title(result.formulas[formula]), fontsize="small")
-    _dress(panel, result, axis.name)
+    _dress(panel, [result.formulas[formula]], axis.name)
 
 
 def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
     """Two parameters: the first goes along the x axis, the second along the y axis."""
     across, up = result.axes
     values = result.array(formula).T
-    limits = (0.0, 1.0) if _are_probabilities(result) else (None, None)
+    limits = (0.0, 1.0) if _are_probabilities([result.formulas[formula]]) else (None, None)
     finite = np.where(np.isfinite(values), values, np.nan)
     image = panel.pcolormesh(finite, cmap="viridis", vmin=limits[0], vmax=limits[1])
     for axis, names in ((panel.xaxis, across), (panel.yaxis, up)):
@@ -113,16 +114,16 @@ def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
     panel.figure.colorbar(image, ax=panel)
 
 
-def _dress(panel: Any, result: SweepResult, parameter: str) -> None:
+def _dress(panel: Any, formulas: Sequence[str], parameter: str) -> None:
     panel.set_xlabel(parameter)
     panel.set_ylabel("value")
     panel.grid(alpha=0.3)
-    if _are_probabilities(result):
+    if _are_probabilities(formulas):
         panel.set_ylim(-0.03, 1.03)
 
 
-def _are_probabilities(result: SweepResult) -> bool:
-    return all(text.lstrip().startswith("P") for text in result.formulas)
+def _are_probabilities(formulas: Sequence[str]) -> bool:
+    return all(text.lstrip().startswith(("P", "S")) for text in formulas)
 
 
 def _title(formula: str) -> str:
@@ -130,6 +131,10 @@ def _title(formula: str) -> str:
 
 
 def _short(value: float) -> str:
-    if np.isnan(value):
-        return "?"
-    return "∞" if np.isinf(value) else f"{value:.2f}"
+    """A value in few characters, of which none hides that it is not quite 0, or not quite 1."""
+    if not np.isfinite(value):
+        return "?" if np.isnan(value) else "∞" if value > 0 else "-∞"
+    rounded = f"{value:.2f}"
+    if float(rounded) == 0 != value:
+        return f"{value:.1g}"
+    return f"1-{1 - value:.0e}" if float(rounded) == 1 and value < 1 else rounded
