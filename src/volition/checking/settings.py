@@ -12,7 +12,7 @@ class Settings:
     """How numbers are computed.
 
     ``exact`` asks for fractions instead of floating point; None means: where that is cheap.  ``precision`` is the relative
-    error of floating point answers, ``seconds`` how long Storm may take for one question.  ``evidenced`` asks for the strategy
+    error of floating point answers, ``seconds`` how long one question may take.  ``evidenced`` asks for the strategy
     and the run behind an extreme value.
     """
 
