@@ -176,7 +176,7 @@ def test_a_world_in_python_is_explored_for_each_value(tmp_path: Path) -> None:
     """Nobody else knows what it does with its parameters."""
     write_project(tmp_path, {"ag": "!go.\n+!go : true <- toss."}, options="world = coin.py:Coin\nparameter p = 1/4")
     (tmp_path / "coin.py").write_text(PYTHON_WORLD)
-    program = load(tmp_path)
+    program = load(tmp_path, trust=True)
     result = sweep(program, ["p=0,1/3,1"], ["Pmax=? [ F heads = 1 ]"], processes=1)
     assert [row.values[0] for row in result.rows] == [0, Fraction(1, 3), 1]
     assert result.graph_parameters == ("p",)

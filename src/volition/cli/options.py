@@ -12,11 +12,14 @@ import click
 
 from volition.cli.exits import Exit
 from volition.cli.machine import memory_for_states
+from volition.cli.permissions import granted
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError, Limits
+from volition.languages.kit.foreign import limited_time
+from volition.languages.kit.trust import granting
 
-__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option", "whole_number"]
+__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option", "trust_option", "whole_number"]
 
 
 class ProgramCommand(click.Command):
@@ -111,11 +114,24 @@ def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @click.argument("program", type=click.Path(path_type=Path))
     @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help=help_text)
+    @trust_option
     @functools.wraps(function)
     def with_settings(*args: Any, settings: Sequence[str], **others: Any) -> Any:
         return function(*args, settings=_read_settings(settings), **others)
 
     return with_settings
+
+
+def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Lets the programs that the command reads run their own code where the user allows it."""
+
+    @click.option("--trust", is_flag=True, help="Let the program run code that it brings, such as a world in Python, this once.")
+    @functools.wraps(function)
+    def with_trust(*args: Any, trust: bool, **others: Any) -> Any:
+        with granting(granted(always=trust, may_ask=not others.get("as_json"))):
+            return function(*args, **others)
+
+    return with_trust
 
 
 stats_option = click.option("--stats", is_flag=True, help="Say how large the model is and where the time went.")
@@ -131,7 +147,8 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
         limits = Limits(states=_whole(max_states), bytes=_whole(max_memory) or memory_for_states(), seconds=timeout)
-        return function(*args, limits=limits, **others)
+        with limited_time(timeout):
+            return function(*args, limits=limits, **others)
 
     return with_limits
 

@@ -30,6 +30,7 @@ COMMANDS = {
     "test": "Check every program in a folder against the results its files state.",
     "export": "Write a program as the input of another tool.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
+    "trust": "Let programs in a folder run the code that they bring.",
     "completion": "Print the completion script for a shell.",
 }
 """Each command with its line in the overview, in the order in which people meet them."""
@@ -65,7 +66,7 @@ class _Commands(click.Group):
             code = self._code(list(arguments), name, extra)
             sys.stdout.flush()
             return code
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             return Exit.INTERRUPTED
         except BrokenPipeError:

@@ -11,7 +11,7 @@ import click
 from volition.checking.check import check
 from volition.cli.documents import report_document
 from volition.cli.exits import Exit, exit_code
-from volition.cli.options import ProgramCommand, display_options, limit_options
+from volition.cli.options import ProgramCommand, display_options, limit_options, trust_option
 from volition.cli.rendering import tested_line
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError
@@ -23,6 +23,7 @@ __all__ = ["command"]
 
 @click.command("test", cls=ProgramCommand)
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@trust_option
 @limit_options
 @display_options
 @click.pass_context

@@ -10,12 +10,13 @@ import importlib
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn, cast
 
 from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean
+from volition.languages.kit.trust import FULL_TRUST, expect_inside, granting, reading
 
 if TYPE_CHECKING:
     from volition.languages.model import Program
@@ -48,13 +49,15 @@ MOST_BYTES = 64 * 2**20
 """Of a source: no person has written a larger one."""
 
 
-def load(path: str | Path, settings: Mapping[str, str] | None = None) -> Program:
+def load(path: str | Path, settings: Mapping[str, str] | None = None, *, trust: bool | None = None) -> Program:
     """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language.
 
+    ``trust`` lets the program run code that it brings (a world in Python) and read files outside of its folder; without it, both are
+    refused, unless a surface around this call has other ways to say yes (:func:`volition.languages.kit.trust.granting`).
     Raises :class:`InputError` with everything that is wrong with the program, or with its name.
     """
     path = Path(path)
-    with readable(path):
+    with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path):
         package = importlib.import_module(f"volition.languages.{language_of(path).package}")
         return cast("Program", package.load(path, settings or {}))
 
@@ -75,6 +78,7 @@ def readable(path: Path) -> Iterator[None]:
 def read_source(path: Path) -> Source:
     """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
     with readable(path):
+        expect_inside(path)
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
             hint = "name one of the files in it" if path.is_dir() else "programs are read from files; save it in one"

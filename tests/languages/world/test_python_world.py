@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from volition.checking.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.export.promela import to_promela
 from volition.kernel import explore
-from volition.languages.agentspeak import load
+from volition.languages import agentspeak
+from volition.languages.agentspeak import AgentSpeakProgram
+from volition.languages.kit.trust import FULL_TRUST, granting
 from volition.logic.parser import parse
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
@@ -53,6 +56,12 @@ class House(World):
     def _replaced(state, new):
         return (*(each for each in state["percepts"] if each.functor != new.functor), new)
 '''
+
+
+def load(path: Path, settings: Mapping[str, str]) -> AgentSpeakProgram:
+    """The program at ``path``, whose code may run."""
+    with granting(FULL_TRUST):
+        return agentspeak.load(path, settings)
 
 
 def auction_with(folder: Path, world: str, line: str) -> Path:

@@ -17,7 +17,9 @@ from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.kit.foreign import ForeignCode
 from volition.languages.kit.siblings import check_siblings
+from volition.languages.kit.trust import expect_inside, expect_trust
 from volition.languages.world import NoWorld, PythonWorld, UnknownWorld, World, load_world
 from volition.languages.world.terms import Term
 from volition.logic.propertyfile import refuse_results
@@ -72,6 +74,11 @@ class _Loader:
 
     def _file(self, name: str, span: Span) -> Path | None:
         path = self._path.parent / name
+        try:
+            expect_inside(path, span)
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None
         if path.is_file():
             return path
         self._diagnostics.error("ASP027", f"there is no file '{path}'", span)
@@ -121,16 +128,21 @@ class _Loader:
         """A world written in Python: the class named in the project, from the file next to it."""
         hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
         try:
-            found = runpy.run_path(str(path)).get(class_name or "")
+            expect_trust(path, span)
+            code = ForeignCode(read_source(path))
+            with code.running("ASP029", f"'{path.name}'", hint=hint):
+                found = runpy.run_path(str(path)).get(class_name or "")
             if isinstance(found, type) and issubclass(found, World):
-                return self._watched(found(agents, parameters), read_source(path))
+                with code.running("ASP029", f"{class_name}.__init__", hint=hint):
+                    made = found(agents, parameters)
+                return self._watched(made, code)
             self._diagnostics.error("ASP029", f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
-        except Exception as error:  # whatever the user's file does wrong is a mistake in the input, not in us
-            self._diagnostics.error("ASP029", f"'{path.name}' cannot be used as a world: {type(error).__name__}: {error}", span, hint=hint)
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
         return UnknownWorld(agents, {})
 
-    def _watched(self, world: World, source: Source) -> World:
-        watched = PythonWorld(world, source)
+    def _watched(self, world: World, code: ForeignCode) -> World:
+        watched = PythonWorld(world, code)
         try:
             watched.slots  # noqa: B018, what is wrong at the beginning is told with everything else
         except InputError as error:

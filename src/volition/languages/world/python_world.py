@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.diagnostics import InputError, Span
 from volition.kernel.system import View
+from volition.languages.kit.foreign import ForeignCode, told
 from volition.languages.model import Portrait
 from volition.languages.world.interface import Move, World
 from volition.languages.world.terms import Structure, Term, is_ground
@@ -18,16 +18,16 @@ __all__ = ["PythonWorld"]
 
 
 class PythonWorld(World):
-    """The world that a user's class describes; ``source`` is the file that the class stands in."""
+    """The world that a user's class describes; ``code`` is that of the file that the class stands in."""
 
-    def __init__(self, world: World, source: Source) -> None:
+    def __init__(self, world: World, code: ForeignCode) -> None:
         super().__init__(world.agents, world.parameters)
         self._world = world
-        self._source = source
+        self._code = code
 
     def with_parameters(self, values: Mapping[str, Term]) -> PythonWorld:
         with self._watched("__init__"):
-            return PythonWorld(self._world.with_parameters(values), self._source)
+            return PythonWorld(self._world.with_parameters(values), self._code)
 
     @cached_property
     def slots(self) -> Mapping[str, Hashable]:
@@ -48,7 +48,7 @@ class PythonWorld(World):
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"gives {each!r}, which is no atom without variables",
+                    f"gives {told(each)}, which is no atom without variables",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
@@ -105,7 +105,7 @@ class PythonWorld(World):
         for each in found:
             if not isinstance(each, Move):
                 raise self._error(
-                    "WLD061", f"gives {each!r}, which is no move", method, "write Move(name, text, ((Fraction(1), {slot: value}),))"
+                    "WLD061", f"gives {told(each)}, which is no move", method, "write Move(name, text, ((Fraction(1), {slot: value}),))"
                 )
         return found
 
@@ -116,36 +116,17 @@ class PythonWorld(World):
 
         return watched
 
-    @contextmanager
-    def _watched(self, method: str) -> Iterator[None]:
-        try:
-            yield
-        except InputError:
-            raise
-        except Exception as error:  # whatever the user's class does wrong is a mistake in the input, not in us
-            raise self._error("WLD060", f"fails: {type(error).__name__}: {error}", method, None, error) from error
+    def _watched(self, method: str) -> AbstractContextManager[None]:
+        return self._code.running("WLD060", f"{type(self._world).__name__}.{method}", line=self._line_of(method))
 
-    def _error(self, code: str, what: str, method: str, hint: str | None, error: Exception | None = None) -> InputError:
-        line = self._line_of(error) or self._line_of_method(method)
-        place = None if line is None else self._source.span(*self._ends(line))
-        return InputError([Diagnostic(code, f"{type(self._world).__name__}.{method} {what}", place, hint)])
+    def _error(self, code: str, what: str, method: str, hint: str) -> InputError:
+        return self._code.error(code, f"{type(self._world).__name__}.{method} {what}", self._line_of(method), hint)
 
-    def _line_of(self, error: Exception | None) -> int | None:
-        """The innermost line of the user's file that an error went through."""
-        frames = [] if error is None else traceback.extract_tb(error.__traceback__)
-        return next((each.lineno for each in reversed(frames) if each.filename == self._source.name), None)
-
-    def _line_of_method(self, name: str) -> int | None:
+    def _line_of(self, name: str) -> int | None:
+        """Where a method stands, if it stands in the user's file."""
         method = getattr(type(self._world), name)
         code = getattr(method.fget if isinstance(method, property) else method, "__code__", None)
-        return code.co_firstlineno if code is not None and code.co_filename == self._source.name else None
-
-    def _ends(self, line: int) -> tuple[int, int]:
-        """Where the text of a line starts and ends."""
-        before = self._source.text.splitlines(keepends=True)[: line - 1]
-        text = self._source.line(line)
-        start = sum(map(len, before)) + len(text) - len(text.lstrip())
-        return start, start + len(text.strip())
+        return code.co_firstlineno if code is not None and code.co_filename == self._code.source.name else None
 
 
 def _hash_all(slots: Mapping[str, Hashable]) -> None:

@@ -1,0 +1,48 @@
+"""``volition trust``: folders whose code may run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from volition.cli.options import ProgramCommand, display_options
+from volition.cli.permissions import remember, remembered
+from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError
+
+__all__ = ["command"]
+
+
+@click.command("trust", cls=ProgramCommand)
+@click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
+@click.option("--list", "listed", is_flag=True, help="Say which folders are trusted, and do nothing else.")
+@click.option("--forget", is_flag=True, help="Trust DIR no longer.")
+@display_options
+def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> None:
+    """Let programs in DIR (default: the current folder) and below it run the code that they bring, from now on.
+
+    A world in Python is such code: it can do whatever you can do, so trust only what you or people you trust have written. The choice
+    covers what the folder holds later, too.
+
+    \b
+    Examples:
+      volition trust ~/projects/auction
+      volition trust --list
+      volition trust --forget ~/projects/auction
+    """
+    known = remembered()
+    if not listed:
+        chosen = (folder or Path()).resolve()
+        if forget and chosen not in known:
+            raise InputError([Diagnostic("CLI015", f"'{chosen}' is not trusted", hint="volition trust --list says which folders are")])
+        if not forget and not chosen.is_dir():
+            raise InputError([Diagnostic("CLI015", f"there is no folder '{chosen}'")])
+        known = [each for each in known if each != chosen] if forget else [*known, chosen]
+        remember(known)
+        screen.print(f"'{chosen}' is {'no longer trusted' if forget else 'trusted'}")
+    elif folder is not None or forget:
+        raise InputError([Diagnostic("CLI013", "--list changes nothing", hint="leave DIR and --forget out")])
+    else:
+        screen.print(*([str(each) for each in known] or ["no folder is trusted"]))
+    screen.document({"trusted": [str(each) for each in known]})

@@ -1,0 +1,148 @@
+"""Code that a program brings, while it runs: what it does wrong is told like a mistake in any other file, with its line.
+
+Whoever let it run trusts it not to be hostile; mistakes it may have.  It cannot end this process by the usual ways, print into the answer,
+or outlive the time limit.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any, NoReturn
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span, plural
+
+__all__ = ["ForeignCode", "limited_time", "told"]
+
+PATIENCE = 1.0
+"""Seconds that a call may take where the time limit is over."""
+
+_ENDINGS = ("_exit", "abort", "kill", "execv", "execve")
+"""Functions of ``os`` that end the process without an exception."""
+
+_limit: float | None = None
+_deadline: float | None = None
+
+
+class _TimeIsOver(BaseException):
+    """Raised inside of foreign code by the clock; no ordinary handler of that code stops it."""
+
+
+class _Ending(BaseException):
+    """Raised in the place of a function that would end the process."""
+
+
+@contextmanager
+def limited_time(seconds: float | None) -> Iterator[None]:
+    """Inside, foreign code has to be ready after this many seconds; None is no limit."""
+    global _limit, _deadline
+    earlier = _limit, _deadline
+    _limit, _deadline = seconds, None if seconds is None else time.monotonic() + seconds
+    try:
+        yield
+    finally:
+        _limit, _deadline = earlier
+
+
+def told(value: object) -> str:
+    """A value of foreign code in a message; its own way to say so may be wrong as well."""
+    try:
+        return repr(value)
+    except Exception:
+        return f"a {type(value).__name__}"
+
+
+@dataclass(frozen=True)
+class ForeignCode:
+    """The code in a file."""
+
+    source: Source
+
+    @contextmanager
+    def running(self, code: str, what: str, *, line: int | None = None, hint: str | None = None) -> Iterator[None]:
+        """Inside, foreign code runs: ``what`` is called, which stands in ``line``.
+
+        Raises :class:`InputError` with ``code`` where it fails.
+        """
+        try:
+            with contextlib.redirect_stdout(sys.stderr), _without_endings(), _clock():
+                yield
+        except (InputError, KeyboardInterrupt):
+            raise
+        except _TimeIsOver as error:
+            seconds = f"{_limit:g} {plural(_limit or 0, 'second')}"
+            raise self.error(code, f"{what} has not ended when the time limit of {seconds} is over", self.line_of(error) or line) from None
+        except (SystemExit, _Ending) as error:
+            raise self.error(code, f"{what} ends the process", self.line_of(error) or line, "let it return instead") from None
+        except BaseException as error:  # whatever the user's code does wrong is a mistake in the input, not in us
+            raise self.error(code, f"{what} fails: {_summary(error)}", self.line_of(error) or line, hint) from error
+
+    def error(self, code: str, message: str, line: int | None, hint: str | None = None) -> InputError:
+        """A mistake in a line of the file."""
+        return InputError([Diagnostic(code, message, None if line is None else self._span(line), hint)])
+
+    def line_of(self, error: BaseException) -> int | None:
+        """The innermost line of the file that an error went through."""
+        if isinstance(error, SyntaxError) and error.filename == self.source.name:
+            return error.lineno
+        frames = traceback.extract_tb(error.__traceback__)
+        return next((each.lineno for each in reversed(frames) if each.filename == self.source.name), None)
+
+    def _span(self, line: int) -> Span | None:
+        lines = self.source.text.splitlines(keepends=True)
+        if not 1 <= line <= len(lines):
+            return None
+        text = lines[line - 1]
+        start = sum(map(len, lines[: line - 1])) + len(text) - len(text.lstrip())
+        return self.source.span(start, start + len(text.strip()))
+
+
+def _summary(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"
+    except Exception:
+        return type(error).__name__
+
+
+@contextmanager
+def _without_endings() -> Iterator[None]:
+    kept: Mapping[str, Callable[..., Any]] = {name: getattr(os, name) for name in _ENDINGS if hasattr(os, name)}
+    for name in kept:
+        setattr(os, name, _refuse_to_end)
+    try:
+        yield
+    finally:
+        for name, function in kept.items():
+            setattr(os, name, function)
+
+
+def _refuse_to_end(*_: Any, **__: Any) -> NoReturn:
+    raise _Ending
+
+
+@contextmanager
+def _clock() -> Iterator[None]:
+    """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the system has a clock that can do that."""
+    if _deadline is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    earlier = signal.signal(signal.SIGALRM, _ring)
+    signal.setitimer(signal.ITIMER_REAL, max(_deadline - time.monotonic(), PATIENCE))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, earlier)
+
+
+def _ring(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001, what the system calls
+    raise _TimeIsOver

@@ -1,0 +1,78 @@
+"""Whether a program may run code of its own, and read files outside of its folder: only after the user's yes.
+
+:func:`volition.languages.load` says which program is being read, and everything that a language reads of it passes here.  Who says yes, and
+how somebody who has not can do so, is the business of the surface: an argument from Python, an option or a question on the command line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+
+from volition.diagnostics import Diagnostic, InputError, Span
+
+__all__ = ["FULL_TRUST", "Trust", "expect_inside", "expect_trust", "granting", "reading"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """Whose code may run: ``allows`` is asked about a folder by its real path; ``hint`` says how to allow what is not."""
+
+    allows: Callable[[Path], bool]
+    hint: str
+
+
+FULL_TRUST = Trust(lambda _: True, "")
+_NO_TRUST = Trust(lambda _: False, "if you trust whoever wrote it: load(path, trust=True)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """The program that is being read: the path that the user named, and its folder, both as they really are."""
+
+    named: Path
+    folder: Path
+
+
+_trust: ContextVar[Trust] = ContextVar("trust", default=_NO_TRUST)
+_read: ContextVar[_Read | None] = ContextVar("read", default=None)
+
+
+@contextmanager
+def granting(trust: Trust) -> Iterator[None]:
+    """Programs that are read inside have this trust."""
+    token = _trust.set(trust)
+    try:
+        yield
+    finally:
+        _trust.reset(token)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Inside, the program at ``path`` is read: it has what stands in its folder, and nothing else."""
+    real = path.resolve()
+    token = _read.set(_Read(real, real if real.is_dir() else path.parent.resolve()))
+    try:
+        yield
+    finally:
+        _read.reset(token)
+
+
+def expect_inside(path: Path, span: Span | None = None) -> None:
+    """Raise :class:`InputError` for a file outside of the folder of the program, by whatever way it leads there."""
+    program, real = _read.get(), path.resolve()
+    if program is None or real == program.named or real.is_relative_to(program.folder) or _trust.get().allows(program.folder):
+        return
+    what = f"'{path}' leads out of the folder of the program, to '{real}'"
+    raise InputError([Diagnostic("LNG021", what, span, hint=f"put the file into the folder, or, {_trust.get().hint}")])
+
+
+def expect_trust(path: Path, span: Span | None = None) -> None:
+    """Raise :class:`InputError` for a file with code that nobody has allowed to run."""
+    if not _trust.get().allows(path.resolve().parent):
+        what = f"'{path}' is code that the program brings, which can do whatever you can do; nobody has allowed it to run"
+        raise InputError([Diagnostic("LNG020", what, span, hint=_trust.get().hint)])
