@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pickle
 
-from volition.diagnostics import Diagnostic, InputError, Source, render
+import pytest
+
+from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, folded, render
 
 
 def test_an_error_from_another_process_says_the_same() -> None:
@@ -22,3 +24,36 @@ def test_of_a_very_long_line_the_place_is_shown() -> None:
     assert len(shown) < 2_000
     assert line[carets.index("^")] == "!"
     assert "a.can:1:100001" in shown
+
+
+FAMILY = [f"wrap_{number}" for number in range(1, 31)]
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "hint"),
+    [
+        ("wrap_33", FAMILY, "did you mean one of 'wrap_1' to 'wrap_30'?"),
+        ("wrp_3", ["wrap_33", *FAMILY], "did you mean 'wrap_3'?"),
+        ("wrp_33", ["wrap_3", "wrap_33"], "did you mean 'wrap_33'?"),
+        ("wrap3", ["wrap_3", "wrap_33"], "did you mean 'wrap_3'?"),
+        ("wrp_40", FAMILY, "did you mean one of 'wrap_1' to 'wrap_30'?"),
+        ("wrap_2", ["wrap_1", "move"], "did you mean 'wrap_1'?"),
+        ("move", ["moved", "wrap_1"], "did you mean 'moved'?"),
+        ("x", ["moved"], None),
+        ("1", ["2", "3"], "did you mean '2' or '3'?"),
+        ("a" * 16_000, ["a" * 15_999, "b"], None),
+    ],
+)
+def test_a_hint_helps_with_numbered_names(name: str, known: list[str], hint: str | None) -> None:
+    assert did_you_mean(name, known) == hint
+
+
+def test_a_family_of_warnings_is_one() -> None:
+    source = Source("a.can", "".join(f"act{number}\n" for number in range(30)))
+    family = [Diagnostic("CAN044", f"the action 'act{i}' is never used", source.span(6 * i, 6 * i + 1), None, "warning") for i in range(10)]
+    other = Diagnostic("CAN044", "the action 'move' is never used", None, None, "warning")
+    errors = [Diagnostic("CAN024", f"two of {number}") for number in range(10)]
+    shown = folded([family[0], other, *family[1:], *errors])
+    assert shown[0].message == "the action 'act0' is never used (and 9 more like this, in lines 1 to 11)"
+    assert shown[1:] == [other, *errors]
+    assert folded(family[:3]) == family[:3]

@@ -10,14 +10,23 @@ from __future__ import annotations
 import difflib
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
-__all__ = ["Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "plural", "render", "visible"]
+__all__ = [
+    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "folded", "plural", "render", "visible",
+]  # fmt: skip
 
 Severity = Literal["error", "warning"]
+
+_NUMBERS = re.compile(r"[0-9]{1,18}")
+_LONGEST_NAME = 200
+"""Longer names are not compared: that takes time with the square of their length, and nobody types them."""
+
+_FAMILY = 4
+"""So many warnings that differ in numbers only are one."""
 
 _LONGEST_LINE = 500
 """Characters of a line that are shown; a generated line may have a million."""
@@ -142,9 +151,54 @@ class Diagnostics:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str | None:
-    """A hint that names the known name closest to a misspelt one, or None if none is close."""
-    close = difflib.get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"did you mean '{close[0]}'?" if close else None
+    """A hint that names the known name closest to a misspelt one, or None if none is close.
+
+    Names that differ in their numbers only are one family: ``wrap_33`` is none of ``wrap_1`` to ``wrap_30``, so that the hint is how
+    far they go, and for ``wrp_3`` it is ``wrap_3``, not another member that looks as close.
+    """
+    families: dict[str, list[str]] = {}
+    for each in dict.fromkeys(known):
+        families.setdefault(_NUMBERS.sub("#", each), []).append(each)
+    stem = _NUMBERS.sub("#", name)
+    if stem in families and "#" in stem:
+        return _members(families[stem])
+    close = difflib.get_close_matches(stem[:_LONGEST_NAME], [each for each in families if len(each) <= _LONGEST_NAME], n=1, cutoff=0.6)
+    if not close:
+        return None
+    numbers = _NUMBERS.findall(name)
+    same = [each for each in families[close[0]] if _NUMBERS.findall(each) == numbers]
+    return _members(same or families[close[0]])
+
+
+def _members(names: Sequence[str]) -> str:
+    """A question about one name, or about a family of them."""
+    ordered = sorted(names, key=lambda each: [int(number) for number in _NUMBERS.findall(each)])
+    match ordered:
+        case [one]:
+            return f"did you mean '{one}'?"
+        case [one, other]:
+            return f"did you mean '{one}' or '{other}'?"
+    return f"did you mean one of '{ordered[0]}' to '{ordered[-1]}'?"
+
+
+def folded(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics with one warning for each family of them that differ in numbers only; it says how many there are and where."""
+    families: dict[object, list[Diagnostic]] = {}
+    for each in diagnostics:
+        source = each.span.source.name if each.span else None
+        family = (each.code, _NUMBERS.sub("#", each.message), source) if each.severity == "warning" else id(each)
+        families.setdefault(family, []).append(each)
+    return [first if len(alike) < _FAMILY else _counted(first, alike) for alike in families.values() for first in alike[: _shown(alike)]]
+
+
+def _shown(alike: Sequence[Diagnostic]) -> int:
+    return 1 if len(alike) >= _FAMILY else len(alike)
+
+
+def _counted(first: Diagnostic, alike: Sequence[Diagnostic]) -> Diagnostic:
+    lines = sorted({each.span.line for each in alike if each.span})
+    where = f", in lines {lines[0]} to {lines[-1]}" if len(lines) > 1 else ""
+    return replace(first, message=f"{first.message} (and {len(alike) - 1} more like this{where})")
 
 
 def plural(count: float, noun: str) -> str:

@@ -1,36 +1,20 @@
-"""Properties that make sense for every program that can be empty, fail and succeed: those of the public tool of Archibald et al.
-
-``no_failure & X empty`` says that the last intention is removed because it is finished, ``failure & X empty`` that it is dropped
-because it failed.  A language has these properties if its programs know the three propositions.
-"""
+"""Questions that make sense for every program of a language, such as whether it always ends in success: the language has them."""
 
 from __future__ import annotations
 
-from volition.checking.propositions import resolve_leaves
 from volition.diagnostics import Diagnostic, InputError, Source
-from volition.languages.model import Program, StatedProperty
-from volition.logic import parse
+from volition.languages.model import Program, QuestionedProgram, StatedProperty
 
-__all__ = ["GENERIC", "generic_properties"]
-
-GENERIC = {
-    "always ends in success": "A [ F (no_failure & X empty) ]",
-    "can end in success": "E [ F (no_failure & X empty) ]",
-    "always ends in failure": "A [ F (failure & X empty) ]",
-    "can end in failure": "E [ F (failure & X empty) ]",
-}
-"""Each property by its name for people."""
+__all__ = ["generic_properties"]
 
 
-def generic_properties(program: Program) -> list[StatedProperty]:
-    """The generic properties; raises :class:`InputError` where the program does not know what they speak of."""
-    model = program.model()
-    try:
-        for text in GENERIC.values():
-            resolve_leaves(model, parse(text))
-    except InputError:
-        hint = "they speak of 'empty', 'failure' and 'no_failure', which programs in CAN know"
-        raise InputError([Diagnostic("CHK094", f"programs in {program.language} have no generic properties", hint=hint)]) from None
+def generic_properties(program: Program, *, per_event: bool = False) -> list[StatedProperty]:
+    """The generic properties, with ``per_event`` also those of each event; raises :class:`InputError` where the language has none."""
+    if not isinstance(program, QuestionedProgram):
+        raise InputError(
+            [Diagnostic("CHK094", f"programs in {program.language} have no generic properties", hint="those in CAN have some")]
+        )
+    questions = program.generic_questions(per_event=per_event)
     return [
-        StatedProperty(text, Source(f"<generic property: {name}>", text).span(0, len(text)), name=name) for name, text in GENERIC.items()
+        StatedProperty(text, Source(f"<generic property: {name}>", text).span(0, len(text)), name=name) for name, text in questions.items()
     ]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -15,16 +16,16 @@ from volition.checking.generic import generic_properties
 from volition.checking.quantitative import Settings
 from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence, strategy_of
-from volition.cli.exits import exit_code
+from volition.cli.exits import exit_code, worst
 from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
-from volition.cli.screen import Screen, json_text
+from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.model import Program, StatedProperty
+from volition.languages.model import AlternativeProgram, Program, StatedProperty
 from volition.languages.propertyfile import properties_in, properties_of
 
 __all__ = ["command"]
@@ -35,6 +36,8 @@ __all__ = ["command"]
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to answer; may be repeated.")
 @click.option("--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Answer the properties of a property file.")
 @click.option("--generic", is_flag=True, help="Ask also whether the program always or ever ends in success and in failure (CAN).")
+@click.option("--per-event", is_flag=True, help="As --generic, and the same of each external event: does it always succeed? (CAN)")
+@click.option("--all-bases", is_flag=True, help="Answer for every initial belief base of the program, one after the other (CAN).")
 @click.option(
     "--trace",
     "level",
@@ -68,6 +71,8 @@ def command(
     formulas: Sequence[str],
     file: Path | None,
     generic: bool,
+    per_event: bool,
+    all_bases: bool,
     level: TraceLevel | None,
     strategy: bool,
     trace_file: Path | None,
@@ -100,42 +105,55 @@ def command(
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
     doubts = Diagnostics()
-    asked = _asked(loaded, program, formulas, file, doubts, generic=generic)
+    asked = _asked(loaded, program, formulas, file, doubts, generic=generic, per_event=per_event)
     screen.diagnostics(doubts.warnings)
     read = time.perf_counter() - start
-    with shown_progress(screen.messages) as progress:
-        report = check(
-            loaded,
-            asked,
-            limits=limits,
-            fairness=fairness,
-            assume=assume,
-            exact=exact,
-            engine=engine,
-            outside=_outside(engine),
-            progress=progress,
-        )
-    screen.diagnostics(report.warnings)
-    models = models_of(report)
-    for exploration in models if engine != "spin" else ():  # Spin explores on its own
-        screen.print(model_line(loaded.language, exploration.space))
-    screen.print("", verdict_table(report.answers))
     numerics = Settings(exact=exact, seconds=limits.seconds)
-    strategies = [strategy_of(answer, numerics) if strategy else None for answer in report.answers]
-    for answer, told in zip(report.answers, strategies, strict=True):
-        show_evidence(screen, answer, level, told)
-    if stats:
-        times = {"reading": read, "answering": sum(answer.verdict.seconds for answer in report.answers), "in all": read + report.seconds}
-        for exploration in models:
-            screen.print("", statistics(exploration.space, times))
+    reports: list[Report] = []
+    documents: dict[str, Any] = {}
+    for base, each in (_from_each_base(loaded) if all_bases else {"": loaded}).items():
+        with shown_progress(screen.messages) as progress:
+            report = check(
+                each,
+                asked,
+                limits=limits,
+                fairness=fairness,
+                assume=assume,
+                exact=exact,
+                engine=engine,
+                outside=_outside(engine),
+                progress=progress,
+            )
+        reports.append(report)
+        screen.diagnostics(report.warnings)
+        if all_bases:
+            screen.print("", Words(f"Initial belief base {base}", "bold"))
+        models = models_of(report)
+        for exploration in models if engine != "spin" else ():  # Spin explores on its own
+            screen.print(model_line(loaded.language, exploration.space))
+        screen.print("", verdict_table(report.answers))
+        strategies = [strategy_of(answer, numerics) if strategy else None for answer in report.answers]
+        for answer, told in zip(report.answers, strategies, strict=True):
+            show_evidence(screen, answer, level, told)
+        if stats:
+            answering = sum(answer.verdict.seconds for answer in report.answers)
+            for exploration in models:
+                screen.print("", statistics(exploration.space, {"reading": read, "answering": answering, "in all": read + report.seconds}))
+        documents[base] = report_document(report, program, strategies)
     if trace_file is not None:
-        _write_first_run(trace_file, report, program)
-    screen.document(report_document(report, program, strategies))
-    ctx.exit(exit_code(report))
+        _write_first_run(trace_file, reports, program)
+    screen.document({"bases": documents} if all_bases else documents[""])
+    ctx.exit(worst(exit_code(report) for report in reports))
+
+
+def _from_each_base(program: Program) -> Mapping[str, Program]:
+    if not isinstance(program, AlternativeProgram):
+        raise InputError([Diagnostic("CLI019", f"a program in {program.language} has one beginning only", hint="leave out --all-bases")])
+    return program.from_each_base()
 
 
 def _asked(
-    program: Program, path: Path, formulas: Sequence[str], file: Path | None, doubts: Diagnostics, *, generic: bool
+    program: Program, path: Path, formulas: Sequence[str], file: Path | None, doubts: Diagnostics, *, generic: bool, per_event: bool
 ) -> list[StatedProperty]:
     """The questions of the command line, or else those that the program carries; the generic ones come on top."""
     asked = properties_of(formulas, program, doubts)
@@ -143,8 +161,8 @@ def _asked(
         asked += properties_in(file, program, doubts)
     if not asked:
         asked += program.properties
-    if generic:
-        asked += generic_properties(program)
+    if generic or per_event:
+        asked += generic_properties(program, per_event=per_event)
     if not asked:
         raise InputError(
             [Diagnostic("CLI002", f"'{path}' carries no properties", hint="ask one with -p, or name a file of them with --props")]
@@ -162,8 +180,9 @@ def _outside(engine: Engine) -> Sequence[OutsideEngine]:
     return [Spin(model_for_spin)]
 
 
-def _write_first_run(file: Path, report: Report, program: Path) -> None:
-    traces = [trace for answer in report.answers if (trace := trace_document(answer, report.program, program)) is not None]
+def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:
+    answers = ((report, answer) for report in reports for answer in report.answers)
+    traces = [trace for report, answer in answers if (trace := trace_document(answer, report.program, program)) is not None]
     if not traces:
         raise InputError([Diagnostic("CLI005", f"no answer has a run that could be written to '{file}'")])
     write_file(file, json_text(traces[0]) + "\n")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from volition.checking.check import Report
 
-__all__ = ["Exit", "exit_code"]
+__all__ = ["Exit", "exit_code", "worst"]
 
 
 class Exit(IntEnum):
@@ -32,3 +33,9 @@ def exit_code(report: Report) -> Exit:
     if any(answer.verdict.unknown is not None for answer in report.answers):
         return Exit.STOPPED
     return Exit.AS_EXPECTED
+
+
+def worst(codes: Iterable[Exit]) -> Exit:
+    """The exit code for several reports: a violation counts more than an answer that is missing."""
+    found = set(codes)
+    return next((code for code in (Exit.VIOLATED, Exit.STOPPED) if code in found), Exit.AS_EXPECTED)

@@ -20,7 +20,7 @@ from rich.table import Table
 from rich.text import Text
 
 from volition.cli.streams import knows_all_characters
-from volition.diagnostics import Diagnostic, render, visible
+from volition.diagnostics import Diagnostic, folded, render, visible
 
 __all__ = ["Grid", "Screen", "Words", "json_text"]
 
@@ -96,10 +96,10 @@ class Screen:
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Errors and warnings for a person; the warnings are kept for the JSON object."""
-        for each in diagnostics:
-            if each.severity == "warning":
-                self._warnings.append(each)
+        """Errors and warnings for a person, many of the same kind as one; the warnings are kept for the JSON object."""
+        found = tuple(diagnostics)
+        self._warnings += [each for each in found if each.severity == "warning"]
+        for each in folded(found):
             self.messages.print(_highlighted(each), soft_wrap=True)
 
     def note(self, text: str) -> None:

@@ -90,6 +90,22 @@ class WordedProgram(Program, Protocol):
         """
 
 
+@runtime_checkable
+class AlternativeProgram(Program, Protocol):
+    """A program that may begin in several ways, of which a setting chooses one: what a language may offer on top."""
+
+    def from_each_base(self) -> Mapping[str, Program]:
+        """The same program from each of its beginnings, by what people call them."""
+
+
+@runtime_checkable
+class QuestionedProgram(Program, Protocol):
+    """A program whose language has questions that make sense for every program: what a language may offer on top."""
+
+    def generic_questions(self, *, per_event: bool) -> Mapping[str, str]:
+        """Each question by its name for people, as a formula; ``per_event`` asks also about each thing that the agent has to deal with."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something found, or not found, in a portrait: an item that is there, has a value, or is at least a number."""

@@ -38,6 +38,7 @@ __all__ = ["CTL_OPERATORS", "MODALITIES", "OPERATORS", "QUESTIONS", "OperandRead
 MODALITIES: dict[str, str] = {
     "Bel": "Bel", "B": "Bel", "Des": "Des", "Int": "Int", "I": "Int", "ItD": "ItD", "Does": "Does", "D": "Does",
     "Goal": "Goal", "Plan": "Plan", "Percept": "Percept", "Bels": "Bels", "Bs": "Bels", "Goals": "Goals", "Gs": "Goals",
+    "Waiting": "Waiting", "Finished": "Finished", "Blocked": "Blocked",
 }  # fmt: skip
 """Names of atoms, short and long ▶ the name that languages see."""
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from tests.languages.can.small import agent, errors, program
+from volition import check
 from volition.diagnostics import Diagnostic, InputError, Source
 from volition.kernel import Limits, explore
 from volition.languages.can import parse
@@ -222,3 +223,16 @@ def test_recursion_without_end_is_an_error_and_no_crash() -> None:
     with pytest.raises(InputError, match="the intention for event 'go' has grown too deep"):
         explore(model.system)
     assert not explore(model.system, limits=Limits(states=50)).complete
+
+
+def test_the_bound_on_plans_inside_of_each_other_is_a_setting() -> None:
+    """A hundred and fifty events of which each raises the next one: no recursion, so that only the bound is in the way."""
+    plans = "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150)) + "e150 : true <- +done.\n"
+    text = f"// External events\ne0\n// Plan library\n{plans}"
+    with pytest.raises(InputError, match="more than 100 plans inside of each other") as error:
+        check(parse(Source("deep.can", text), "deep", {}), ["A [ F done ]"])
+    assert error.value.diagnostics[0].hint is not None
+    assert "--set nesting=1000" in error.value.diagnostics[0].hint
+    assert check(parse(Source("deep.can", text), "deep", {"nesting": "200"}), ["A [ F done ]"]).answers[0].verdict.holds
+    with pytest.raises(InputError, match="CAN051"):
+        parse(Source("deep.can", text), "deep", {"nesting": "many"})

@@ -7,7 +7,6 @@ life there: it waits in E, becomes an intention in Γ under its number, and is g
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
@@ -17,6 +16,7 @@ from volition.kernel import Amount, Choice, View
 from volition.languages.can.earnings import Earnings, expected
 from volition.languages.can.library import Library
 from volition.languages.can.semantics import Configuration, Step
+from volition.languages.can.settings import NESTING
 from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update, plans_inside
 from volition.origin import Origin
 
@@ -27,8 +27,6 @@ DID = "last action"
 
 
 _INTENTION = "intention"
-_MOST_PLANS = 100
-"""Plans inside of each other: programs without recursion have a few, and the steps of many more do not fit on Python's stack."""
 
 
 class Life(Enum):
@@ -51,7 +49,8 @@ def left_by(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
 class AgentRules:
     """What an agent can do next.
 
-    ``update`` says when A_update may remove a blocked intention.  ``observed`` are the actions that states remember.
+    ``update`` says when A_update may remove a blocked intention.  ``observed`` are the actions that states remember.  ``nesting`` is
+    how many plans may be inside of each other before that is taken for a mistake.
     """
 
     def __init__(
@@ -63,12 +62,14 @@ class AgentRules:
         *,
         update: Update = "any",
         observed: frozenset[str] = frozenset(),
+        nesting: int = NESTING,
     ) -> None:
         self._name = name
         self._library = library
         self._earnings = earnings
         self._update = update
         self._observed = observed
+        self._nesting = nesting
         self.events = {event.number: event for event in events}
 
     # --- the rules ---------------------------------------------------------------------------------------------------------
@@ -115,13 +116,13 @@ class AgentRules:
         return program is not None and bool(self._steps(number, program, state))
 
     def _steps(self, number: int, program: Body, state: View) -> tuple[Step, ...]:
-        """Every ⟨B, P⟩ → ...; raises :class:`InputError` for a P that is nested so deep that an event must raise itself."""
-        if plans_inside(program) <= _MOST_PLANS:
-            with suppress(RecursionError):
-                return Configuration(self._library, state).steps(program)
+        """Every ⟨B, P⟩ → ...; raises :class:`InputError` for a P that has more plans inside of each other than are allowed."""
+        if plans_inside(program) <= self._nesting:
+            return Configuration(self._library, state).steps(program)
         event = self.events[number]
-        message = f"the intention for event '{event.name}' has grown too deep: some {_MOST_PLANS} plans inside of each other"
-        hint = "some event raises itself again and again; let a declarative goal repeat what must be repeated"
+        message = f"the intention for event '{event.name}' has grown too deep: more than {self._nesting} plans inside of each other"
+        hint = "if some event raises itself, let a declarative goal repeat what must be repeated; "
+        hint += f"if the plans are meant to be so deep, allow it with --set nesting={10 * self._nesting}"
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, program: Body, state: View) -> bool:

@@ -15,6 +15,7 @@ from volition.languages.can.printing import background_text, body_text, number_t
 from volition.languages.can.questions import Questions
 from volition.languages.can.scheduling import TURN, components
 from volition.languages.can.semantics import turn_slot
+from volition.languages.can.settings import NESTING
 from volition.languages.can.syntax import Agent, Background, BeliefBase, Selection, Update
 from volition.languages.can.vocabulary import Vocabulary
 from volition.languages.model import Portrait
@@ -26,7 +27,8 @@ __all__ = ["CanModel"]
 class CanModel:
     """An agent from one initial belief base, with values for its parameters and with its policies.
 
-    ``chances`` are the parameters for the probabilities of outcomes, if they are not the same numbers as everywhere else.
+    ``chances`` are the parameters for the probabilities of outcomes, if they are not the same numbers as everywhere else.  ``nesting``
+    is how many plans may be inside of each other.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class CanModel:
         observed: Collection[Atom] = (),
         *,
         chances: Parameters | None = None,
+        nesting: int = NESTING,
     ) -> None:
         self._agent = agent
         self._vocabulary = Vocabulary(agent)
@@ -52,7 +55,7 @@ class CanModel:
         )
         earnings = Earnings(agent.rewards, agent.events, parameters)
         actions = frozenset(atom.text.rpartition(",")[2].strip() for atom in observed if atom.modality == "Does")
-        rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions)
+        rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting)
         self._titles = _titles(agent)
         self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
         moves = components(rules, self._titles, policies["events"], policies["intentions"])

@@ -13,6 +13,7 @@ from volition.languages import read_source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
+from volition.languages.can.generic import generic_questions
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
 from volition.languages.can.policies import resolve_policy
@@ -24,7 +25,7 @@ from volition.languages.can.settings import Settings, read_settings
 from volition.languages.can.syntax import SELECTIONS, Agent, BeliefBase, Selection
 from volition.languages.can.tables import tables
 from volition.languages.can.vocabulary import Vocabulary
-from volition.languages.model import Ruling, StatedProperty, Table
+from volition.languages.model import Program, Ruling, StatedProperty, Table
 from volition.logic.syntax import Atom
 
 __all__ = ["CanProgram", "load", "parse"]
@@ -34,7 +35,8 @@ def load(path: Path, settings: Mapping[str, str]) -> CanProgram:
     """Read the program in a file; raises :class:`InputError` with everything that is wrong with it or with the settings.
 
     Settings are values of the program's parameters (``pe=0.2``), the number of the initial belief base (``initial=2``), when
-    blocked intentions may be dropped (``update=any``, ``finished`` or ``stuck``), and policies as they stand in a file
+    blocked intentions may be dropped (``update=any``, ``finished`` or ``stuck``), how many plans may be inside of each other
+    (``nesting=500``), and policies as they stand in a file
     (``events=fixed``, ``plans=probabilities 2 = 0.3, 3 = 0.7``, ``intentions=round-robin``).
     """
     return parse(read_source(path), path.stem, settings)
@@ -93,6 +95,15 @@ class CanProgram:
         """A sentence of the public CAN tool as a formula; anything else as it is."""
         return as_formula(stated, diagnostics)
 
+    def from_each_base(self) -> Mapping[str, Program]:
+        """The program from each of its initial belief bases, by their numbers."""
+        numbers = [base.number for base in self.agent.bases]
+        return {str(number): _settle(self.agent, self.source, replace(self.settings, initial=number), Diagnostics()) for number in numbers}
+
+    def generic_questions(self, *, per_event: bool) -> Mapping[str, str]:
+        """The questions of the public CAN tool: see :mod:`volition.languages.can.generic`."""
+        return generic_questions(self.agent, per_event=per_event)
+
     @property
     def base(self) -> BeliefBase:
         """The initial belief base that was chosen."""
@@ -110,7 +121,7 @@ class CanProgram:
     def realising(self, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> CanProgram:
         """The program with decisions written into it: see :func:`volition.languages.can.realisation.realisation`."""
         agent = realisation(self._with_settings_written(), rulings, stated)
-        return parse(Source(f"{agent.name}.can", agent_text(agent)), agent.name, {})
+        return parse(Source(f"{agent.name}.can", agent_text(agent)), agent.name, {"nesting": str(self.settings.nesting)})
 
     def _with_settings_written(self) -> Agent:
         """The program as it would be written so that it means without settings what it means with them."""
@@ -131,7 +142,8 @@ class CanProgram:
         that, this or the exploration raises :class:`ParameterNeeded`.
         """
         if not symbolic:
-            return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed)
+            nesting = self.settings.nesting
+            return CanModel(self.agent, self.base, self.parameters, self.policies, self.settings.update, observed, nesting=nesting)
         from volition.kernel.weights import KnownParameters, ParameterSpace  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
@@ -140,4 +152,6 @@ class CanProgram:
         chances = parameter_values(self.agent, given, Diagnostics())
         known = KnownParameters(chances)
         policies = _resolve_policies(self.agent, self.settings, known, Diagnostics())
-        return CanModel(self.agent, self.base, known, policies, self.settings.update, observed, chances=chances)
+        return CanModel(
+            self.agent, self.base, known, policies, self.settings.update, observed, chances=chances, nesting=self.settings.nesting
+        )

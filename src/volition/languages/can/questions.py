@@ -5,20 +5,22 @@
 | ``Bel(φ)`` | φ is believed; φ is any condition of the language |
 | ``Int(e)`` | the external event e (a name or a number) was adopted and its intention is not yet removed |
 | ``Des(e)`` | e waits, or its intention is not yet removed: the agent still has it to deal with |
+| ``Waiting(e)`` | e is not adopted yet |
+| ``Finished(e)`` | nothing is left to do of e's intention, which is not yet removed |
+| ``Blocked(e)`` | e's intention cannot step and is not finished |
+| ``Int(*)``, ``Finished(*)``, ... | the same of some external event: no name of a program can hide these |
 | ``Does(a)`` | the action a was executed in the step into this state |
 | a label, a belief | the label holds, the belief is true |
 | ``empty`` | no event waits and no intention is left |
 | ``failure`` | some intention is blocked and not finished |
 | ``no_failure`` | some intention is finished and not yet removed |
 
-The last three serve the generic properties of the public tool: ``failure & X empty`` says that the last intention is dropped
-because it failed, ``no_failure & X empty`` that it is removed because it is finished.  A label or belief of the program
-goes before a built-in label of the same name.  A name in a comparison is a numeric belief or a parameter.
+A belief of the program goes before a built-in label of the same name.  A name in a comparison is a numeric belief or a parameter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Never
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
@@ -33,6 +35,11 @@ from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
 __all__ = ["Questions"]
+
+_PHASES_OF: Mapping[str, Sequence[PhaseName]] = {
+    "Int": ["active"], "Des": ["waiting", "active"], "Waiting": ["waiting"], "Finished": ["finished"], "Blocked": ["blocked"],
+}  # fmt: skip
+"""The atoms about external events: each is true in these phases."""
 
 
 class Questions:
@@ -111,11 +118,11 @@ class Questions:
     def _is_empty(self, state: View) -> bool:
         return all(state[intention_slot(number)] is Life.GONE for number in self._rules.events)
 
-    def _some_intention(self, phase: PhaseName) -> Predicate:
+    def _some_intention(self, *phases: PhaseName) -> Predicate:
         """Whether some intention is in a phase, as one function for each intention: together they would read the whole state."""
 
         def one(number: int) -> Predicate:
-            return lambda state: self._is_in_phase(phase, number, state)
+            return lambda state: any(self._is_in_phase(phase, number, state) for phase in phases)
 
         return AnyOf([one(number) for number in self._rules.events])
 
@@ -127,15 +134,11 @@ class Questions:
         match atom.modality:
             case "Bel":
                 return self.truth_of(self._condition(inner))
-            case "Int":
-                return self._about_event(inner, Phase("active", inner.text.strip()))
-            case "Des":
-                event = inner.text.strip()
-                is_active, is_waiting = self._about_event(inner, Phase("active", event)), self._about_event(inner, Phase("waiting", event))
-                return lambda state: is_waiting(state) or is_active(state)
+            case "Int" | "Des" | "Waiting" | "Finished" | "Blocked":
+                return self._about_event(inner, _PHASES_OF[atom.modality])
             case "Does":
                 return self._does(inner)
-        known = ["Bel", "Int", "Des", "Does"]
+        known = ["Bel", *_PHASES_OF, "Does"]
         hint = did_you_mean(atom.modality, known) or f"there are {', '.join(known)}"
         return _refuse("CAN062", f"CAN agents have no '{atom.modality}'", atom.span, hint=hint)
 
@@ -163,11 +166,15 @@ class Questions:
         diagnostics.raise_errors()
         return condition
 
-    def _about_event(self, inner: Span, phase: Phase) -> Predicate:
-        if not self._numbers(phase.event):
+    def _about_event(self, inner: Span, phases: Sequence[PhaseName]) -> Predicate:
+        """Whether an external event, by its name or number, or some event (``*``), is in one of some phases."""
+        event = inner.text.strip()
+        if event == "*":
+            return self._some_intention(*phases)
+        if not self._numbers(event):
             known = [name for event in self._agent.events for name in (event.name, str(event.number))]
-            _refuse("CAN060", f"'{phase.event}' is not an external event", inner, hint=did_you_mean(phase.event, known))
-        return lambda state: self._phase(phase, state)
+            _refuse("CAN060", f"'{event}' is not an external event", inner, hint=did_you_mean(event, known))
+        return lambda state: any(self._phase(Phase(phase, event), state) for phase in phases)
 
     def _does(self, inner: Span) -> Predicate:
         action = inner.text.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -12,11 +13,16 @@ from volition.languages.can.reader import read_manner
 from volition.languages.can.syntax import SELECTIONS, UPDATES, Agent, Policy, Selection, Update
 from volition.languages.numbers import exact_number
 
-__all__ = ["OPTIONS", "Settings", "read_settings"]
+__all__ = ["NESTING", "OPTIONS", "Settings", "read_settings"]
 
 _T = TypeVar("_T")
 
-OPTIONS = ("initial", "update", *SELECTIONS)
+NESTING = 100
+"""Plans inside of each other: programs without recursion have a few."""
+
+_DEEPEST_NESTING = 100_000
+
+OPTIONS = ("initial", "update", "nesting", *SELECTIONS)
 """The settings that every program has; a program's parameters come on top."""
 
 
@@ -28,6 +34,7 @@ class Settings:
     update: Update
     policies: Mapping[Selection, Policy]
     parameters: Mapping[str, Fraction] = field(default_factory=dict)
+    nesting: int = NESTING
 
 
 def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnostics) -> Settings:
@@ -40,11 +47,14 @@ def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnosti
     update: Update = agent.update
     policies: dict[Selection, Policy] = {policy.selection: policy for policy in agent.policies}
     parameters: dict[str, Fraction] = {}
+    nesting = NESTING
     for name, text in given.items():
         if name == "initial":
             initial = _pick(name, text, {str(base.number): base.number for base in agent.bases}, diagnostics) or initial
         elif name == "update":
             update = _pick(name, text, {each: each for each in UPDATES}, diagnostics) or update
+        elif name == "nesting":
+            nesting = _nesting(text, diagnostics)
         elif name in declared:
             parameters[name] = _number(name, text, diagnostics)
         elif name in SELECTIONS:
@@ -55,7 +65,7 @@ def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnosti
             known = [*declared, *OPTIONS]
             hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
             diagnostics.error("CAN050", f"there is no setting '{name}'", hint=hint)
-    return Settings(initial, update, policies, parameters)
+    return Settings(initial, update, policies, parameters, nesting)
 
 
 def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostics) -> _T | None:
@@ -63,6 +73,14 @@ def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostic
         hint = did_you_mean(text, known) or f"there are {', '.join(known)}"
         diagnostics.error("CAN051", f"the setting '{name}' cannot be '{text}'", hint=hint)
     return known.get(text)
+
+
+def _nesting(text: str, diagnostics: Diagnostics) -> int:
+    if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= _DEEPEST_NESTING:
+        hint = f"give it a whole number from 1 to {_DEEPEST_NESTING}; it is {NESTING} if nobody says anything"
+        diagnostics.error("CAN051", f"the setting 'nesting' cannot be '{text}'", hint=hint)
+        return NESTING
+    return int(text)
 
 
 def _number(name: str, text: str, diagnostics: Diagnostics) -> Fraction:
