@@ -158,8 +158,8 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     """
     families: dict[str, list[str]] = {}
     for each in dict.fromkeys(known):
-        families.setdefault(_NUMBERS.sub("#", each), []).append(each)
-    stem = _NUMBERS.sub("#", name)
+        families.setdefault(_stem(each), []).append(each)
+    stem = _stem(name)
     if stem in families and "#" in stem:
         return _members(families[stem])
     close = difflib.get_close_matches(stem[:_LONGEST_NAME], [each for each in families if len(each) <= _LONGEST_NAME], n=1, cutoff=0.6)
@@ -168,6 +168,11 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     numbers = _NUMBERS.findall(name)
     same = [each for each in families[close[0]] if _NUMBERS.findall(each) == numbers]
     return _members(same or families[close[0]])
+
+
+def _stem(name: str) -> str:
+    """What the members of a family share; a mere number has none."""
+    return name if name.isdecimal() else _NUMBERS.sub("#", name)
 
 
 def _members(names: Sequence[str]) -> str:
