@@ -77,6 +77,9 @@ def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics
             diagnostics.warning("ASP037", f"no agent ever does {name}", rule.span, hint=alike(rule.action, done - rules.keys()))
 
 
+_MOST_HINTS = 20
+
+
 class _AgentCheck:
     def __init__(
         self,
@@ -91,6 +94,7 @@ class _AgentCheck:
     ) -> None:
         self._name, self._program, self._settings, self._world, self._agents = name, program, settings, world, agents
         self._supply, self._values = supply, values
+        self._hints = 0
         self._error, self._warning = diagnostics.error, diagnostics.warning
 
     def program(self) -> None:
@@ -117,7 +121,7 @@ class _AgentCheck:
         used = self._supply.asked(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
             if predicate(atom) not in used:
-                self._warning("ASP007", f"no plan asks for the initial belief {predicate(atom)}", span, hint=alike(atom, used))
+                self._warning("ASP007", f"no plan asks for the initial belief {predicate(atom)}", span, hint=self._alike(atom, used))
         for (atom, span), before in _repeated(self._program.beliefs):
             self._warning("ASP008", f"{atom} is believed initially twice", span, hint=f"the first time at line {before.line}")
 
@@ -157,6 +161,11 @@ class _AgentCheck:
         for formula in plan.body:
             self._formula(formula, bound)
 
+    def _alike(self, atom: Structure, known: Iterable[str]) -> str | None:
+        """A hint, for the first mistakes of a program: who makes hundreds needs no hint for each, and looking for one takes its time."""
+        self._hints += 1
+        return alike(atom, known) if self._hints <= _MOST_HINTS else None
+
     def _triggered(self, plan: Plan) -> None:
         trigger = plan.trigger
         if trigger.kind == "test":
@@ -167,14 +176,14 @@ class _AgentCheck:
         else:
             known = self._of_who_shares(lambda agent: self._supply.posted(agent, trigger.sign, trigger.kind))
             if known is not None and predicate(trigger.atom) not in known:
-                self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=alike(trigger.atom, known))
+                self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=self._alike(trigger.atom, known))
             elif misfit := self._values.misfit("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
                 self._warning("ASP031", f"no event {trigger} ever happens: {misfit.text}", trigger.span, hint=misfit.hint)
 
     def _of_who_shares(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
         """What is known about any of the agents that run this program: it need not concern all of them."""
         found = [known(name) for name, program in self._agents.items() if program.source is self._program.source]
-        return None if None in found else {each for names in found if names for each in names}
+        return None if None in found else set().union(*(names for names in found if names))
 
     def _condition(self, condition: Condition, bound: set[str], plan: Plan) -> None:
         if isinstance(condition, Believes | NotBelieves):
@@ -279,7 +288,7 @@ class _AgentCheck:
         planned = self._goals_with_plans[agent]
         whose = "" if agent == self._name else f" of {agent}"
         if predicate(goal) not in planned:
-            self._warning("ASP033", f"no plan{whose} is for the goal !{predicate(goal)}", span, hint=alike(goal, planned))
+            self._warning("ASP033", f"no plan{whose} is for the goal !{predicate(goal)}", span, hint=self._alike(goal, planned))
         elif all(unify(generalise(goal), trigger, {}) is None for trigger in planned[predicate(goal)]):
             hint = f"there are plans for {', '.join(f'!{each}' for each in planned[predicate(goal)][:5])}"
             self._warning("ASP033", f"no plan{whose} is for the goal !{goal}", span, hint=hint)
@@ -297,14 +306,14 @@ class _AgentCheck:
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
         known = self._of_who_shares(self._supply.believed)
         if known is not None and predicate(atom) not in known:
-            self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=alike(atom, known))
+            self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=self._alike(atom, known))
         elif misfit := self._values.misfit("belief", atom):
             self._warning("ASP035", f"nothing ever makes the agent believe {atom}{so}: {misfit.text}", span, hint=misfit.hint)
 
     def _known_action(self, atom: Structure, span: Span) -> None:
         actions = self._world.actions
         if actions is not None and predicate(atom) not in map(predicate, actions):
-            self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=alike(atom, map(predicate, actions)))
+            self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=self._alike(atom, map(predicate, actions)))
 
 
 def _repeated(beliefs: Sequence[tuple[Structure, Span]]) -> Iterator[tuple[tuple[Structure, Span], Span]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from volition.languages.agentspeak.syntax import (
     Achieve,
@@ -34,6 +34,7 @@ class Supply:
 
     agents: Mapping[str, AgentProgram]
     world: World
+    _posted: dict[tuple[str, Sign, TriggerKind], set[str] | None] = field(default_factory=dict)
 
     def believed(self, agent: str) -> set[str] | None:
         """What the agent may come to believe."""
@@ -42,6 +43,12 @@ class Supply:
 
     def posted(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
         """What the agent's events of a kind may be about."""
+        key = agent, sign, kind
+        if key not in self._posted:
+            self._posted[key] = self._events(agent, sign, kind)
+        return self._posted[key]
+
+    def _events(self, agent: str, sign: Sign, kind: TriggerKind) -> set[str] | None:
         if kind == "achieve":
             goals = {predicate(each.atom) for each in self._formulas(agent) if isinstance(each, Achieve)}
             return goals | {predicate(goal) for goal, _ in self.agents[agent].goals} | self._sent(agent, "achieve")
