@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.languages.agentspeak.systems import write_project
+from volition.checking.check import check
 from volition.diagnostics import InputError
+from volition.kernel import explore
 from volition.languages.agentspeak import load
+from volition.languages.agentspeak.state import BoundExceeded
 
 WORLD = "percept light\naction press do add light\naction move(X, Y) do nothing"
 BUSY = "+light <- press; move(1, 2)."
@@ -145,3 +149,71 @@ def test_what_concerns_one_of_the_agents_that_share_a_program_is_no_reason_to_wa
     (tmp_path / "x.asl").write_text("!go. +!go : polite <- .send(b, tell, please). +!go : not polite <- true. +please <- true.")
     (tmp_path / "test.mas").write_text("agent a = x.asl believes polite\nagent b = x.asl\n")
     assert not load(tmp_path, {}).warnings
+
+
+# --- more than anybody means -------------------------------------------------------------------------------------------
+
+
+DEEP = "f(" * 10_000 + "x" + ")" * 10_000
+
+
+@pytest.mark.parametrize(
+    ("agent", "code"),
+    [
+        (f"p({DEEP}).", "WLD004"),
+        (f"!g. +!g <- +p({DEEP}).", "WLD004"),
+        (f"p({'9' * 5000}).", "WLD005"),
+        (f"p([{','.join(['1'] * 5000)}]).", "WLD006"),
+    ],
+)
+def test_terms_that_nobody_means_are_refused_where_they_are_read(tmp_path: Path, agent: str, code: str) -> None:
+    with pytest.raises(InputError) as caught:
+        load(write_project(tmp_path, {"a": agent}), {})
+    assert [each.code for each in caught.value.diagnostics] == [code]
+
+
+def test_the_same_in_formulas_and_settings(tmp_path: Path) -> None:
+    folder = write_project(tmp_path, {"a": "p(1)."}, "parameter n = 1\nlabel one = n = 1")
+    with pytest.raises(InputError, match="WLD004"):
+        check(load(folder, {}), [f"Bel(a, p({DEEP}))"])
+    with pytest.raises(InputError, match="WLD005"):
+        check(load(folder, {}), [f"Bel(a, p({'9' * 5000}))"])
+    with pytest.raises(InputError, match="is not a value"):
+        load(folder, {"n": "9" * 5000})
+
+
+def test_a_number_that_grows_within_a_plan_is_an_error(tmp_path: Path) -> None:
+    squares = "; ".join(f".times(X{number},X{number},X{number + 1})" for number in range(60))
+    with pytest.raises(BoundExceeded, match="1000 bits"):
+        explore(load(write_project(tmp_path, {"a": f"!g(3). +!g(X0) <- {squares}."}), {}).model().system)
+
+
+def test_long_programs_are_read_in_proportion_to_their_length(tmp_path: Path) -> None:
+    """Whatever is looked up for each plan is not computed for each plan: counted in calls, as a clock depends on the machine."""
+
+    def calls(number: int) -> int:
+        plans = (f"+!g{n}(X) : p{n}(X) & not q{n}(X) <- +p{n}(X); ?r{n}(Y); !g{n + 1}(Y); act{n}(X)." for n in range(number))
+        world = "\n".join(f"action act{n}(X) do nothing" for n in range(number))
+        folder = write_project(tmp_path / str(number), {"a": "\n".join(plans)}, world)
+        counted = 0
+
+        def count(_frame: object, _event: str, _argument: object) -> None:
+            nonlocal counted
+            counted += 1
+
+        sys.setprofile(count)
+        try:
+            load(folder, {})
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    calls(2)  # parsers are made once
+    assert calls(80) < 3 * calls(40)
+
+
+def test_contexts_names_and_bodies_of_any_length(tmp_path: Path) -> None:
+    name = "a" * 16_000
+    agent = f"{name}(1). !g. +!g : {' & '.join([f'{name}(X)'] * 1200)} <- {'; '.join(['+q'] * 1200)}. +q <- !{name}z."
+    program = load(write_project(tmp_path, {"a": agent}), {})
+    assert explore(program.model().system).num_states > 1200

@@ -256,6 +256,17 @@ def test_parameters_can_be_set() -> None:
         ("percept p\nvariable p = 2", "WLD012"),
         ("percept p\nfact p(X)", "WLD012"),
         ("percept p\npercept p", "WLD012"),
+        ("percept p(X) initially p(1), p(2), p(1)", "WLD008"),
+        ("percept p seen by a, b, a", "WLD012"),
+        ("free percept p(X) for X in {1}, X in {2}", "WLD012"),
+        ("free percept p(X) for X in {1}, Y in {2}", "WLD010"),
+        ("variable n = 0\nstep s when n < 3 do n := n + 1\nstep s when n < 3 do n := n + 1", "WLD012"),
+        ("free percept p(X) for X in 3..1", "WLD016"),
+        ("label l = every X in 3..1: X > 2", "WLD016"),
+        (f"label l = {'not ' * 10_000}true", "WLD004"),
+        (f"variable n = {'9' * 5000}", "WLD005"),
+        (f"variable n = [{','.join(['1'] * 5000)}]", "WLD006"),
+        ("variable n = 2\nparameter p = " + " * ".join(["9" * 290] * 3), "WLD034"),
         ("percept p(X) initially p(Y)", "WLD013"),
         ("percept p seen by c", "WLD014"),
         ("free percept p(X)", "WLD015"),
@@ -277,6 +288,10 @@ def test_parameters_can_be_set() -> None:
 )
 def test_mistakes(text: str, code: str) -> None:
     assert codes(text) == [code]
+
+
+def test_what_never_comes_to_be_true_is_worth_a_warning() -> None:
+    assert codes("percept p\nfact q(X)\nfree percept r\nstep s do if r { add q(1) }") == ["WLD007"]
 
 
 def test_all_mistakes_are_reported() -> None:

@@ -27,6 +27,7 @@ from volition.languages.world.syntax import (
     Quantified,
     Range,
     Remove,
+    Rule,
     WorldTree,
 )
 from volition.languages.world.terms import Structure, Term, is_ground, predicate, show, variables
@@ -50,7 +51,7 @@ def check_world(tree: WorldTree, agents: Sequence[str], parameters: Mapping[str,
 class _Check:
     def __init__(self, tree: WorldTree, agents: Sequence[str], parameters: Mapping[str, Term], diagnostics: Diagnostics) -> None:
         self._tree, self._agents, self._parameters = tree, agents, parameters
-        self._error = diagnostics.error
+        self._diagnostics, self._error, self._warning = diagnostics, diagnostics.error, diagnostics.warning
         self._variables = {each.name for each in tree.variables}
         self._predicates = {predicate(each.signature): each for each in tree.predicates}
 
@@ -65,6 +66,26 @@ class _Check:
             self._effects(step.effects, self._condition(step.condition, frozenset()))
         for label in self._tree.labels:
             self._condition(label.condition, frozenset())
+        self._written_twice()
+        if not self._diagnostics.errors:  # a rule that could not be read may add anything
+            self._ever_true()
+
+    def _written_twice(self) -> None:
+        """A rule that is there before, word for word, only doubles its moves."""
+        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        for place, rule in enumerate(rules):
+            before = next((each for each in rules[:place] if each == rule), None)
+            if before is not None:
+                self._error("WLD012", "this rule is written twice", rule.span, hint=f"the first is at line {before.span.line}")
+
+    def _ever_true(self) -> None:
+        """What is declared and never comes to be true is superfluous, or the rule that adds it is missing."""
+        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        added = {predicate(fact) for rule in rules for fact in _added(rule.effects)}
+        for declared in self._tree.predicates:
+            if not declared.free and not declared.initially and predicate(declared.signature) not in added:
+                name = predicate(declared.signature)
+                self._warning("WLD007", f"nothing ever makes {name} true", declared.span, hint="let a rule add it, or say: initially ...")
 
     # --- declarations ----------------------------------------------------------------------------------------------------
 
@@ -92,10 +113,22 @@ class _Check:
             self._known(fact, declared.span)
             if not is_ground(fact):
                 self._error("WLD013", f"'{fact}' has a variable, and what is true initially must be known", declared.span)
+            if declared.initially.count(fact) > 1:
+                self._warning("WLD008", f"'{fact}' is true initially twice", declared.span, hint="leave one of them out")
+                break
         if isinstance(declared.seers, tuple):
+            for name in dict.fromkeys(each for each in declared.seers if declared.seers.count(each) > 1):
+                self._error("WLD012", f"'{name}' is said twice", declared.span, hint="leave one of them out")
             for name in declared.seers:
                 if name not in self._agents:
                     self._error("WLD014", f"there is no agent '{name}'", declared.span, hint=did_you_mean(name, self._agents))
+        ranging = [name for name, _ in declared.domains]
+        for name, domain in declared.domains:
+            self._domain(domain, frozenset(), declared.span)
+            if name not in set(variables(declared.signature)):
+                self._error("WLD010", f"{name} is not an argument of {declared.signature}", declared.span)
+        for name in dict.fromkeys(each for each in ranging if ranging.count(each) > 1):
+            self._error("WLD012", f"the values of {name} are given twice", declared.span, hint="leave one of them out")
         if declared.free:
             for name in dict.fromkeys(variables(declared.signature)):
                 if name not in {each for each, _ in declared.domains}:
@@ -151,6 +184,9 @@ class _Check:
 
     def _domain(self, domain: Domain, bound: Bound, place: Span) -> None:
         ends = (domain.first, domain.last) if isinstance(domain, Range) else domain.items or ()
+        if isinstance(domain, Range) and isinstance(domain.first, int) and isinstance(domain.last, int) and domain.first > domain.last:
+            hint = f"the smaller number comes first: {domain.last}..{domain.first}"
+            self._error("WLD016", f"the range {domain.first}..{domain.last} is empty", place, hint=hint)
         for each in ends:
             self._has_value(each, bound, place)
 
@@ -244,6 +280,20 @@ class _Check:
         if total != 1:
             return self._error("WLD026", f"the probabilities sum to {show(total)}, not to 1", chance.span)
         return None
+
+
+def _added(effects: Effects) -> Iterator[Structure]:
+    """The facts that effects can add."""
+    for effect in effects:
+        match effect:
+            case Add(fact):
+                yield fact
+            case If(_, then, otherwise):
+                yield from (*_added(then), *_added(otherwise))
+            case Either(branches):
+                yield from (fact for branch in branches for fact in _added(branch))
+            case Chance(weighted):
+                yield from (fact for _, branch in weighted for fact in _added(branch))
 
 
 def _counts(term: Term) -> bool:
