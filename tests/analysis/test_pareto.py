@@ -148,6 +148,23 @@ def test_the_picture_shows_corners_and_the_chosen_point() -> None:
     assert texts == ["strategy 1\n(1, 6)", "strategy 2\n(0.5, 1)", "(0.6, 2)"]
 
 
+def test_axes_of_probabilities_end_where_probabilities_do() -> None:
+    (panel,) = draw_pareto(pareto(SmallProgram(RISKY), [SUCCESS, "Pmin=? [ G !b ]"])).axes
+    for axis in (panel.xaxis, panel.yaxis):
+        assert min(axis.get_majorticklocs()) >= -1e-9
+        assert max(axis.get_majorticklocs()) <= 1 + 1e-9
+    assert panel.get_xlim()[0] > -0.05
+    assert panel.get_ylim()[1] < 1.05
+
+
+@pytest.mark.parametrize("objectives", [[SAFE, SPENT], [SAFE, SPENT, "Pmax=? [ F b ]"]], ids=["plane", "space"])
+def test_pictures_name_what_lies_beyond_them(objectives: list[str], tmp_path: Path) -> None:
+    result = pareto(SmallProgram(GUARD), objectives)
+    save_pareto_plot(result, tmp_path / "front.svg")
+    words = [text.get_text() for legend in draw_pareto(result).legends for text in legend.get_texts()]
+    assert any("∞" in each and "beyond the picture" in each for each in words)
+
+
 def test_three_objectives_in_space() -> None:
     figure = draw_pareto(pareto(SmallProgram(RISKY), [SUCCESS, COST, "Pmin=? [ F a ]"]))
     assert figure.axes[0].name == "3d"

@@ -82,6 +82,12 @@ def test_the_picture_shows_the_values() -> None:
     assert (heat.get_xlabel(), heat.get_ylabel()) == ("a", "b")
 
 
+def test_no_cell_hides_a_small_difference() -> None:
+    """Values are products of the parameters: none that is not 0 reads 0.00, none that is not 1 reads 1.00."""
+    heat = draw_sweep(result_of("a=0,1,0.999999", "b=0.0004,1")).axes[0]
+    assert [text.get_text() for text in heat.texts] == ["0.00", "0.0004", "0.0004", "0.00", "1.00", "1-1e-06"]
+
+
 def test_what_cannot_be_drawn_is_said(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"CHK067.*one or two parameters, not 3"):
         save_sweep_plot(result_of("a=1", "b=1", "c=1"), tmp_path / "plot.svg")

@@ -21,7 +21,7 @@ SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
 LABEL_WIDTH = 44
 MARGIN = 0.03
-"""How far the axis of a probability reaches beyond 0 and 1, where there is nothing but the edge of a mark."""
+"""How far the axis of a probability reaches beyond 0 or 1, where there is nothing but the edge of a mark."""
 
 
 def check_pareto_plot(path: Path, *, objectives: int) -> None:
@@ -67,13 +67,21 @@ def _plane(result: Pareto, points: Any, panel: Any) -> None:
     panel.set_xlabel(_title(result, 0))
     panel.set_ylabel(_title(result, 1))
     panel.margins(0.22, 0.18)
-    for axis, limits in enumerate((panel.get_xlim, panel.get_ylim)):
-        if _is_probability(result, axis):
-            (panel.set_xlim, panel.set_ylim)[axis](max(limits()[0], -MARGIN), min(limits()[1], 1 + MARGIN))
+    for place, axis in enumerate((panel.xaxis, panel.yaxis)):
+        if _is_probability(result, place):
+            _within_0_and_1(axis, result.maximised[place])
     panel.grid(alpha=0.3)
     if result.endless:
         panel.plot([], [], " ", label=_beyond(result))
     panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2)
+
+
+def _within_0_and_1(axis: Any, maximised: bool) -> None:
+    """Have the axis end where probabilities do; on the side of the front there is room for names, but no number stands there."""
+    low, high = axis.get_view_interval()
+    low, high = (max(low, -MARGIN), high) if maximised else (low, min(high, 1 + MARGIN))
+    axis.set_ticks([tick for tick in axis.get_majorticklocs() if -1e-9 <= tick <= 1 + 1e-9])
+    axis.set_view_interval(low, high, ignore=True)
 
 
 def _name(panel: Any, point: Any, text: str, result: Pareto) -> None:
@@ -116,6 +124,9 @@ def _space(result: Pareto, points: Any, panel: Any) -> None:
     panel.set_xlabel(_title(result, 0), fontsize="small")
     panel.set_ylabel(_title(result, 1), fontsize="small")
     panel.set_zlabel(_title(result, 2), fontsize="small")
+    if result.endless:
+        panel.plot([], [], [], " ", label=_beyond(result))
+        panel.figure.legend(loc="outside lower center", fontsize="small")
 
 
 def _spread(points: Any) -> bool:
