@@ -30,3 +30,9 @@ def test_what_is_doubtful_is_shown_once(volition: Volition, arguments: tuple[str
     ended = volition(*arguments, "--json")
     assert ended.err.count("LOG009") == 1
     assert [each["code"] for each in ended.document["warnings"]].count("LOG009") == 1
+
+
+def test_what_the_language_doubts_is_shown_too(volition: Volition) -> None:
+    """Nobody ever says what the call is compared with."""
+    ended = volition("strategy", EXAMPLES / "agentspeak" / "contract_net", "-p", "Pmax=? [ F Bel(anna, call(painnt)) ]", "--json")
+    assert [each["code"] for each in ended.document["warnings"]] == ["ASP046"]

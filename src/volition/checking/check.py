@@ -10,16 +10,16 @@ Where all formulas that share a model are about runs alone, exploration goes onl
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from volition.checking.early import check_while_exploring
 from volition.checking.engines import Engine, OutsideEngine, agreed, check_by_storm, outside_engine, refuse_unfit
 from volition.checking.fairness import Fairness
-from volition.checking.propositions import remarks, resolve_leaves
+from volition.checking.propositions import resolve_leaves
 from volition.checking.qualitative import check_qualitative
 from volition.checking.quantitative import Settings, check_quantitative
-from volition.checking.questions import Question, read_questions
+from volition.checking.questions import Question, doubts_about, read_questions
 from volition.checking.storm import start_engine
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -102,19 +102,13 @@ def check(
     warnings = Diagnostics()
     questions = read_questions(program.properties if formulas is None else formulas, warnings)
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
-    warnings.extend(_looks_wrong(program.model(), questions))
+    warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
     limits = limits or Limits()
     settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced)
     work = _Work(program, limits, fairness, assumption, settings, engine, outside, progress, answered)
     answers, interrupted = work.answers(questions)
     ordered = tuple(answers[place] for place in range(len(questions)))
     return Report(program, ordered, warnings.warnings, time.perf_counter() - start, interrupted)
-
-
-def _looks_wrong(model: Model, questions: Sequence[Question]) -> Iterator[Diagnostic]:
-    """Warnings of the program's language about the formulas."""
-    for question in questions:
-        yield from (each for each in remarks(model, expand_agents(question.formula, model.agents)) if each.severity == "warning")
 
 
 @dataclass(eq=False)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from volition.checking.expectations import Expectation, read_expectation
-from volition.diagnostics import Diagnostics, InputError
-from volition.logic import StatedProperty, parse, show
+from volition.checking.propositions import remarks
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.languages.model import Program
+from volition.logic import StatedProperty, expand_agents, parse, show
 from volition.logic.syntax import Formula
 
-__all__ = ["Question", "read_questions"]
+__all__ = ["Question", "doubts_about", "read_questions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,13 @@ def read_questions(formulas: Iterable[str | Formula | StatedProperty], warnings:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
     return questions
+
+
+def doubts_about(program: Program, formulas: Iterable[Formula]) -> Iterator[Diagnostic]:
+    """Warnings of the program's language about formulas."""
+    model = program.model()
+    for formula in formulas:
+        yield from (each for each in remarks(model, expand_agents(formula, model.agents)) if each.severity == "warning")
 
 
 def _question(given: str | Formula | StatedProperty, warnings: Diagnostics) -> Question:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volition.checking.questions import read_questions
+from volition.checking.questions import doubts_about, read_questions
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostics
 from volition.languages.model import Program, StatedProperty
@@ -20,7 +20,8 @@ def asked_about(program: Program, texts: Sequence[str], screen: Screen) -> Seque
     """
     doubts = Diagnostics()
     asked = properties_of(texts, program, doubts) or program.properties
-    read_questions(asked, doubts)
+    questions = read_questions(asked, doubts)
+    doubts.extend(doubts_about(program, [each.formula for each in questions]))
     screen.diagnostics(doubts.warnings)
     return asked
 
