@@ -34,6 +34,9 @@ MOST_CELLS_WITH_NUMBERS = 150
 MOST_LABELS = 12
 """Names in a legend or along an axis before they get in each other's way."""
 
+SMALL = 0.1
+"""Smaller numbers keep two digits that are not 0."""
+
 TITLE_WIDTH = 52
 """Characters before the title of a picture is broken."""
 
@@ -97,8 +100,10 @@ def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
     """Two parameters: the first goes along the x axis, the second along the y axis."""
     across, up = result.axes
     values = result.array(formula).T
-    limits = (0.0, 1.0) if _are_probabilities([result.formulas[formula]]) else (None, None)
     finite = np.where(np.isfinite(values), values, np.nan)
+    # Colours for all probabilities, unless they would all be the same one.
+    visible = _are_probabilities([result.formulas[formula]]) and bool((finite >= SMALL).any())
+    limits = (0.0, 1.0) if visible else (None, None)
     image = panel.pcolormesh(finite, cmap="viridis", vmin=limits[0], vmax=limits[1])
     for axis, names in ((panel.xaxis, across), (panel.yaxis, up)):
         shown = range(0, len(names.values), -(-len(names.values) // MOST_LABELS))
@@ -134,7 +139,7 @@ def _short(value: float) -> str:
     """A value in few characters, of which none hides that it is not quite 0, or not quite 1."""
     if not np.isfinite(value):
         return "?" if np.isnan(value) else "∞" if value > 0 else "-∞"
+    if 0 < abs(value) < SMALL:
+        return f"{value:.2g}"
     rounded = f"{value:.2f}"
-    if float(rounded) == 0 != value:
-        return f"{value:.1g}"
     return f"1-{1 - value:.0e}" if float(rounded) == 1 and value < 1 else rounded
