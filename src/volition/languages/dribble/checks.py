@@ -5,25 +5,42 @@ The three conditions on the initial bases and the bound on plans are those of Tr
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 
 from volition.diagnostics import Diagnostics
 from volition.languages.dribble.conditions import AllOf, Desires, can_hold, formulas_in
 from volition.languages.dribble.propositional import Dnf, consistent, entails
 from volition.languages.dribble.reader import Draft
-from volition.languages.dribble.syntax import Abstract, Action, Agent, Basic, Step, length, steps_within
+from volition.languages.dribble.syntax import (
+    Abstract,
+    Action,
+    Agent,
+    Basic,
+    Conditional,
+    GoalRule,
+    RevisionRule,
+    Step,
+    length,
+    steps_within,
+)
+from volition.logic.propertyfile import StatedProperty
 
 __all__ = ["check"]
 
 
-def check(draft: Draft, found: Diagnostics) -> None:
-    """Report everything that is wrong with an agent, and everything that can never happen in it."""
+def check(draft: Draft, properties: Iterable[StatedProperty], found: Diagnostics) -> None:
+    """Report everything that is wrong with an agent, and everything that can never happen in it or that nothing asks for."""
     _check_initial_bases(draft, found)
     _check_lengths(draft.agent, found)
     for action in draft.agent.actions.values():
         _check_effects(action, found)
     _warn_of_guards(draft.agent, found)
     _warn_of_steps(draft, found)
+    _warn_of_repetitions(draft.agent, found)
+    _warn_of_unused_beliefs(draft, properties, found)
 
 
 def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
@@ -80,6 +97,36 @@ def _warn_of_guards(agent: Agent, found: Diagnostics) -> None:
     for action in agent.actions.values():
         if not can_hold(action.precondition):
             found.warning("DRB041", f"no belief base satisfies the precondition of '{action.name}'", action.span)
+
+
+def _warn_of_repetitions(agent: Agent, found: Diagnostics) -> None:
+    """Rules that differ in their names only, and effects that are written twice."""
+    first: dict[GoalRule | RevisionRule, GoalRule | RevisionRule] = {}
+    for rule in agent.rules:
+        before = first.setdefault(replace(rule, name=""), rule)
+        if before is not rule:
+            found.warning("DRB046", f"rule '{rule.name}' says the same as rule '{before.name}'", rule.span)
+    for action in agent.actions.values():
+        effects = list(action.effects)
+        for place, effect in enumerate(effects):
+            if effect in effects[:place] or len(set(effect.literals)) < len(effect.literals):
+                found.warning("DRB046", f"action '{action.name}' has this effect twice", effect.span)
+
+
+def _warn_of_unused_beliefs(draft: Draft, properties: Iterable[StatedProperty], found: Diagnostics) -> None:
+    """Initial beliefs about atoms that nothing else speaks of."""
+    agent = draft.agent
+    steps = [step for rule in agent.rules for step in steps_within(rule.body)]
+    conditions = [rule.guard for rule in agent.rules] + [step.test for step in steps if isinstance(step, Conditional)]
+    conditions += [action.precondition for action in agent.actions.values()]
+    effects = [effect for action in agent.actions.values() for effect in action.effects]
+    conditions += [effect.condition for effect in effects]
+    used = {literal.atom for effect in effects for literal in effect.literals}
+    used.update(*(part.formula.atoms for condition in conditions for part in formulas_in(condition)))
+    used.update(*(goal.atoms for goal in agent.goals), *(re.findall(r"[^\W\d]\w*'*", stated.text) for stated in properties))
+    for formula, place in draft.beliefs.items():
+        if formula.atoms and formula.atoms.isdisjoint(used):
+            found.warning("DRB047", f"nothing asks for or changes the initial belief '{place.text}'", place)
 
 
 def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:

@@ -67,7 +67,7 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
     places = [] if layout.properties is None else [(layout.properties.start, layout.properties.end)]
     properties = stated_properties(source, places, found)
     if not found.errors:
-        check(draft, found)
+        check(draft, properties, found)
     found.raise_errors()
     return DribbleProgram(draft.agent, (source,), found.warnings, properties)
 

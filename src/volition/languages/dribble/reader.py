@@ -93,8 +93,13 @@ def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> in
 
 
 def _formulas(trees: list[Tree[Token]], expressions: Expressions) -> dict[Dnf, Span]:
-    nodes = (node for tree in trees for node in tree.children)
-    return {expressions.formula(node): span_of(expressions.source, node) for node in nodes}
+    formulas: dict[Dnf, Span] = {}
+    for node in (node for tree in trees for node in tree.children):
+        formula, place = expressions.formula(node), span_of(expressions.source, node)
+        if formulas.setdefault(formula, place) is not place:
+            hint = f"the first one is at {formulas[formula]}"
+            expressions.found.warning("DRB045", f"'{place.text}' says what was said before", place, hint=hint)
+    return formulas
 
 
 def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source: Source, found: Diagnostics) -> dict[str, Span]:
