@@ -99,7 +99,7 @@ def test_a_closed_form() -> None:
 @given(projects())
 def test_random_programs(written: tuple[str, dict[str, str]]) -> None:
     program = project(*written)
-    formulas = ["Pmax=? [ F<=8 Bel(note_one) ]", "Pmin=? [ F (Bel(percept_one) & Bel(note_two)) ]", 'R{"res_cycles"}max=? [ C<=6 ]']
+    formulas = ["Pmax=? [ F<=8 Bel(note_one) ]", "Pmin=? [ F (Bel(percept_one) & Bel(note__hyphen_one)) ]", 'R{"res_cycles"}max=? [ C<=6 ]']
     axes = ["percept_one.activation.p=0,0.3", "percept_two.deactivation.p=0.5,1"]
     if 0 < program.parameters["good.p"] < 1:
         axes.append("good.p=0.4")

@@ -1,4 +1,7 @@
-"""Random small LISA projects: everything that the model knows, in programs that no person would write."""
+"""Random small LISA projects: everything that the model knows, in programs that no person would write.
+
+Some sentences differ by marks alone, which must not make them one belief.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from tests.languages.lisa.projects import action, reasoning
 
 __all__ = ["projects"]
 
-NOTES = ("Note one", "Note two", "Note three")
+NOTES = ("Note one", "Note > one", "Note-one")
 PERCEPTS = ("Percept one", "Percept two")
 FEEDBACKS = (("Done",), ("Good", "Bad"))
 BELIEFS = (*NOTES, *PERCEPTS, *(each for feedbacks in FEEDBACKS for each in feedbacks))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.languages.lisa.projects import EXAMPLES, action, codes, mistakes, project, reasoning
@@ -221,7 +223,7 @@ def test_an_output_of_one_action_is_an_input_of_another() -> None:
     ("sections", "actions", "code"),
     [
         ({"plans": GO + "-^[A]."}, {}, "LIS070"),
-        ({}, {"act": action("act", "D[1,1,0]")}, "LIS071"),
+        ({"beliefs": ""}, {"act": action("act", "D[1,1,0]")}, "LIS071"),
         ({"plans": GO + "[act.]."}, {"act": action("act")}, "LIS072"),
         (
             {"plans": GO + "[act.]."},
@@ -229,11 +231,57 @@ def test_an_output_of_one_action_is_an_input_of_another() -> None:
             "LIS023",
         ),
         ({"plans": GO + "[act.]."}, {"act": action("act", "D[0.5,1,0], E[0.5,2,0]")}, "LIS074"),
+        ({"plans": GO + "[act.]."}, {"act": action("act", "D[1,1,0]") + "feedbacks:: E[1,1,0]\n"}, "LIS026"),
+        ({"beliefs": "Go.\ngo", "plans": GO + "-^[Go]."}, {}, "LIS075"),
+        ({"actions": "+^[A]\n+^[a]", "plans": GO + "-^[A]."}, {}, "LIS075"),
+        ({"percepts": "P. {[Go, go],[1,1,0],[1,1,0]}", "plans": GO + "-^[Go]."}, {}, "LIS075"),
+        ({"rules": "If ^[Go] then ^[A]\nIf ^[go] then +^[A]"}, {}, "LIS075"),
+        ({"plans": GO + "-^[Go].\nIf ^[Go] then\n-^[go]."}, {}, "LIS075"),
+        ({"plans": GO + "[act.]."}, {"act": action("act", "D[1,1,0]", sentence="Act. act.")}, "LIS075"),
+        ({"percepts": "P. {[Go, ~Go],[1,1,0],[1,1,0]}", "plans": GO + "-^[Go]."}, {}, "LIS076"),
+        ({"rules": "If ^[Go] and not (^[Go] or ^[A]) then ^[A]"}, {}, "LIS076"),
+        ({"plans": "If ^[Go] while ~^[Go] then\n-^[Go]."}, {}, "LIS076"),
+        ({"beliefs": "Go.\nReady.", "plans": GO + "-^[Go]."}, {}, "LIS077"),
+        ({"plans": GO + "-^[Go] {fuel=1}\n+^[Gone] {Fuel=1}."}, {}, "LIS078"),
     ],
 )
 def test_warnings(sections: dict[str, str], actions: dict[str, str], code: str) -> None:
     program = project(reasoning(**{"beliefs": "Go.", **sections}), actions)
     assert [each.code for each in program.warnings] == [code]
+
+
+def test_an_initial_belief_that_a_property_asks_for_is_used() -> None:
+    text = reasoning(beliefs="Go.\nReady now.", plans=GO + "-^[Go].")
+    for asked in ('A [ G Bel("Ready now") ]', "A [ G ready_now = 1 ]"):
+        assert not project(text, properties=asked).warnings
+
+
+@pytest.mark.parametrize(
+    ("sections", "actions", "ontology", "code"),
+    [
+        ({"percepts": "D.\nD.", "plans": GO + "[act.]."}, {"act": action("act", "D[1,1,0]")}, None, "LIS046"),
+        ({"percepts": "Monitor the following objects:\nplace [L1].\nbase [L1]."}, {}, ">place\n>>base\n", "LIS058"),
+        ({}, {"act": action("act", "D[1,1,0]", sentence="Act at L.", inputs="place [L], base [L]")}, None, "LIS058"),
+        ({}, {}, ">place\n@size: number\n@size: text\n", "LIS034"),
+        ({}, {"act": "Act.\n" + action("act", "D[1,1,0]")}, None, "LIS027"),
+        ({}, {"act": action("act", "D[1,1,0]", mode="control, runOnce\n  runRepeated")}, None, "LIS027"),
+    ],
+)
+def test_what_is_said_twice_or_left_over(sections: dict[str, str], actions: dict[str, str], ontology: str | None, code: str) -> None:
+    found = only(mistakes(reasoning(**{"beliefs": "Go.", **sections}), actions, ontology=ontology))
+    assert found.code == code
+
+
+def test_files_with_nearly_the_right_name(tmp_path: Path) -> None:
+    """They are not read, and somebody says so."""
+    (tmp_path / "agent.sej").write_text(reasoning(beliefs="Go.", plans=GO + "-^[Go]."))
+    (tmp_path / "sub").mkdir()
+    unread = ["agent.onto", "agent.prop", "land.SEP", "sub/agent.props", "sub/agent.pros"]
+    for name in (*unread, "notes.txt", "agent.py"):
+        (tmp_path / name).write_text("")
+    warnings = load(tmp_path, {}).warnings
+    assert {each.code for each in warnings} == {"LNG007"}
+    assert sorted(each.message.split("'")[1].removeprefix(f"{tmp_path}/") for each in warnings) == unread
 
 
 def test_settings() -> None:

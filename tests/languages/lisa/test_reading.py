@@ -83,7 +83,8 @@ ACTIONS_3_9 = {
         ("Re_exploring areas", "re_exploring_areas"),
         ("Re_exploring_areas", "re_exploring_areas"),
         ("I am\n   at global waypoint", "i_am_at_global_waypoint"),
-        ("Ready - steady, go!", "ready_steady_go"),
+        ("Ready - steady, go!", "ready__hyphen_steady__comma_go__exclamation"),
+        ("Depth > 10 m.", "depth__greater_10_m"),
     ],
 )
 def test_sentences_become_names(sentence: str, name: str) -> None:

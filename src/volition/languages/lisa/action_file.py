@@ -17,8 +17,14 @@ __all__ = ["read_action_file"]
 PROCEDURE, SENTENCES, MODE = "procedure name", "senglish sentences", "process, repeat mode"
 INPUTS, OUTPUTS, FEEDBACKS = "input classes and local names", "output classes and local names", "performance feedback"
 _FIELDS = (PROCEDURE, SENTENCES, MODE, INPUTS, OUTPUTS, FEEDBACKS)
+_FREE_FIELDS = (
+    "mol reference", "senglish code", "matlab libraries", "matlab url", "conceptual graphs", "author data", "section number",
+)  # fmt: skip
+"""Fields of the thesis (Sect. 3.3.1, Fig. 3.4) that may say anything, since the model does not need them."""
 _MODES = ("runOnce", "runRepeated")
-_MODE_VALUE = re.compile(r"(?:[^,\n]*,)?\s*([^\n]*)")
+_MODE_VALUE = re.compile(r"(?:(?P<process>[^,\n]*),)?[ \t]*(?P<mode>[^\n]*?)[ \t]*(?:\n(?P<rest>.*))?", re.DOTALL)
+_SENTENCE = re.compile(r"[^\s.](?:[^.]|\.(?=\d))*")
+"""Up to a dot, unless that stands in a number."""
 _FIELD = re.compile(r"^[ \t]*([A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
 
 Range = tuple[int, int]
@@ -27,7 +33,8 @@ Range = tuple[int, int]
 def read_action_file(source: Source, diagnostics: Diagnostics) -> ActionFile | None:
     """The action that a file defines, or None if ``diagnostics`` says why there is none.
 
-    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may say anything.
+    Fields that the model does not need (``senglish code``, ``matlab libraries``, ...) may say anything; of others a warning says
+    that they are not read.
     """
     return _Reader(source, diagnostics).read()
 
@@ -37,6 +44,7 @@ class _Reader:
         self._source = source
         self._diagnostics = diagnostics
         self._statements = StatementReader(source, diagnostics)
+        self._text = self._statements.text
         self._fields = self._find_fields()
 
     def read(self) -> ActionFile | None:
@@ -54,17 +62,23 @@ class _Reader:
     def _find_fields(self) -> dict[str, Range]:
         """Where the value of each field is; empty fields are left out.  A misspelt field is read as the one it is meant to be."""
         fields: dict[str, Range] = {}
-        keys = list(_FIELD.finditer(self._source.text))
+        keys = list(_FIELD.finditer(self._text))
+        if before := self._text[: keys[0].start() if keys else None].strip():
+            start = self._text.index(before)
+            place = Span(self._source, start, start + len(before.splitlines()[0]))
+            self._diagnostics.error("LIS027", "this stands before the first field", place, hint=f"the first field is '{PROCEDURE}::'")
         missing = [field for field in _FIELDS if field not in map(_field_name, keys)]
         for key, following in zip_longest(keys, keys[1:]):
-            value = self._source.text[key.end() : following.start() if following else None]
-            name = _field_name(key)
+            value = self._text[key.end() : following.start() if following else None]
+            name, place = _field_name(key), Span(self._source, *key.span(1))
             if name not in _FIELDS and (meant := get_close_matches(name, missing, n=1, cutoff=0.8)):
-                hint = f"did you mean '{meant[0]}'?"
-                self._diagnostics.error("LIS025", f"there is no field '{name}'", Span(self._source, *key.span(1)), hint=hint)
+                self._diagnostics.error("LIS025", f"there is no field '{name}'", place, hint=f"did you mean '{meant[0]}'?")
                 name = meant[0]
+            elif name not in (*_FIELDS, *_FREE_FIELDS):
+                hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"what the model reads are {', '.join(_FIELDS)}"
+                self._diagnostics.warning("LIS026", f"the field '{name}' is not known, and not read", place, hint=hint)
             if name in fields:
-                self._diagnostics.error("LIS020", f"the field '{name}' is there twice", Span(self._source, *key.span(1)))
+                self._diagnostics.error("LIS020", f"the field '{name}' is there twice", place)
             elif value.strip():
                 start = key.end() + len(value) - len(value.lstrip())
                 fields[name] = (start, start + len(value.strip()))
@@ -74,7 +88,7 @@ class _Reader:
         stem = Path(self._source.name).stem
         if (place := self._required(PROCEDURE)) is None:
             return Sentence(stem, Span(self._source, 0, 0))
-        procedure = Sentence(self._source.text[slice(*place)], Span(self._source, *place))
+        procedure = self._statements.sentence(*place)
         if procedure.name != name_of(stem):
             hint = f"rename the file to '{procedure.name}.sep', or the procedure to '{stem}'"
             message = f"the procedure '{procedure.text}' does not have the name of its file"
@@ -85,8 +99,7 @@ class _Reader:
         """The sentences by which plans call the action, each ended by a dot."""
         if (place := self._required(SENTENCES)) is None:
             return ()
-        found = re.finditer(r"[^\s.][^.]*", self._source.text[slice(*place)])
-        return tuple(Sentence(each[0], Span(self._source, place[0] + each.start(), place[0] + each.end())) for each in found)
+        return tuple(self._statements.sentence(*self._trimmed(each)) for each in _SENTENCE.finditer(self._text, *place))
 
     def _repeated(self) -> bool:
         """Whether the action runs until it is stopped.  The field is mandatory in the text, but missing in Fig. 3.4."""
@@ -94,13 +107,20 @@ class _Reader:
             message = f"the field '{MODE}' is missing: the action is taken to run once"
             self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
             return False
-        written = _MODE_VALUE.match(self._source.text, *place)
+        written = _MODE_VALUE.fullmatch(self._text, *place)
         assert written is not None
-        mode = written[1]
+        mode = written["mode"]
         if mode.lower() not in [each.lower() for each in _MODES]:
             hint = did_you_mean(mode, _MODES) or f"modes are {' and '.join(_MODES)}"
-            self._diagnostics.error("LIS024", f"'{mode}' is not a repeat mode", Span(self._source, *written.span(1)), hint=hint)
+            self._diagnostics.error("LIS024", f"'{mode}' is not a repeat mode", Span(self._source, *written.span("mode")), hint=hint)
+        if (written["rest"] or "").strip(". \t\n"):  # dots say that fields were left out, as in Fig. 3.6
+            message = f"the field '{MODE}' has one line"
+            self._diagnostics.error("LIS027", message, Span(self._source, *written.span("rest")), hint=f"write '{MODE}:: control, {mode}'")
         return mode.lower() == "runrepeated"
+
+    @staticmethod
+    def _trimmed(found: re.Match[str]) -> Range:
+        return found.start(), found.start() + len(found[0].rstrip())
 
     def _required(self, field: str) -> Range | None:
         if field not in self._fields:

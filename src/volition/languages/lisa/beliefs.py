@@ -3,16 +3,38 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 
 from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import Project
 from volition.languages.lisa.syntax import ActionFile, Condition, MentalAct, PerceptEntry, Sentence, beliefs_in
 
-__all__ = ["BeliefTable"]
+__all__ = ["BeliefTable", "condition_spelt"]
 
 _RESERVED = re.compile(r"x|c\d+|plan_[\d_]+|was_\w+|before_\w+")
 """Names of the variables that the model has besides beliefs (App. B.2, and what it remembers)."""
+
+_CONNECTIVE = re.compile(r"\s+(and|or)\s+", re.IGNORECASE)
+_NEGATION = re.compile(r"not\s+|[!~¬∼]\s*", re.IGNORECASE)
+_LITERAL = re.compile(rf"(?P<signs>(?:{_NEGATION.pattern})*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+
+
+def condition_spelt(text: str, known: Mapping[str, str]) -> str | None:
+    """The condition that a sentence says in words, such as *not Door open and Light on*, if its parts are beliefs.
+
+    ``known`` are sentences by their names.
+    """
+    pieces = _CONNECTIVE.split(text)
+    literals = [literal for piece in pieces[::2] if (literal := _LITERAL.fullmatch(piece))]
+    if len(pieces) == 1 and not literals[0]["signs"]:
+        return None
+    if not all(name_of(literal["rest"]) in known for literal in literals):
+        return None
+    negated = [len(_NEGATION.findall(literal["signs"])) % 2 for literal in literals]
+    written = [f"{'~' * odd}^[{known[name_of(each['rest'])]}]" for each, odd in zip(literals, negated, strict=True)]
+    return " ".join(part for pair in zip_longest(written, map(str.lower, pieces[1::2])) for part in pair if part)
 
 
 class BeliefTable:
@@ -22,6 +44,10 @@ class BeliefTable:
         self._project = project
         self._file = project.reasoning
         self._diagnostics = diagnostics
+        self._initial = {each.name for each in self._file.initial_beliefs}
+        for act in self._file.initial_actions:
+            if isinstance(act, MentalAct):
+                (self._initial.add if act.adds else self._initial.discard)(act.belief.name)
         self.feedbacks = self._read_feedbacks()
         self.percepts = self._read_percepts()
         self.notes = self._read_notes()
@@ -29,8 +55,7 @@ class BeliefTable:
 
     def initially(self, name: str) -> bool:
         """Whether a belief is held at the beginning; initial actions come after initial beliefs."""
-        acts = [act.adds for act in self._file.initial_actions if isinstance(act, MentalAct) and act.belief.name == name]
-        return acts[-1] if acts else any(each.name == name for each in self._file.initial_beliefs)
+        return name in self._initial
 
     def check_mentions(self, condition: Condition) -> None:
         """Every belief in a condition must be defined somewhere."""
@@ -41,7 +66,8 @@ class BeliefTable:
         """A belief that a program mentions must be defined somewhere."""
         if sentence.name not in self.feedbacks and sentence.name not in self.percepts and sentence.name not in self.notes:
             explanation = "percepts are declared; mental notes are initial, or added by a plan or rule"
-            hint = did_you_mean(sentence.text, self._sentences()) or explanation
+            spelt = condition_spelt(sentence.text, {name_of(each): each for each in self._sentences()})
+            hint = f"write {spelt}" if spelt else did_you_mean(sentence.text, self._sentences()) or explanation
             self._error("LIS040", f"the belief '{sentence.text}' is nowhere defined", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
@@ -58,11 +84,14 @@ class BeliefTable:
     def _read_percepts(self) -> dict[str, PerceptEntry]:
         """Each percept and message.  Lines that only announce an action feedback are left out."""
         percepts: dict[str, PerceptEntry] = {}
+        declared: set[str] = set()
         for entry in self._file.percepts:
             sentence = entry.sentence
-            if sentence.name in percepts:
+            if sentence.name in declared:
                 self._error("LIS046", f"the percept '{sentence.text}' is declared twice", sentence)
-            elif entry.distributions and sentence.name not in self.feedbacks:
+                continue
+            declared.add(sentence.name)
+            if entry.distributions and sentence.name not in self.feedbacks:
                 percepts[sentence.name] = entry
             elif entry.distributions:
                 hint = f"its probabilities belong into the action file of '{self.feedbacks[sentence.name].sentences[0].text}'"
@@ -88,9 +117,14 @@ class BeliefTable:
         return notes
 
     def _check_names(self) -> None:
-        """No belief may have the name of another variable of the model."""
+        """No belief may have the name of another variable of the model, or spell a condition of other beliefs."""
         feedbacks = [feedback.sentence for action in self._project.actions for feedback in action.feedbacks]
-        for sentence in (*feedbacks, *(entry.sentence for entry in self.percepts.values()), *self.notes.values()):
+        sentences = (*feedbacks, *(entry.sentence for entry in self.percepts.values()), *self.notes.values())
+        known = {sentence.name: sentence.text for sentence in sentences}
+        for sentence in sentences:
+            if spelt := condition_spelt(sentence.text, known):
+                message = f"'{sentence.text}' would be a belief of its own, and says a condition of others"
+                self._error("LIS057", message, sentence, f"write {spelt}, or use another sentence")
             if _RESERVED.fullmatch(sentence.name):
                 message = f"the model has a variable '{sentence.name}' of its own"
                 self._error("LIS049", message, sentence, "use another sentence; x, c1, plan_1, was_... and before_... are taken")

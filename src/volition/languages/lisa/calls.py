@@ -58,7 +58,8 @@ class CallTable:
 
     def check_objects(self, calls: Iterable[FoundCall], declared: Iterable[ClassUse]) -> None:
         """Every input of a call must be an object of its class, declared or given by another call."""
-        calls = list(calls)
+        calls, declared = list(calls), list(declared)
+        self._refuse_second(declared)
         if self._ontology is None:
             return
         classes = {use.object_name.text: use.class_name for use in declared}
@@ -90,11 +91,21 @@ class CallTable:
                     self._diagnostics.error("LIS056", message, sentence.span)
 
     def _check_declaration(self, action: ActionFile) -> None:
+        self._refuse_second(action.inputs)
+        self._refuse_second(action.outputs)
         for use in (*action.inputs, *action.outputs):
             self._check_class(use.class_name)
             if not any(use.object_name.text in sentence.text.split() for sentence in action.sentences):
                 message = f"no sentence of the action mentions '{use.object_name.text}'"
                 self._diagnostics.error("LIS051", message, use.object_name.span, hint=f"its sentence is '{action.sentences[0].text}'")
+
+    def _refuse_second(self, uses: Iterable[ClassUse]) -> None:
+        """An object is of one class."""
+        owners: dict[str, ClassUse] = {}
+        for use in uses:
+            if owners.setdefault(use.object_name.text, use) is not use:
+                message = f"the object '{use.object_name.text}' is declared twice"
+                self._diagnostics.error("LIS058", message, use.object_name.span, hint="leave one of the two out")
 
     def _check_class(self, class_name: Sentence) -> None:
         if self._ontology is not None and not self._ontology.knows(class_name.name):

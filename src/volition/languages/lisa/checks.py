@@ -12,7 +12,19 @@ from volition.languages.lisa.beliefs import BeliefTable
 from volition.languages.lisa.calls import CallTable, FoundCall
 from volition.languages.lisa.grouping import group_plans
 from volition.languages.lisa.project import Project
-from volition.languages.lisa.syntax import ActionFile, And, Call, MentalAct, PerceptEntry, PlanEntry, PlanStep, Rewards, Sentence, Truth
+from volition.languages.lisa.syntax import (
+    ActionFile,
+    And,
+    Call,
+    MentalAct,
+    PerceptEntry,
+    PlanEntry,
+    PlanStep,
+    Rewards,
+    Rule,
+    Sentence,
+    Truth,
+)
 
 __all__ = ["understand"]
 
@@ -31,6 +43,14 @@ class _Checker:
         self._calls = CallTable(project.actions, project.ontology, diagnostics)
         self._found: dict[Span, FoundCall] = {}
         """The call behind each sentence of the program that calls an action, by its place."""
+        self._acts: dict[str, list[tuple[bool, At]]] = {}
+        """The mental acts of plans by the name of their belief: whether each one adds it, and its place."""
+        for place, step in self._steps():
+            if isinstance(step, MentalAct):
+                self._acts.setdefault(step.belief.name, []).append((step.adds, place))
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in self._file.rules:
+            self._rules.setdefault(rule.belief.name, []).append(rule)
 
     def agent(self) -> Agent:
         self._find_calls()
@@ -80,8 +100,7 @@ class _Checker:
         return Step(str(step), found.action.sentences[0].name, step.sentence.name, feedbacks, step.span)
 
     def _note(self, sentence: Sentence) -> Note:
-        acts = [(step.adds, place) for place, step in self._steps() if isinstance(step, MentalAct) and step.belief.name == sentence.name]
-        rules = [rule for rule in self._file.rules if rule.belief.name == sentence.name]
+        acts, rules = self._acts.get(sentence.name, []), self._rules.get(sentence.name, [])
         note = Note(
             name=sentence.name,
             text=sentence.text,

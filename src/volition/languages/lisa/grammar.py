@@ -1,20 +1,25 @@
 """The grammar of single statements in a LISA project, and the way from a parse to the tree in :mod:`.syntax`.
 
 A file is split into statements first (:mod:`.reasoning_file`, :mod:`.action_file`), so that each one reports its own
-mistake.  Brackets around a sentence belong to its token: inside them everything but a bracket is natural language.
+mistake.  Brackets around a sentence belong to its token: inside them everything but a bracket is natural language.  Comments are
+taken out of a file before anything in it is read, so that they may stand anywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import TypeVar, get_args
 
 from lark import Token, Tree
 
-from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
+from volition.languages.kit.comments import without_comments
+from volition.languages.lisa.names import mark_in
 from volition.languages.lisa.syntax import (
+    LARGEST,
     And,
     Belief,
     Call,
@@ -36,6 +41,7 @@ from volition.languages.lisa.syntax import (
     Truth,
     objection,
 )
+from volition.languages.numbers import LIMITS, exact_number
 from volition.parsing import Parser, span_of
 
 __all__ = ["StatementReader"]
@@ -88,13 +94,11 @@ SIGN: /[-+~]/
 BELIEF: /\^\s*\[[^\[\]]*\]/
 BRACKETED: /\[[^\[\]]*\]/
 CONDITIONS: /\[([^\[\]]|\[[^\[\]]*\])*\]/
-BARE: /(?!\/\/)[^\s.,\[\]{}^~+-](?:[^.,\[\]{}^\n\/]|\/(?!\/))*/
+BARE: /[^\s.,\[\]{}^~+-][^.,\[\]{}^\n]*/
 WRAPPED: /[^\s.,\[\]{}^~+-][^.,\[\]{}^]*/
 NAME: /[A-Za-z_]\w*/
 NUMBER: /\d+(\.\d+)?([eE][-+]?\d+)?/
 SIGNED: /-?\d+(\.\d+)?([eE][-+]?\d+)?/
-COMMENT: /\/\/[^\n]*/
-%ignore COMMENT
 %ignore /\s+/
 """
 
@@ -119,6 +123,9 @@ _RULES = [
 
 _EVENT_KINDS: dict[str, EventKind] = {"": "held", "~": "absent", "+": "added", "-": "removed"}
 
+_DEEPEST = 100
+"""Deeper conditions are refused here, so that everything after may be recursive."""
+
 _T = TypeVar("_T")
 
 
@@ -133,8 +140,25 @@ class StatementReader:
     def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
         self._source = source
         self._diagnostics = diagnostics
+        self._code = Source(source.name, without_comments(source.text))
+        """The source with comments blanked out: every place is still that of the source."""
+
+    @property
+    def text(self) -> str:
+        """The text of the source without its comments."""
+        return self._code.text
 
     # --- one method per kind of statement ----------------------------------------------------------------------------
+
+    def sentence(self, start: int, end: int) -> Sentence:
+        """The sentence between two places; what natural language does not have is reported."""
+        sentence = Sentence(self.text[start:end], self._source.span(start, end))
+        if not any(character.isalnum() for character in sentence.written):
+            self._diagnostics.error("LIS002", "a sentence has no words", sentence.span)
+        elif mark := mark_in(sentence.written):
+            place = self._source.span(start + mark.start(), start + mark.end())
+            self._diagnostics.error("LIS008", f"'{mark[0]}' cannot stand here in a sentence", place, hint=_hint_for(mark[0]))
+        return sentence
 
     def initial_belief(self, start: int, end: int) -> Sentence | None:
         return self._read("initial_belief", start, end, lambda tree: self._sentence(_token(tree)))
@@ -171,9 +195,10 @@ class StatementReader:
 
     def _read(self, rule: str, start: int, end: int, build: Callable[[Tree[Token]], _T]) -> _T | None:
         try:
-            return build(_parser().parse(self._source, rule, start=start, end=end))
+            return build(_parser().parse(self._code, rule, start=start, end=end))
         except InputError as error:
-            self._diagnostics.extend(error.diagnostics)
+            places = [(each, each.span) for each in error.diagnostics]
+            self._diagnostics.extend(replace(each, span=self._source.span(span.start, span.end) if span else None) for each, span in places)
             return None
 
     def _span(self, node: Tree[Token] | Token) -> Span:
@@ -184,10 +209,9 @@ class StatementReader:
         text = str(token)
         bare = text.removeprefix("^").lstrip().removeprefix("[").removesuffix("]").strip()
         start = (token.start_pos or 0) + text.find(bare)
-        span = self._source.span(start, start + len(bare))
-        if not any(character.isalnum() for character in bare):
+        if not bare:
             self._diagnostics.error("LIS002", "a sentence has no words", self._span(token))
-        return Sentence(bare, span)
+        return self.sentence(start, start + len(bare)) if bare else Sentence(bare, self._span(token))
 
     def _initial_action(self, tree: Tree[Token]) -> PlanStep:
         if steps := _children(tree):
@@ -223,7 +247,7 @@ class StatementReader:
     def _literals(self, token: Token) -> tuple[Condition, ...]:
         """The condition list of a percept, ``[I am at global waypoint, ~Sea state is too high]``."""
         start, end = (token.start_pos or 0) + 1, (token.end_pos or 0) - 1
-        if not self._source.text[start:end].strip():
+        if not self.text[start:end].strip():
             return ()
         return self._read("literals", start, end, lambda tree: tuple(self._literal(each) for each in _children(tree))) or ()
 
@@ -242,17 +266,20 @@ class StatementReader:
         written = "~" if sign and sign[0].type == "NOT" else "".join(sign)
         return Event(_EVENT_KINDS[written], self._sentence(belief)), self._condition(context[0]) if context else Truth(True)
 
-    def _condition(self, tree: Tree[Token]) -> Condition:
-        operands = _children(tree)
+    def _condition(self, tree: Tree[Token], depth: int = 0) -> Condition:
+        if depth > _DEEPEST:
+            hint = f"conditions may be {_DEEPEST} deep: give a part of it a belief of its own, by a rule"
+            raise InputError([Diagnostic("LIS009", "this condition is nested too deeply", self._span(tree), hint)])
+        operands = tuple(self._condition(each, depth + 1) for each in _children(tree))
         match tree.data:
             case "belief":
                 return Belief(self._sentence(_token(tree)))
             case "negation":
-                return Not(self._condition(operands[0]))
+                return Not(operands[0])
             case "conjunction":
-                return And(tuple(self._condition(each) for each in operands))
+                return And(operands)
             case "disjunction":
-                return Or(tuple(self._condition(each) for each in operands))
+                return Or(operands)
             case _:
                 return Truth(tree.data == "true")
 
@@ -272,11 +299,20 @@ class StatementReader:
         return Triple(p, int(mu), int(sigma))
 
     def _number(self, part: TriplePart, token: Token) -> Fraction:
-        value = Fraction(str(token))
+        value = self._exact(token)
+        if value is None:
+            return Fraction(1)
         if found := objection(part, value):
             what, hint = found
             self._diagnostics.error("LIS004", f"{token} {what}", self._span(token), hint=hint)
         return value
+
+    def _exact(self, token: Token) -> Fraction | None:
+        number = exact_number(str(token))
+        if number is None or number >= LARGEST:
+            self._diagnostics.error("LIS004", "this number is too long, or too large", self._span(token), hint=LIMITS)
+            return None
+        return number
 
     def _rewards(self, tree: Tree[Token]) -> Rewards:
         values: dict[str, Fraction] = {}
@@ -284,8 +320,19 @@ class StatementReader:
             name, value = _tokens(reward)
             if name in values:
                 self._diagnostics.error("LIS005", f"the reward '{name}' is given twice here", self._span(reward))
-            values[str(name)] = Fraction(str(value))
+            values[str(name)] = self._exact(value) or Fraction(0)
         return values
+
+
+def _hint_for(mark: str) -> str:
+    """What to write in place of a mark that cannot stand in a sentence."""
+    if mark in "!~¬∼":
+        return "'~' before the belief says that it is not held: ~^[Door open], in the condition of a percept ~Door open"
+    if mark in "\"'“”„«»":
+        return "sentences stand in no quotation marks"
+    if mark in "&|∧∨":
+        return "conditions combine beliefs: ^[Door open] and ^[Light on]"
+    return "a sentence is words and numbers, and begins with one"
 
 
 def _children(tree: Tree[Token]) -> list[Tree[Token]]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field
 
 from volition.diagnostics import Diagnostics, Source, did_you_mean
+from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.syntax import Sentence
 
 __all__ = ["BASIC_TYPES", "Ontology", "OntologyClass", "read_ontology"]
@@ -48,15 +49,20 @@ class Ontology:
 def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
     """The classes that a file declares; what is wrong with it goes to ``diagnostics``."""
     ontology = Ontology()
+    statements = StatementReader(source, diagnostics)
     path: list[str] = []
     """The class of the current line and its ancestors, outermost first."""
-    for line in _LINE.finditer(source.text):
-        if not line[0].strip() or line[0].lstrip().startswith("//"):
+    for line in _LINE.finditer(statements.text):
+        if not line[0].strip():
             continue
-        if match := _CLASS.fullmatch(source.text, *line.span()):
-            _declare(ontology, path, len(match[1]), Sentence(match[2], source.span(*match.span(2))), diagnostics)
-        elif (match := _ATTRIBUTE.fullmatch(source.text, *line.span())) and path:
-            ontology.classes[path[-1]].attributes[match[1]] = Sentence(match[2], source.span(*match.span(2)))
+        if match := _CLASS.fullmatch(statements.text, *line.span()):
+            _declare(ontology, path, len(match[1]), statements.sentence(*match.span(2)), diagnostics)
+        elif (match := _ATTRIBUTE.fullmatch(statements.text, *line.span())) and path:
+            attributes = ontology.classes[path[-1]].attributes
+            if match[1] in attributes:
+                message = f"the class '{ontology.classes[path[-1]].sentence.text}' has the attribute '{match[1]}' already"
+                diagnostics.error("LIS034", message, source.span(*match.span(1)), hint="leave one of the two out")
+            attributes[match[1]] = statements.sentence(*match.span(2))
         else:
             hint = "an attribute stands below its class" if match else "write '>class', '>>subclass' or '@attribute: type'"
             diagnostics.error("LIS030", "this is neither a class nor an attribute of one", source.span(*line.span()), hint=hint)

@@ -17,7 +17,7 @@ from typing import cast
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.lisa.project import Project
-from volition.languages.lisa.syntax import ActionFile, FeedbackEntry, PerceptEntry, Triple, TriplePart, objection
+from volition.languages.lisa.syntax import LARGEST, ActionFile, FeedbackEntry, PerceptEntry, Triple, TriplePart, objection
 from volition.languages.numbers import exact_number
 
 __all__ = ["Numbers", "check_numbers", "deciding", "numbers_of", "read_numbers", "with_numbers"]
@@ -43,7 +43,7 @@ def read_numbers(settings: Mapping[str, str], project: Project, diagnostics: Dia
             example = f"its numbers are called {next(iter(known))} and the like" if known else "it has no numbers"
             hint = did_you_mean(name, known) or f"{example}: see 'volition show'"
             diagnostics.error("LIS060", f"the program has no setting '{name}'", hint=hint)
-        elif number is None:
+        elif number is None or abs(number) >= LARGEST:
             diagnostics.error("LIS063", f"'{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
         else:
             given[name] = number

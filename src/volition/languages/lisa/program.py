@@ -13,6 +13,7 @@ from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.languages import read_source
 from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
 from volition.languages.lisa.checks import understand
+from volition.languages.lisa.leftovers import check_leftovers
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.parameters import Numbers, check_numbers, deciding, numbers_of, read_numbers, with_numbers
 from volition.languages.lisa.project import Project, read_project
@@ -110,6 +111,7 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     # What could not be read has no numbers, and nobody should hear that they are unknown.
     given = {} if diagnostics.errors else read_numbers(settings, project, diagnostics)
     agent = _understand(project, given, diagnostics)
+    check_leftovers(project, properties, diagnostics)
     return LisaProgram(agent, project, given, (*project.sources, *sources), diagnostics.warnings, properties)
 
 

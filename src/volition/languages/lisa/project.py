@@ -7,6 +7,7 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages import read_source
+from volition.languages.kit.siblings import check_siblings
 from volition.languages.lisa.action_file import read_action_file
 from volition.languages.lisa.ontology import Ontology, read_ontology
 from volition.languages.lisa.reasoning_file import read_reasoning_file
@@ -35,6 +36,11 @@ def read_project(path: Path, diagnostics: Diagnostics) -> Project:
     reasoning_path = path if path.is_file() else _only_reasoning_file(folder, diagnostics)
     action_paths = sorted(folder.rglob("*.sep"))
     ontology_paths = sorted(folder.rglob("*.ont"))
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    check_siblings(files, (".sej", ".sep", ".ont", ".props"), diagnostics)
+    for stray in sorted(each for each in files if each.suffix in (".sej", ".props") and each.parent != folder):
+        hint = f"files that end in '{stray.suffix}' stand in '{folder}'"
+        diagnostics.warning("LNG007", f"'{stray}' is not read: it stands in a folder of its own", hint=hint)
     if len(ontology_paths) > 1:
         names = ", ".join(f"'{each.name}'" for each in ontology_paths)
         diagnostics.error("LIS062", f"a project has one ontology, '{folder}' has {names}")

@@ -14,8 +14,9 @@ from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.lisa.agent import Agent, Plan
+from volition.languages.lisa.beliefs import condition_spelt
 from volition.languages.lisa.grammar import StatementReader
-from volition.languages.lisa.names import name_of
+from volition.languages.lisa.names import mark_in, name_of
 from volition.languages.lisa.syntax import Belief, Condition, Sentence, beliefs_in
 from volition.logic.syntax import Identifier, Leaf, Proposition
 from volition.logic.tree import text_place
@@ -54,6 +55,8 @@ class Executed:
 
 Question = Variable | Believed | Desired | Intended | Executed
 
+_WORDS = {"&": "and", "&&": "and", "∧": "and", "|": "or", "||": "or", "∨": "or"}
+_CONNECTIVE = re.compile(r"\s*(&&?|\|\|?|[∧∨])\s*")
 _MODALITIES = ("Bel", "Des", "Int", "Does")
 
 
@@ -98,18 +101,34 @@ def _condition(agent: Agent, place: Span) -> Condition:
     found.raise_errors()
     assert condition is not None
     for sentence in beliefs_in(condition):
-        _belief(agent, sentence.span)
+        if sentence.name not in agent.beliefs:
+            raise _no_belief(agent, sentence.span)
     return condition
 
 
 def _belief(agent: Agent, place: Span) -> Condition:
+    name = _name(place.text, agent.beliefs)
+    if name not in agent.beliefs:
+        raise _no_belief(agent, place)
+    return Belief(Sentence(agent.beliefs[name], place))
+
+
+def _name(text: str, known: Collection[str]) -> str:
+    """The name that a text is, or else that of the sentence that it is."""
+    return text if text in known else name_of(text)
+
+
+def _no_belief(agent: Agent, place: Span) -> InputError:
     text = place.text
-    if name_of(text) not in agent.beliefs:
+    if any(plan.name == text for plan in agent.plans):
+        hint: str | None = f"Int({text}) says that the plan runs, {text} = 1 that it stands on its first action"
+    elif spelt := condition_spelt(_CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs):
+        hint = f"an atom holds one belief, or a condition: Bel({spelt})"
+    elif mark_in(text) or "," in text:
+        hint = "an atom holds one belief: its sentence or its name, and nothing else"
+    else:
         hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
-        if any(plan.name == text for plan in agent.plans):
-            hint = f"Int({text}) says that the plan runs, {text} = 1 that it stands on its first action"
-        raise _refusal(f"the agent '{agent.name}' has no belief '{text}'", place, hint)
-    return Belief(Sentence(text, place))
+    return _refusal(f"the agent '{agent.name}' has no belief '{text}'", place, hint)
 
 
 def _plan(agent: Agent, place: Span) -> Plan:
@@ -125,11 +144,14 @@ def _plan(agent: Agent, place: Span) -> Plan:
 
 def _action(agent: Agent, place: Span) -> str:
     """An action of some plan: its sentence, as it stands there or in the action file; ``+^[b]`` and ``-^[b]`` for internal ones."""
+    known = dict.fromkeys(each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action))
     internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", place.text)
-    name = internal[1] + name_of(internal[2]) if internal else name_of(place.text.removeprefix("[").removesuffix("]"))
-    steps = [step for plan in agent.plans for step in plan.steps]
-    if not any(step.is_called(name) for step in steps):
-        hint = did_you_mean(name, dict.fromkeys(each for step in steps for each in (step.sentence, step.action)))
+    written = place.text.removeprefix("[").removesuffix("]")
+    name = _name(written, known)
+    if internal and name not in known:
+        name = internal[1] + name_of(internal[2])
+    if name not in known:
+        hint = did_you_mean(name, known) or did_you_mean(place.text, known)
         raise _refusal(f"no plan of '{agent.name}' executes '{place.text}'", place, hint)
     return name
 

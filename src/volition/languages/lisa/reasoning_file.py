@@ -21,7 +21,6 @@ INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
     "EXECUTABLE PLANS",
 )
 
-_COMMENT = re.compile(r"//[^\n]*")
 _TITLE = re.compile(rf"^[ \t]*([A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE)
 """A title, or one that is not in capital letters, which is reported."""
 _IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
@@ -44,9 +43,9 @@ class _Reader:
         self._source = source
         self._diagnostics = diagnostics
         self._statements = StatementReader(source, diagnostics)
-        self._text = _blank(_COMMENT, source.text)
+        self._text = self._statements.text
         """The text with comments blanked out: every place is still that of the source."""
-        self._words = _blank(_SENTENCE, self._text)
+        self._words = _SENTENCE.sub(lambda sentence: re.sub(r"[^\n]", " ", sentence[0]), self._text)
         """The text without its sentences: what is left of keywords in it is a keyword."""
 
     def read(self) -> ReasoningFile:
@@ -168,8 +167,3 @@ class _Reader:
 
     def _error(self, code: str, message: str, place: Range, hint: str | None = None) -> None:
         self._diagnostics.error(code, message, Span(self._source, *place), hint=hint)
-
-
-def _blank(pattern: re.Pattern[str], text: str) -> str:
-    """The text with spaces in place of what matches, line ends kept."""
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

@@ -14,9 +14,9 @@ from volition.diagnostics import Span
 from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
-    "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry", "MentalAct", "Not", "Or",
-    "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple", "TriplePart", "Truth", "beliefs_in",
-    "given", "holds", "objection",
+    "LARGEST", "MOST_CYCLES", "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry",
+    "MentalAct", "Not", "Or", "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple",
+    "TriplePart", "Truth", "beliefs_in", "given", "holds", "objection",
 ]  # fmt: skip
 
 
@@ -230,9 +230,17 @@ class Triple:
 
 TriplePart = Literal["p", "mu", "sigma"]
 
+LARGEST = 10**300
+"""Numbers from here on are refused: they are rewards beyond floating point, or nothing that makes sense."""
+
+MOST_CYCLES = 1_000_000
+"""The largest average and variance: a model has a state for every cycle that is counted."""
+
 
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
     """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
+    if part != "p" and value > MOST_CYCLES:
+        return "is too large a number of cycles", f"cycles are counted up to {MOST_CYCLES:,}"
     match part:
         case "p" if not 0 <= value <= 1:
             return "is not a probability", "probabilities are between 0 and 1"
