@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import time
@@ -159,6 +160,18 @@ def test_a_lisa_project_reads_nothing_outside_of_its_folder(volition: Volition, 
 def test_a_program_may_itself_be_a_link(volition: Volition, tmp_path: Path) -> None:
     (tmp_path / "x.can").symlink_to(EXAMPLES / "can" / "rescue.can")
     assert volition("show", tmp_path / "x.can").exit_code == 0
+
+
+def test_a_folder_is_tested_without_what_links_lead_to(volition: Volition, tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    shutil.copy(EXAMPLES / "can" / "rescue.can", tmp_path / "mine")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "broken.can").write_text("// Plans\n(")
+    (tmp_path / "mine" / "link").symlink_to(tmp_path / "other")
+    (tmp_path / "mine" / "project").symlink_to(project(tmp_path / "p"))
+    ended = volition("test", tmp_path / "mine")
+    assert ended.exit_code == 0
+    assert "broken" not in ended.out + ended.err
 
 
 # --- code that ends the process, or never ends -----------------------------------------------------------------------------

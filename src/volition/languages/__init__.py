@@ -112,23 +112,27 @@ def language_of(path: Path) -> Language:
 
 
 def programs_in(folder: Path) -> list[Path]:
-    """Every program in a folder and the folders below it, in the order of their names; a project folder is one program."""
+    """Every program in a folder and the folders below it, in the order of their names; a project folder is one program.
+
+    Links that lead out of the folder are not followed.
+    """
     if not folder.exists():
         _refuse_missing(folder)
-    return list(_programs_in(folder, set()))
+    return list(_programs_in(folder, folder.resolve(), set()))
 
 
-def _programs_in(folder: Path, visited: set[Path]) -> Iterator[Path]:
-    """Each folder is visited once, whatever links lead to it."""
+def _programs_in(folder: Path, root: Path, visited: set[Path]) -> Iterator[Path]:
+    """Each folder is visited once, whatever links lead to it, and none that lies outside of ``root``."""
+    real = folder.resolve()
+    if real in visited or not real.is_relative_to(root):
+        return
     if not folder.is_dir() or len(_project_heads(folder)) == 1:
         yield folder
-        return
-    if (real := folder.resolve()) in visited:
         return
     visited.add(real)
     for entry in sorted(folder.iterdir()):
         if entry.is_dir():
-            yield from _programs_in(entry, visited)
+            yield from _programs_in(entry, root, visited)
         elif _is_program(entry):
             yield entry
 
