@@ -8,6 +8,7 @@ its values.  Which parameters these are comes out by trying (:func:`open_experim
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -48,7 +49,7 @@ class Experiment:
     """Values of formulas at points.
 
     ``open_parameters`` are left open, the others are settled before the program is explored.  State spaces are kept, but not
-    pickled: an experiment that travels to another process explores again there.
+    pickled: an experiment that travels to another process explores again there.  All of it has so many ``seconds``, from now on.
     """
 
     program: ParametricProgram
@@ -56,18 +57,25 @@ class Experiment:
     open_parameters: frozenset[str]
     limits: Limits | None
     settings: Settings
+    seconds: float | None = None
     explorations: int = field(default=0, init=False)
 
     def __post_init__(self) -> None:
+        self._deadline = None if self.seconds is None else time.monotonic() + self.seconds
         self._explored: dict[tuple[tuple[str, Fraction], ...], Explored] = {}
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_explored", "_lock", "explorations")}
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("_explored", "_lock", "_deadline", "explorations")}
+        return {**kept, "seconds": self.seconds_left}  # clocks of other machines show other times
 
     def __setstate__(self, state: Mapping[str, Any]) -> None:
         self.__dict__.update(state, explorations=0)
         self.__post_init__()
+
+    @property
+    def seconds_left(self) -> float | None:
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     def settled(self, point: Point) -> Point:
         """The part of a point that an exploration depends on."""
@@ -76,7 +84,7 @@ class Experiment:
     def with_settled(self, parameters: frozenset[str]) -> Experiment:
         """The same experiment with some parameters less left open."""
         assert parameters & self.open_parameters, "only an open parameter can be needed"
-        return replace(self, open_parameters=self.open_parameters - parameters)
+        return replace(self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left)
 
     def explored(self, point: Point) -> Explored:
         """The program at a point, explored if that was not done before; raises :class:`ParameterNeeded`."""
@@ -94,23 +102,26 @@ class Experiment:
         observed = [atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents))]
         model = program.model(observed, symbolic=self.open_parameters)
         try:
-            space = explore(model.system, limits=self.limits)
+            space = explore(model.system, limits=replace(self.limits or Limits(), seconds=self.seconds_left))
         except KernelError:
             if self.open_parameters:  # probabilities that sum to 1 at some points only: each point tells for itself
                 raise ParameterNeeded(self.open_parameters) from None
             raise
+        if space.stopped is not None and space.stopped.reason == "interrupted":
+            raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
         return Explored(model, space, Mdp.of(space))
 
     def verdicts(self, point: Point) -> list[Verdict]:
         """The answer to each formula at a point."""
         explored = self.explored(point)
+        settings = self.settings if self._deadline is None else replace(self.settings, seconds=self.seconds_left)
         try:
             process = Process(explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
             self.program.with_parameters(point)  # says it better, with the place in the program
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
         return [
-            check_quantitative(explored.model, explored.space, formula, self.settings, process=process)
+            check_quantitative(explored.model, explored.space, formula, settings, process=process)
             if is_quantitative(formula)
             else check_qualitative(explored.model, explored.space, formula, evidenced=False)
             for formula in self.formulas
@@ -118,6 +129,8 @@ class Experiment:
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
         """The value of each formula at a point, and why there is none where there is none."""
+        if self.seconds_left == 0:
+            return [(None, "the time limit was over before it was its turn")] * len(self.formulas)
         verdicts = self.verdicts(point)
         return [(verdict.holds if verdict.value is None else verdict.value, verdict.unknown) for verdict in verdicts]
 
@@ -127,7 +140,7 @@ def open_experiment(
 ) -> Experiment:
     """The experiment that leaves as many parameters open as possible, explored at its first point."""
     left_open = frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
-    experiment = Experiment(program, formulas, left_open, limits, settings or Settings(evidenced=False))
+    experiment = Experiment(program, formulas, left_open, limits, settings or Settings(evidenced=False), limits.seconds if limits else None)
     while True:
         try:
             experiment.values(first)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import sys
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from volition.diagnostics import Diagnostic, InputError, visible
+from volition.files import write_whole
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -39,10 +41,12 @@ def save_picture(figure: Figure, path: Path) -> None:
     """Write a figure; the suffix of the file says what it becomes."""
     check_picture(path)
     _show_texts_as_they_are(figure)
+    picture = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing")  # what the font does not know is a box in the picture
+        figure.savefig(picture, dpi=150, format=path.suffix.removeprefix("."))
     try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing")  # what the font does not know is a box in the picture
-            figure.savefig(path, dpi=150)
+        write_whole({path: picture.getvalue()})
     except OSError as error:
         raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
 

@@ -44,7 +44,8 @@ def sweep(
     """The value of each formula at each point of the grid, which may be given as texts such as ``pc=0:1:0.1``.
 
     ``processes`` work at the same time, one for each core if not said otherwise; ``cluster`` is the address of a Dask scheduler whose
-    workers do it instead.  Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
+    workers do it instead.  The seconds of ``limits`` are for the whole sweep; where they are over, and at Ctrl-C, the values that are not
+    known say so.  Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
     """
     start = time.perf_counter()
     parametric = as_parametric(program)
@@ -108,11 +109,15 @@ def values_at(
         computed = computed_here(experiment, portions)
     done: Found = {}
     explorations = 0
-    for portion in computed:
-        done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
-        explorations += portion.explorations
-        if progress is not None:
-            progress(len(done), len(wanted))
+    try:
+        for portion in computed:
+            done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
+            explorations += portion.explorations
+            if progress is not None:
+                progress(len(done), len(wanted))
+    except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
+        missing = [(None, "Ctrl-C came before it was its turn")] * len(experiment.formulas)
+        done |= {number: missing for number in range(len(wanted)) if number not in done}
     return done, explorations - (experiment.explorations - here)
 
 

@@ -19,6 +19,7 @@ from volition.analysis.experiment import Experiment
 from volition.analysis.parameters import Point
 from volition.analysis.sweep_result import Value
 from volition.diagnostics import Diagnostic, InputError
+from volition.tools import die_with_parent
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -46,9 +47,10 @@ def compute(experiment: Experiment, portion: Portion) -> Portion:
 
 
 def computed_here(experiment: Experiment, portions: Sequence[Portion]) -> Iterator[Portion]:
-    """The portions, one after the other."""
+    """The points, one after the other."""
     for portion in portions:
-        yield compute(experiment, portion)
+        for each in portion.points:
+            yield compute(experiment, Portion([each]))
 
 
 # --- cores -----------------------------------------------------------------------------------------------------------
@@ -84,6 +86,8 @@ def _start_worker(experiment: Experiment) -> None:
     global _experiment
     _experiment = experiment
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which ends the pool
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    die_with_parent()
 
 
 def _compute_in_worker(portion: Portion) -> Portion:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from volition.diagnostics import Diagnostic, InputError
+from volition.tools import run_tool
 
 __all__ = ["SpinRun", "Verifier", "compiler", "verifier"]
 
@@ -98,7 +98,7 @@ class Verifier:
         start = time.perf_counter()
         left = None if self.deadline is None else max(0.01, self.deadline - start)
         try:
-            done = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, timeout=left, check=False)
+            done = run_tool(command, folder=self.folder, seconds=left)
         except FileNotFoundError:
             hint = "install Spin (the package 'spin' of many systems) and a C compiler, or use another engine"
             raise InputError([Diagnostic("CHK100", f"Spin cannot run: there is no program '{command[0]}' here", hint=hint)]) from None

@@ -185,7 +185,10 @@ class StormModel:
             handle, name = tempfile.mkstemp(suffix=".umb")
             os.close(handle)
             try:
-                write_umb(Path(name), self.mdp, exact=self.exact)
+                try:
+                    write_umb(Path(name), self.mdp, exact=self.exact)
+                except OSError as error:
+                    raise EngineError(f"the model cannot be given to Storm: cannot write '{name}': {error.strerror or error}") from None
                 self._number = _engine.call("load", Path(name), self.exact, seconds=seconds, since=start)
             finally:
                 os.unlink(name)

@@ -7,7 +7,6 @@ up or the user presses Ctrl-C.  Questions and answers are pickled tuples over an
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import sys
@@ -20,6 +19,8 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+from volition.tools import die_with_parent
 
 __all__ = ["EngineAnswer", "Worker", "main", "serve"]
 
@@ -190,17 +191,10 @@ def serve(connection: Connection) -> None:
             connection.send(("failed", str(getattr(error, "message", None) or error or type(error).__name__)))
 
 
-def _die_with_parent() -> None:
-    """On Linux, have the kernel end this process when its parent is gone, even in the middle of a computation."""
-    if sys.platform == "linux":
-        set_parent_death_signal = 1
-        ctypes.CDLL(None).prctl(set_parent_death_signal, signal.SIGKILL)
-
-
 def main() -> None:
     """Serve on the socket whose number is the program's argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
-    _die_with_parent()
+    die_with_parent()
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)

@@ -22,6 +22,7 @@ class Exit(IntEnum):
     OUR_MISTAKE = 70
     INTERRUPTED = 130
     UNREAD = 141
+    TERMINATED = 143
 
 
 def exit_code(report: Report) -> Exit:

@@ -12,7 +12,7 @@ import click
 from volition.checking.archive import umb_archive
 from volition.checking.exploring import explore_for
 from volition.cli.exits import Exit
-from volition.cli.files import expect_writable, write_file
+from volition.cli.files import expect_writable, write_file, write_files
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
 from volition.cli.screen import Screen
@@ -104,8 +104,7 @@ def command(
     else:
         if written.properties:
             expect_writable(beside, force=force)
-            write_file(beside, written.properties)
-        write_file(output, written.model)
+        write_files({output: written.model, **({beside: written.properties} if written.properties else {})})
     screen.document({"to": target, "model": written.model, "properties": written.properties, "complete": complete})
     ctx.exit(Exit.AS_EXPECTED if complete else Exit.STOPPED)
 

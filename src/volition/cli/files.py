@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, InputError, visible
+from volition.files import write_whole
 
-__all__ = ["expect_writable", "write_file"]
+__all__ = ["expect_writable", "write_file", "write_files"]
 
 
 def expect_writable(path: Path | None, *, force: bool) -> None:
@@ -25,11 +27,16 @@ def expect_writable(path: Path | None, *, force: bool) -> None:
 
 
 def write_file(path: Path, content: str | bytes) -> None:
-    """Write a file that may be written.  Text of ours holds nothing that a terminal would obey or hide."""
+    """Write a file that may be written, whole or not at all."""
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, str | bytes]) -> None:
+    """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
     try:
-        path.write_bytes(visible(content).encode() if isinstance(content, str) else content)
+        write_whole({path: visible(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
     except OSError as error:
-        raise _unwritable(path, error) from None
+        raise _unwritable(next(iter(contents)), error) from None
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:

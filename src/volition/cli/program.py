@@ -16,6 +16,7 @@ from click.exceptions import Exit as Ended
 from volition.cli.exits import Exit
 from volition.cli.streams import degrade_streams, leave_unread
 from volition.diagnostics import Diagnostic, did_you_mean, render, visible
+from volition.tools import Terminated, ending_on_sigterm
 
 __all__ = ["COMMANDS", "main"]
 
@@ -63,9 +64,12 @@ class _Commands(click.Group):
         """How the program ended.  Only a command that says so ends with the exit code of a violated property."""
         try:
             degrade_streams()
-            code = self._code(list(arguments), name, extra)
-            sys.stdout.flush()
+            with ending_on_sigterm():
+                code = self._code(list(arguments), name, extra)
+                sys.stdout.flush()
             return code
+        except Terminated:
+            return Exit.TERMINATED
         except (KeyboardInterrupt, click.Abort):
             click.echo("interrupted", err=True)
             return Exit.INTERRUPTED

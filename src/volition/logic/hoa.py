@@ -6,7 +6,6 @@ generalised Büchi (or Streett) acceptance.  What can be read: :mod:`volition.lo
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Sequence
 
 from volition.diagnostics import Diagnostic, InputError
@@ -16,6 +15,7 @@ from volition.logic.printing import show
 from volition.logic.shape import is_state_formula
 from volition.logic.syntax import Formula, Not, Proposition
 from volition.logic.tree import rebuild
+from volition.tools import run_tool
 
 __all__ = ["external_translator", "from_hoa", "to_hoa"]
 
@@ -70,7 +70,7 @@ def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton
         text = show(renamed(path))
         program = [word.replace("%f", text) for word in command]
         try:
-            done = subprocess.run(program, capture_output=True, text=True, check=False)
+            done = run_tool(program)
         except OSError as error:
             raise InputError([Diagnostic("LOG014", f"the translator cannot be run: {error}", path.span)]) from None
         if done.returncode != 0:

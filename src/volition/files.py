@@ -1,0 +1,46 @@
+"""Files that are written whole or not at all: who reads one never finds half of it, also where the disk is full or the program is ended."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import stat
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+__all__ = ["write_whole"]
+
+
+def write_whole(contents: Mapping[Path, bytes]) -> None:
+    """Write all these files, or none of them; raises :class:`OSError`.
+
+    Each is written beside its place and put there when all are complete.  A link stays, and what it leads to is replaced; a
+    device or a pipe is written to as it is.
+    """
+    waiting: list[tuple[Path, Path]] = []
+    try:
+        for path, content in contents.items():
+            target = Path(os.path.realpath(path))
+            if target.exists() and not target.is_file():
+                target.write_bytes(content)
+                continue
+            beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
+            waiting.append((beside, target))
+            _write_new(beside, content)
+            if target.exists():
+                beside.chmod(stat.S_IMODE(target.stat().st_mode))
+        while waiting:
+            os.replace(*waiting[0])
+            waiting.pop(0)
+    finally:
+        for beside, _ in waiting:
+            with suppress(OSError):
+                beside.unlink()
+
+
+def _write_new(path: Path, content: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())

@@ -1,0 +1,72 @@
+"""Running other programs so that none of them outlives this one."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+__all__ = ["Terminated", "die_with_parent", "ending_on_sigterm", "run_tool"]
+
+_SET_PARENT_DEATH_SIGNAL = 1
+_library = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+class Terminated(BaseException):
+    """The system, or another program, wants this process to end."""
+
+
+def die_with_parent() -> None:
+    """On Linux, have the system end this process when its parent is gone, even in the middle of a computation."""
+    if _library is not None:
+        _library.prctl(_SET_PARENT_DEATH_SIGNAL, signal.SIGKILL)
+
+
+def run_tool(command: Sequence[str], *, folder: Path | None = None, seconds: float | None = None) -> subprocess.CompletedProcess[str]:
+    """What a program prints, and how it ends; raises :class:`OSError` and :class:`subprocess.TimeoutExpired`.
+
+    The program gets a group of processes of its own, which ends as a whole when the time is over, or this process is to end:
+    a compiler is several programs.
+    """
+    with subprocess.Popen(
+        command,
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+        preexec_fn=die_with_parent,
+    ) as process:
+        try:
+            out, err = process.communicate(timeout=seconds)
+        except BaseException:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            raise
+    return subprocess.CompletedProcess(command, process.returncode, out, err)
+
+
+@contextmanager
+def ending_on_sigterm() -> Iterator[None]:
+    """Inside it, SIGTERM is the exception :class:`Terminated`: what was begun is cleared away."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise Terminated
+
+    before: Any = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
