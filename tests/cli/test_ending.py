@@ -18,7 +18,7 @@ from tests.cli.conftest import EXAMPLES, MANUFACTURING, VACUUM, Volition
 from volition.analysis.pictures import save_picture
 from volition.diagnostics import InputError
 
-FACTORY = EXAMPLES / "agentspeak" / "factory"
+CONTRACT = EXAMPLES / "agentspeak" / "contract_net"
 FORMULA = "Pmax=? [ F (PS1 & PS2) ]"
 POINTS = ("--vary", "pc=0:1:0.01", "--vary", "pe=0:1:0.01", "-p", FORMULA)
 
@@ -94,7 +94,7 @@ def test_sigterm_leaves_no_process_and_no_file(tmp_path: Path) -> None:
     for name in ("spin", "cc"):
         (tools / name).write_text("#!/bin/sh\nsleep 1000 & \nwait\n")
         (tools / name).chmod(0o755)
-    process = started("check", FACTORY, "--engine", "spin", "-p", "A [ F done ]", folder=folder, path=tools)
+    process = started("check", CONTRACT, "--engine", "spin", "-p", "A [ F false ]", folder=folder, path=tools)
     with process:
         wait_for(lambda: len(children(process.pid)) >= 2 or process.poll() is not None)
         below = children(process.pid)
