@@ -86,6 +86,7 @@ def check(
     engine: Engine = "auto",
     outside: Sequence[OutsideEngine] = (),
     evidenced: bool = True,
+    strategies: bool = True,
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
 ) -> Report:
@@ -94,7 +95,8 @@ def check(
     ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
     leaves that to the size of the model.  ``engine`` says who answers, ``cross`` that all answer who can and must agree; ``outside`` are
-    model checkers beyond our own algorithms and Storm.  ``answered`` is called with each answer as soon as it is there.
+    model checkers beyond our own algorithms and Storm.  ``evidenced`` asks for runs and strategies, ``strategies`` also for those that cost
+    extra: with a bound on the steps.  ``answered`` is called with each answer as soon as it is there.
 
     Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.
     """
@@ -104,7 +106,7 @@ def check(
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
     limits = limits or Limits()
-    settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced)
+    settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced, strategies=strategies)
     work = _Work(program, limits, fairness, assumption, settings, engine, outside, progress, answered)
     answers, interrupted = work.answers(questions)
     ordered = tuple(answers[place] for place in range(len(questions)))

@@ -129,6 +129,8 @@ class _Checker:
             found = replace(found, holds=holds, lower=float(lower), upper=float(upper), unknown=unknown)
         if found.unknown is not None or not self._settings.evidenced:
             return found
+        if quantity.within is not None and not self._settings.strategies:
+            return found
         if quantity.within is not None:
             remembering = self._strategy_within(quantity, quantity.within)
             plain = None if remembering is None else remembering.without_memory

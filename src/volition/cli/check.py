@@ -121,6 +121,7 @@ def command(
                 assume=assume,
                 exact=exact,
                 engine=engine,
+                strategies=strategy,
                 outside=_outside(engine),
                 progress=progress,
             )
