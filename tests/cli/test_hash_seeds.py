@@ -21,6 +21,7 @@ for line in sys.stdin.read().splitlines():
         written = file.read_text() if file.exists() else ""
         # Times differ, and the name of the folder.
         said = re.sub(r" *[0-9.]+ m?s\\b|\\"seconds\\": [-+.e0-9]+", "T", (result.output + written).replace(folder, ""))
+        said = re.sub(r"(?<=[ ─])[ ─]+", "", said)  # and with them the widths of columns
         print(f"=== {line}: {result.exit_code}", said, sep="\\n")
 """
 PUMPS, CONTRACT = EXAMPLES / "dribble" / "pumping_station.dribble", EXAMPLES / "agentspeak" / "contract_net"
