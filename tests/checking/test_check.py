@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from volition.checking.check import Answer, check
-from volition.diagnostics import Diagnostic, InputError, Source
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.kernel import Choice, Component, Limits, System, View
 from volition.languages.model import Model, Portrait, StatedProperty, Table
 from volition.logic import read_properties
@@ -179,3 +179,18 @@ def test_ctrl_c_keeps_the_answers_so_far() -> None:
     assert first.value == Fraction(1, 2)
     assert second.unknown is not None
     assert third.unknown is not None
+
+
+def test_what_is_wrong_with_one_property_does_not_keep_the_others_from_an_answer() -> None:
+    mistakes = Diagnostics()
+    formulas = ["E [ F n = 3 ]", "E [ F nonsense ]", "E [ F ", "A [ G n <= 7 ]"]
+    program = Counter()
+    report = check(program, formulas, mistakes=mistakes)
+    assert [answer.question.text for answer in report.answers] == [formulas[0], formulas[3]]
+    assert [answer.verdict.holds for answer in report.answers] == [True, True]
+    assert len(mistakes.errors) == 2
+    with pytest.raises(InputError) as raised:
+        check(program, formulas)
+    assert raised.value.diagnostics
+    with pytest.raises(InputError):
+        check(program, formulas[1:3], mistakes=Diagnostics())

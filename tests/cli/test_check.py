@@ -344,3 +344,10 @@ def test_what_spin_cannot_answer(volition: Volition) -> None:
     ended = volition("check", VACUUM, "-p", CLEAN, "--engine", "spin")
     assert ended.exit_code == 2
     assert "CHK092" in ended.err
+
+
+def test_what_is_wrong_with_one_property_is_said_beside_the_answers_to_the_others(volition: Volition) -> None:
+    ended = volition("check", EXAMPLES / "can" / "rescue.can", "-p", "Pmax=? [ F Bel(rescued) ]; E [ F Bel(nonsense) ]", "--json")
+    assert ended.exit_code == 2
+    assert [each["value"] for each in ended.document["properties"]] == [0.992]
+    assert [each["code"] for each in ended.document["diagnostics"]] == ["CAN060"]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from volition.checking.early import check_while_exploring
@@ -20,7 +21,7 @@ from volition.checking.propositions import resolve_leaves
 from volition.checking.qualitative import check_qualitative
 from volition.checking.quantitative import Settings, check_quantitative
 from volition.checking.questions import Question, doubts_about, read_questions
-from volition.checking.storm import start_engine
+from volition.checking.storm import EngineError, await_engine, start_engine
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, explore
@@ -89,6 +90,7 @@ def check(
     strategies: bool = True,
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
+    mistakes: Diagnostics | None = None,
 ) -> Report:
     """Answer formulas about a program, by default those that it carries.
 
@@ -98,18 +100,25 @@ def check(
     model checkers beyond our own algorithms and Storm.  ``evidenced`` asks for runs and strategies, ``strategies`` also for those that cost
     extra: with a bound on the steps.  ``answered`` is called with each answer as soon as it is there.
 
-    Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.
+    Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.  Where ``mistakes`` is
+    given they go there, and the report has the answers to the other formulas, if there are any.
     """
     start = time.perf_counter()
-    warnings = Diagnostics()
-    questions = read_questions(program.properties if formulas is None else formulas, warnings)
+    warnings, wrong = Diagnostics(), Diagnostics()
+    questions = read_questions(program.properties if formulas is None else formulas, warnings, wrong)
+    if mistakes is None or not questions:
+        wrong.raise_errors()
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
     limits = limits or Limits()
     settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced, strategies=strategies)
-    work = _Work(program, limits, fairness, assumption, settings, engine, outside, progress, answered)
+    work = _Work(program, limits, fairness, assumption, settings, engine, outside, progress, answered, wrong, tolerant=mistakes is not None)
     answers, interrupted = work.answers(questions)
-    ordered = tuple(answers[place] for place in range(len(questions)))
+    if mistakes is None or not answers:
+        wrong.raise_errors()
+    else:
+        mistakes.extend(wrong)
+    ordered = tuple(answers[place] for place in sorted(answers))
     return Report(program, ordered, warnings.warnings, time.perf_counter() - start, interrupted)
 
 
@@ -145,32 +154,33 @@ class _Work:
     outside: Sequence[OutsideEngine]
     progress: Callable[[Progress], None] | None
     answered: Callable[[Answer], None] | None
+    wrong: Diagnostics
+    tolerant: bool
 
     def answers(self, questions: Sequence[Question]) -> tuple[dict[int, Answer], bool]:
         """The answer to each question by its place, and whether Ctrl-C came in between."""
         shared = self._shared(questions)
         answers: dict[int, Answer] = {}
-        mistakes = Diagnostics()
         interrupted = False
         for place, question in enumerate(questions):
+            group = next((each for each in shared if any(question is one for one in each.questions)), None)
+            if group is None:
+                continue  # it is wrong, and the others are asked
             try:
-                group = next(each for each in shared if any(question is one for one in each.questions))
                 answers[place] = answer = self._answer(group, question, interrupted)
                 if self.answered is not None:
                     self.answered(answer)
                 interrupted = interrupted or _was_interrupted(answer)
             except InputError as error:
-                mistakes.extend(error.diagnostics)
-        mistakes.raise_errors()
+                self.wrong.extend(error.diagnostics)
         return answers, interrupted
 
     # --- who shares what -------------------------------------------------------------------------------------------------
 
     def _shared(self, questions: Sequence[Question]) -> list[_Shared]:
-        """The questions by the model that they need; raises :class:`InputError` for what the program does not know."""
+        """The questions by the model that they need; what the program does not know is wrong, and raised if nothing may be."""
         plain = _Shared(self.program.model(), ())
         groups: dict[frozenset[str], _Shared] = {plain.slots: plain}
-        mistakes = Diagnostics()
         for question in questions:
             formula = question.formula if self.assume is None else And(question.formula, self.assume)
             observed = atoms(expand_agents(formula, plain.model.agents))
@@ -178,13 +188,14 @@ class _Work:
                 needed = _Shared(self.program.model(observed), observed)
                 resolve_leaves(needed.model, expand_agents(formula, needed.model.agents))
             except InputError as error:
-                mistakes.extend(error.diagnostics)
+                self.wrong.extend(error.diagnostics)
                 continue
             group = groups.setdefault(needed.slots, needed)
             group.questions.append(question)
             if group is not plain and group is not needed:
                 self._observe_also(group, observed)
-        mistakes.raise_errors()
+        if not self.tolerant:
+            self.wrong.raise_errors()
         return self._merged(groups, plain)
 
     def _merged(self, groups: Mapping[frozenset[str], _Shared], plain: _Shared) -> list[_Shared]:
@@ -237,7 +248,10 @@ class _Work:
         return self._on_graph(group, formula) if group.all_there_is or not group.about_runs_alone else self._early(group, formula)
 
     def _by_numbers(self, group: _Shared, formula: Formula) -> Verdict:
-        verdict = check_quantitative(group.model, self._explored(group).space, formula, self.settings)
+        space = self._explored(group).space
+        with suppress(EngineError):  # the question itself will say what is wrong with Storm
+            await_engine(self.limits.seconds)
+        verdict = check_quantitative(group.model, space, formula, self.settings)
         if self._restricted:
             verdict = replace(verdict, notes=(*verdict.notes, "fairness and assumptions do not apply to probabilities"))
         return agreed(verdict, []) if self.engine == "cross" else verdict

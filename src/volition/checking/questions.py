@@ -26,16 +26,24 @@ class Question:
     expectation: Expectation | None = None
 
 
-def read_questions(formulas: Iterable[str | Formula | StatedProperty], warnings: Diagnostics) -> list[Question]:
-    """Formulas parsed, with their expectations; raises one :class:`InputError` for all mistakes."""
-    mistakes = Diagnostics()
+def read_questions(
+    formulas: Iterable[str | Formula | StatedProperty], warnings: Diagnostics, mistakes: Diagnostics | None = None
+) -> list[Question]:
+    """Formulas parsed, with their expectations.
+
+    What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
+    """
+    found = Diagnostics()
     questions = []
     for each in formulas:
         try:
             questions.append(_question(each, warnings))
         except InputError as error:
-            mistakes.extend(error.diagnostics)
-    mistakes.raise_errors()
+            found.extend(error.diagnostics)
+    if mistakes is None:
+        found.raise_errors()
+    else:
+        mistakes.extend(found)
     return questions
 
 

@@ -29,7 +29,7 @@ from volition.checking.storm_worker import EngineAnswer
 from volition.checking.umb import write_umb
 from volition.diagnostics import plural
 
-__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "start_engine"]
+__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "await_engine", "start_engine"]
 
 
 _log = logging.getLogger(__name__)
@@ -133,6 +133,11 @@ atexit.register(_engine.stop)
 def start_engine() -> None:
     """Start Storm's process, if it does not run yet: it gets ready while the caller is busy with something else."""
     _engine.running_generation()
+
+
+def await_engine(seconds: float | None = None) -> None:
+    """Wait until Storm's process answers, so that no question is charged for its start; raises :class:`EngineError`."""
+    _engine.call("forget", (), seconds=seconds)
 
 
 def ask_engine(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:

@@ -16,13 +16,13 @@ from volition.checking.generic import generic_properties
 from volition.checking.quantitative import Settings
 from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence, strategy_of
-from volition.cli.exits import exit_code, worst
+from volition.cli.exits import Exit, exit_code, worst
 from volition.cli.files import expect_writable, write_file
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
 from volition.cli.screen import Screen, Words, json_text
-from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import AlternativeProgram, Program, StatedProperty
@@ -111,6 +111,7 @@ def command(
     numerics = Settings(exact=exact, seconds=limits.seconds)
     reports: list[Report] = []
     documents: dict[str, Any] = {}
+    mistakes = Diagnostics()
     for base, each in (_from_each_base(loaded) if all_bases else {"": loaded}).items():
         with shown_progress(screen.messages) as progress:
             report = check(
@@ -124,6 +125,7 @@ def command(
                 strategies=strategy,
                 outside=_outside(engine),
                 progress=progress,
+                mistakes=mistakes,
             )
         reports.append(report)
         screen.diagnostics(report.warnings)
@@ -143,8 +145,11 @@ def command(
         documents[base] = report_document(report, program, strategies)
     if trace_file is not None:
         _write_first_run(trace_file, reports, program)
-    screen.document({"bases": documents} if all_bases else documents[""])
-    ctx.exit(worst(exit_code(report) for report in reports))
+    wrong = tuple({render(each): each for each in mistakes.errors}.values())  # each once, however many bases there are
+    screen.diagnostics(wrong)
+    noted = {"diagnostics": [each.as_json() for each in wrong]} if wrong else {}
+    screen.document(({"bases": documents} if all_bases else documents[""]) | noted)
+    ctx.exit(Exit.BAD_INPUT if wrong else worst(exit_code(report) for report in reports))
 
 
 def _from_each_base(program: Program) -> Mapping[str, Program]:

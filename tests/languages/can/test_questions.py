@@ -38,7 +38,10 @@ def where(leaf: Leaf, observed: list[Atom] | None = None) -> list[dict[str, obje
 # --- atoms ---------------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("text", ["head & x > limit", "small, head & x > limit", "!(!head | x <= 2)"])
+@pytest.mark.parametrize(
+    "text",
+    ["head & x > limit", "small, head & x > limit", "!(!head | x <= 2)", "min(x, 7) > limit & head", "small, head & max(x, 0) > limit"],
+)
 def test_bel(text: str) -> None:
     _, space = explored()
     found = where(Atom("Bel", text))

@@ -145,7 +145,7 @@ class Questions:
     def _without_agent(self, inner: Span) -> Span:
         """The argument of an atom: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
         agent, comma, _ = inner.text.partition(",")
-        if not comma:
+        if not comma or "(" in agent:  # the comma of min(a, b) is not the agent's
             return inner
         if agent.strip() != self._agent.name:
             _refuse("CAN063", f"there is no agent '{agent.strip()}'", inner, hint=f"the agent is called '{self._agent.name}'")
