@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 from volition.checking.check import check
-from volition.checking.spin import Spin
+from volition.checking.spin.engine import Spin
 from volition.diagnostics import InputError
 from volition.export.promela import model_for_spin
 from volition.kernel import explore

@@ -12,8 +12,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from volition.checking.fairness import Fairness
-from volition.checking.qualitative import check_qualitative
+from volition.checking.graph.fairness import Fairness
+from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, StateSpace, System, View, explore
 from volition.languages.model import Portrait

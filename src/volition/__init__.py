@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from volition.checking.check import Report, check
-    from volition.checking.verdict import Run, Strategy, Verdict
+    from volition.checking.strategy import Strategy
+    from volition.checking.verdict import Run, Verdict
     from volition.diagnostics import Diagnostic, InputError, render
     from volition.kernel import Choice, Component, Limits, Reaction, StateSpace, Stop, System, explore
     from volition.languages import load
@@ -32,7 +33,8 @@ __all__ = [
 
 _HOMES = {
     "volition.checking.check": ("Report", "check"),
-    "volition.checking.verdict": ("Run", "Strategy", "Verdict"),
+    "volition.checking.strategy": ("Strategy",),
+    "volition.checking.verdict": ("Run", "Verdict"),
     "volition.diagnostics": ("Diagnostic", "InputError", "render"),
     "volition.kernel": ("Choice", "Component", "Limits", "Reaction", "StateSpace", "Stop", "System", "explore"),
     "volition.languages": ("load",),

@@ -10,7 +10,7 @@ import pytest
 from tests.analysis.can_programs import EXAMPLES, program
 from volition import InputError, load
 from volition.analysis.simulation import Simulation, simulate, wilson_interval
-from volition.analysis.strategy import Synthesis, synthesise
+from volition.analysis.synthesis.synthesise import Synthesis, synthesise
 
 COIN = """
 // External events

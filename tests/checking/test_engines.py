@@ -13,7 +13,7 @@ from tests.checking.small_systems import SmallSystem, ctl_formulas, ltl_formulas
 from tests.checking.vending import Vending
 from volition.checking.check import check
 from volition.checking.engines import Engine, check_by_storm
-from volition.checking.qualitative import check_qualitative
+from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.kernel import Limits

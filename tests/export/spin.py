@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from volition.checking.spin_tools import FOR_STATES, verifier
+from volition.checking.spin.tools import FOR_STATES, verifier
 
 __all__ = ["needs_spin", "states_of"]
 

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from tests.export.spin import needs_spin, states_of
 from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, RandomSystem
 from tests.languages.agentspeak.systems import write_project
-from volition.checking.qualitative import check_qualitative
-from volition.checking.spin import Spin
-from volition.checking.spin_tools import verifier
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.spin.engine import Spin
+from volition.checking.spin.tools import verifier
 from volition.diagnostics import InputError
 from volition.export.promela import model_for_spin, needed_sizes, to_promela
 from volition.kernel import STUTTER, Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import BoundExceeded
-from volition.logic.parser import parse
+from volition.logic.reading.parser import parse
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "agentspeak"
 SPIN = Spin(model_for_spin, optimise="-O0")

@@ -11,9 +11,9 @@ from fractions import Fraction
 import pytest
 
 from tests.analysis.can_programs import SMART_MANUFACTURING
-from volition.analysis.parametric import ClosedForm, closed_form
-from volition.analysis.sweep import sweep
-from volition.analysis.sweep_result import SweepResult
+from volition.analysis.sweeps.closed_forms import ClosedForm, closed_form
+from volition.analysis.sweeps.result import SweepResult
+from volition.analysis.sweeps.sweep import sweep
 from volition.languages import load
 
 GRID = ["pc=0:1:0.1", "pe=0:1:0.1"]

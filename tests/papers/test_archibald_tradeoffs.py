@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from volition.analysis.missions import cheapest_of_the_best, cheapest_success, open_mission, within_budget
-from volition.analysis.pareto import Pareto, pareto
-from volition.analysis.strategy_table import tabulated
+from volition.analysis.tradeoffs.missions import cheapest_of_the_best, cheapest_success, open_mission, within_budget
+from volition.analysis.tradeoffs.pareto import Pareto, pareto
 from volition.checking.check import check
 from volition.languages.can import load
+from volition.telling.strategies.table import tabulated
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "can"
 MANUFACTURING = load(EXAMPLES / "smart_manufacturing.can", {})

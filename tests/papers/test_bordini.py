@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 
 from tests.export.spin import needs_spin, states_of
-from volition.checking.fairness import Fairness
-from volition.checking.qualitative import check_qualitative
-from volition.checking.spin_tools import verifier
+from volition.checking.graph.fairness import Fairness
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.spin.tools import verifier
 from volition.checking.verdict import Verdict
 from volition.export.promela import to_promela
 from volition.kernel import StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.logic.parser import parse
+from volition.logic.reading.parser import parse
 from volition.origin import Origin
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "agentspeak"

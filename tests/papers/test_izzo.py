@@ -16,7 +16,7 @@ from tests.export.storm import Built, build
 from tests.languages.lisa.projects import EXAMPLES
 from tests.languages.lisa.reference import bounded, prism_value_iteration
 from volition.checking.check import check
-from volition.export.lisa_prism import lisa_to_prism
+from volition.export.prism.lisa import lisa_to_prism
 from volition.kernel import StateSpace, View, explore
 from volition.languages.lisa import LisaProgram, load
 from volition.logic import parse

@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from tests.languages.dribble import plain
 from tests.languages.dribble.comparing import explored, graph_of, program_of, successors
 from tests.languages.dribble.random_programs import programs
-from volition.checking.qualitative import check_qualitative
+from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.verdict import Verdict
 from volition.languages.dribble import DribbleProgram, load
 from volition.languages.dribble.axioms import check_axioms

@@ -17,18 +17,17 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from volition.checking.extremes import can_reach
-from volition.checking.mdp import Mdp
-from volition.checking.paths import unfold_path
-from volition.checking.quantities import reward_name
-from volition.checking.reductions import Reach, is_about_a_goal, reduce_path
-from volition.checking.remembering import RememberingStrategy
-from volition.checking.satisfaction import Satisfaction
-from volition.checking.verdict import Strategy
+from volition.checking.graph.satisfaction import Satisfaction
+from volition.checking.mdp.process import Mdp
+from volition.checking.numbers.ltl import unfold_path
+from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
+from volition.checking.numbers.queries import reward_name
+from volition.checking.numbers.reachability import can_reach
+from volition.checking.strategy import RememberingStrategy, Strategy
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import StateSpace
+from volition.kernel.arrays import Floats, Indices, Mask
 from volition.languages.model import Model
 from volition.logic.printing import show
 from volition.logic.syntax import Finally, Formula, Probability, Reward
@@ -36,9 +35,6 @@ from volition.logic.tree import expand_agents
 
 __all__ = ["Simulation", "simulate", "wilson_interval"]
 
-Mask = npt.NDArray[np.bool_]
-Floats = npt.NDArray[np.float64]
-States = npt.NDArray[np.int64]
 
 CONFIDENCE = 0.99
 RUNS_AT_ONCE = 200_000
@@ -171,7 +167,7 @@ def _aim(model: Model, space: StateSpace, asked: Formula, strategy: Strategy | R
     return _space_aim(mdp, truth, asked)
 
 
-def _kept(mdp: Mdp, strategy: Strategy | RememberingStrategy | None, states: States) -> Mask:
+def _kept(mdp: Mdp, strategy: Strategy | RememberingStrategy | None, states: Indices) -> Mask:
     """The choices that a strategy takes in a process over these states; where it has none, and without one, all of them."""
     kept = np.ones(mdp.num_choices, dtype=np.bool_)
     if isinstance(strategy, Strategy):
@@ -287,17 +283,17 @@ def _run_all(aim: _Aim, runs: int, chance: np.random.Generator, most_steps: int)
     return _Runs(hits, ~hits & (aim.miss[state] | late), earned, step)
 
 
-def _chosen(mdp: Mdp, states: States, chance: np.random.Generator) -> States:
+def _chosen(mdp: Mdp, states: Indices, chance: np.random.Generator) -> Indices:
     """Any choice of the state with the same probability."""
     first, count = mdp.first_choice[states], mdp.first_choice[states + 1] - mdp.first_choice[states]
-    drawn: States = first + (chance.random(len(states)) * count).astype(np.int64)
+    drawn: Indices = first + (chance.random(len(states)) * count).astype(np.int64)
     return drawn
 
 
-def _outcome(mdp: Mdp, cumulative: Floats, choices: States, chance: np.random.Generator) -> States:
+def _outcome(mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.Generator) -> Indices:
     """The state that each choice leads to: a draw finds its transition in the running sum of all probabilities."""
     first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
     before = np.where(first > 0, cumulative[first - 1], 0.0)
     place = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")
-    reached: States = mdp.targets[np.clip(place, first, last)]
+    reached: Indices = mdp.targets[np.clip(place, first, last)]
     return reached

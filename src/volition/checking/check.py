@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
-from volition.checking.early import check_while_exploring
 from volition.checking.engines import Engine, OutsideEngine, agreed, check_by_storm, outside_engine, refuse_unfit
-from volition.checking.fairness import Fairness
-from volition.checking.propositions import resolve_leaves
-from volition.checking.qualitative import check_qualitative
-from volition.checking.quantitative import Settings, check_quantitative
+from volition.checking.graph.fairness import Fairness
+from volition.checking.graph.on_the_fly import check_while_exploring
+from volition.checking.graph.propositions import resolve_leaves
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.numbers.quantitative import Settings, check_quantitative
 from volition.checking.questions import Question, doubts_about, read_questions
-from volition.checking.storm import EngineError, await_engine, start_engine
+from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, explore

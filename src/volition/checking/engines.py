@@ -15,9 +15,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from volition.checking.mdp import Mdp
-from volition.checking.process import Process
-from volition.checking.quantitative import Settings, check_quantitative
+from volition.checking.mdp.process import Mdp
+from volition.checking.numbers.quantitative import Settings, check_quantitative
+from volition.checking.storm.loaded_model import Process
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace

@@ -1,4 +1,4 @@
-"""Whether an answer is as the author of a program expects it (see :mod:`volition.logic.results`)."""
+"""Whether an answer is as the author of a program expects it (see :mod:`volition.logic.reading.expected_results`)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Span
-from volition.logic.results import ExpectedResult, read_result
+from volition.logic.reading.expected_results import ExpectedResult, read_result
 
 __all__ = ["Expectation", "read_expectation"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from volition.checking.expectations import Expectation, read_expectation
-from volition.checking.propositions import remarks
+from volition.checking.graph.propositions import remarks
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.model import Program
 from volition.logic import StatedProperty, expand_agents, parse, show

@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
-
+from volition.checking.strategy import RememberingStrategy, Strategy
 from volition.kernel import StateSpace
 from volition.logic.syntax import Formula
 
-if TYPE_CHECKING:
-    from volition.checking.remembering import RememberingStrategy
-
-__all__ = ["Run", "Strategy", "Verdict"]
+__all__ = ["Run", "Verdict"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +24,6 @@ class Run:
     states: tuple[int, ...]
     choices: tuple[int, ...]
     loop: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """A memoryless deterministic strategy: the choice to take in each state that it reaches, -1 in the others."""
-
-    space: StateSpace
-    choice: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)

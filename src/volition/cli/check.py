@@ -11,9 +11,9 @@ import click
 
 from volition.checking.check import Report, check
 from volition.checking.engines import Engine, OutsideEngine
-from volition.checking.fairness import Fairness
-from volition.checking.generic import generic_properties
-from volition.checking.quantitative import Settings
+from volition.checking.generic_questions import generic_properties
+from volition.checking.graph.fairness import Fairness
+from volition.checking.numbers.quantitative import Settings
 from volition.cli.documents import models_of, report_document, trace_document
 from volition.cli.evidence import TraceLevel, show_evidence, strategy_of
 from volition.cli.exits import Exit, exit_code, worst
@@ -180,7 +180,7 @@ def _outside(engine: Engine) -> Sequence[OutsideEngine]:
     """The engines that read a translation of the program; the translators are imported where one may be used."""
     if engine not in ("spin", "cross"):
         return ()
-    from volition.checking.spin import Spin
+    from volition.checking.spin.engine import Spin
     from volition.export.promela import model_for_spin
 
     return [Spin(model_for_spin)]

@@ -8,20 +8,20 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from volition.checking.trace import as_trace
 from volition.diagnostics import Diagnostic
+from volition.telling.trace_format import as_trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from volition.analysis.strategy_table import StrategyTable
     from volition.checking.check import Answer, Exploration, Report
-    from volition.checking.coverage import Coverage
     from volition.checking.expectations import Expectation
-    from volition.checking.replay import Replay
     from volition.kernel import StateSpace
     from volition.languages.model import Program
     from volition.logic.syntax import Atom
+    from volition.telling.coverage import Coverage
+    from volition.telling.replay import Replay
+    from volition.telling.strategies.table import StrategyTable
 
 __all__ = ["answer_document", "coverage_document", "model_document", "models_of", "replay_document", "report_document", "trace_document"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Literal
 
-from volition.analysis.strategy import Asked, is_extreme_value, told
-from volition.analysis.strategy_table import ANY_CHOICE, StrategyTable, tabulated
+from volition.analysis.synthesis.synthesise import Asked, is_extreme_value, told
 from volition.checking.check import Answer
-from volition.checking.quantitative import Settings
-from volition.checking.story import story
-from volition.checking.telling import Level, rows, tell
+from volition.checking.numbers.quantitative import Settings
 from volition.checking.verdict import Run
 from volition.cli.rendering import program_table, result, run_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic
+from volition.telling.runs import Level, rows, tell
+from volition.telling.stories import story
+from volition.telling.strategies.table import ANY_CHOICE, StrategyTable, tabulated
 
 __all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of"]
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from volition.checking.coverage import coverage
 from volition.cli.documents import coverage_document, model_document
 from volition.cli.exits import Exit
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
@@ -17,6 +16,7 @@ from volition.cli.rendering import coverage_table, model_line, statistics
 from volition.cli.screen import Screen
 from volition.kernel import Limits, explore
 from volition.languages import load
+from volition.telling.coverage import coverage
 
 __all__ = ["command"]
 

@@ -9,8 +9,8 @@ from typing import Literal
 
 import click
 
-from volition.checking.archive import umb_archive
-from volition.checking.exploring import explore_for
+from volition.checking.exploration import explore_for
+from volition.checking.storm.archive import umb_archive
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file, write_files
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
@@ -23,11 +23,11 @@ from volition.kernel import Limits, explore
 from volition.languages import load
 from volition.languages.model import Program
 from volition.logic import parse
-from volition.logic.hoa import to_hoa
+from volition.logic.automata.hoa import to_hoa
+from volition.logic.automata.translation import translate as to_automaton
 from volition.logic.printing import show
 from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.translation import translate as to_automaton
 
 __all__ = ["command"]
 

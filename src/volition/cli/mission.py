@@ -9,10 +9,17 @@ from typing import Any
 
 import click
 
-from volition.analysis.missions import Budgeted, Mission, Plan, cheapest_of_the_best, cheapest_success, open_mission, within_budget
-from volition.analysis.strategy_table import tabulated
-from volition.checking.quantities import Settings
-from volition.checking.storm import EngineError
+from volition.analysis.tradeoffs.missions import (
+    Budgeted,
+    Mission,
+    Plan,
+    cheapest_of_the_best,
+    cheapest_success,
+    open_mission,
+    within_budget,
+)
+from volition.checking.numbers.queries import Settings
+from volition.checking.storm.client import EngineError
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.formulas import asked_once
@@ -23,6 +30,7 @@ from volition.cli.screen import Screen
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Table
+from volition.telling.strategies.table import tabulated
 
 __all__ = ["command"]
 

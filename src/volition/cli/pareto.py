@@ -7,11 +7,10 @@ from pathlib import Path
 
 import click
 
-from volition.analysis.pareto import Pareto, number_text, pareto
-from volition.analysis.pareto_plot import check_pareto_plot, save_pareto_plot
-from volition.analysis.strategy_table import tabulated
-from volition.checking.quantities import Settings
-from volition.checking.storm import EngineError
+from volition.analysis.tradeoffs.pareto import Pareto, number_text, pareto
+from volition.analysis.tradeoffs.picture import check_pareto_plot, save_pareto_plot
+from volition.checking.numbers.queries import Settings
+from volition.checking.storm.client import EngineError
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable
@@ -22,6 +21,7 @@ from volition.cli.rendering import duration, model_line, program_table
 from volition.cli.screen import Screen, Words
 from volition.kernel import Limits
 from volition.languages import load
+from volition.telling.strategies.table import tabulated
 
 __all__ = ["command"]
 

@@ -15,12 +15,12 @@ from volition.diagnostics import plural, visible
 
 if TYPE_CHECKING:
     from volition.checking.check import Answer
-    from volition.checking.coverage import Coverage
-    from volition.checking.replay import Replay, ReplayedStep
-    from volition.checking.telling import Change, Row
     from volition.checking.verdict import Verdict
     from volition.kernel import StateSpace
     from volition.languages.model import Table
+    from volition.telling.coverage import Coverage
+    from volition.telling.replay import Replay, ReplayedStep
+    from volition.telling.runs import Change, Row
 
 __all__ = [
     "duration",

@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from volition.checking.replay import replay
 from volition.cli.documents import replay_document
 from volition.cli.exits import Exit
 from volition.cli.options import ProgramCommand, display_options, program_argument
@@ -17,6 +16,7 @@ from volition.cli.rendering import replay_table
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages import load, read_source
+from volition.telling.replay import replay
 
 __all__ = ["command"]
 

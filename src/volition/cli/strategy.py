@@ -10,10 +10,10 @@ import click
 
 from volition.analysis.pictures import check_picture
 from volition.analysis.simulation import Simulation, simulate
-from volition.analysis.strategy import Synthesis, synthesise
-from volition.analysis.strategy_code import python_code
-from volition.analysis.strategy_picture import dot_text, save_strategy_picture, tree_text
-from volition.analysis.strategy_program import realise
+from volition.analysis.synthesis.agent_program import realise
+from volition.analysis.synthesis.picture import dot_text, save_strategy_picture, tree_text
+from volition.analysis.synthesis.python_code import python_code
+from volition.analysis.synthesis.synthesise import Synthesis, synthesise
 from volition.cli.documents import answer_document, model_document
 from volition.cli.evidence import show_tables
 from volition.cli.exits import Exit

@@ -10,12 +10,12 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from volition.analysis import parametric
-from volition.analysis.parametric import ClosedForm
-from volition.analysis.sweep import sweep
-from volition.analysis.sweep_plots import PlotStyle, check_plot, save_sweep_plot
-from volition.analysis.sweep_result import SweepResult
-from volition.checking.quantitative import Settings
+from volition.analysis.sweeps import closed_forms as parametric
+from volition.analysis.sweeps.closed_forms import ClosedForm
+from volition.analysis.sweeps.pictures import PlotStyle, check_plot, save_sweep_plot
+from volition.analysis.sweeps.result import SweepResult
+from volition.analysis.sweeps.sweep import sweep
+from volition.checking.numbers.quantitative import Settings
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
 from volition.cli.formulas import asked_about

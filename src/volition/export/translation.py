@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.export.prism import PrismFiles
+from volition.export.prism.language import PrismFiles
 from volition.languages.model import Program, StatedProperty
 from volition.logic import parse
 from volition.logic.syntax import Formula
@@ -58,13 +58,13 @@ def _left_out(stated: StatedProperty, reason: Diagnostic) -> Diagnostic:
 
 
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
-    from volition.export.lisa_prism import lisa_to_prism
+    from volition.export.prism.lisa import lisa_to_prism
 
     return _prism(lisa_to_prism(program.agent, list(formulas.values())), formulas)
 
 
 def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
-    from volition.export.dribble_prism import dribble_to_prism
+    from volition.export.prism.dribble import dribble_to_prism
 
     return _prism(dribble_to_prism(program.agent, list(formulas.values())), formulas)
 

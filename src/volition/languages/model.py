@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.kernel.system import System, View
-from volition.logic.propertyfile import StatedProperty
+from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula, Leaf
 
 __all__ = [

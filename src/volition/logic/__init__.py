@@ -1,8 +1,9 @@
 """Formulas: one property language for all programs (see ``docs/logic.md``)."""
 
-from volition.logic.parser import MODALITIES, parse
 from volition.logic.printing import show
-from volition.logic.propertyfile import StatedProperty, read_properties
+from volition.logic.reading.parser import parse
+from volition.logic.reading.property_file import StatedProperty, read_properties
+from volition.logic.syntax import MODALITIES
 from volition.logic.tree import atoms, expand_agents, leaves, text_place
 
 __all__ = [

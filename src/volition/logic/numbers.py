@@ -1,13 +1,14 @@
-"""Numbers as people write them, read exactly: in formulas, in programs, and from outside, as in ``--set pe=0.2``."""
+"""Numbers as people write them, read exactly and written again: in formulas, in programs, and from outside, as in ``--set pe=0.2``."""
 
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError, Span
 
-__all__ = ["LIMITS", "exact_number", "read_number"]
+__all__ = ["LIMITS", "exact_number", "number_text", "read_number"]
 
 _MOST_DIGITS = 400
 
@@ -39,3 +40,12 @@ def read_number(text: str, span: Span | None) -> Fraction:
         shown = text if len(text) <= 20 else f"{text[:17]}..."
         raise InputError([Diagnostic("LOG022", f"the number {shown} is too long to compute with", span, LIMITS)])
     return number
+
+
+def number_text(number: Fraction) -> str:
+    """A number as people write it: ``0.1``, or ``1/3`` where no short decimal says it."""
+    if number.denominator == 1:
+        return str(number.numerator)
+    decimal = Decimal(number.numerator) / Decimal(number.denominator)
+    short = format(decimal.normalize(), "f")
+    return short if Fraction(short) == number else str(number)

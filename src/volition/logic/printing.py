@@ -9,8 +9,8 @@ import re
 from fractions import Fraction
 from typing import Any
 
-from volition.logic.parser import MODALITIES
 from volition.logic.syntax import (
+    MODALITIES,
     And,
     Arithmetic,
     Atom,

@@ -16,6 +16,7 @@ from typing import Literal
 from volition.diagnostics import Span
 
 __all__ = [
+    "MODALITIES",
     "And",
     "Arithmetic",
     "Atom",
@@ -49,6 +50,13 @@ __all__ = [
     "Until",
     "WeakUntil",
 ]
+
+MODALITIES: dict[str, str] = {
+    "Bel": "Bel", "B": "Bel", "Des": "Des", "Int": "Int", "I": "Int", "ItD": "ItD", "Does": "Does", "D": "Does",
+    "Goal": "Goal", "Plan": "Plan", "Percept": "Percept", "Bels": "Bels", "Bs": "Bels", "Goals": "Goals", "Gs": "Goals",
+    "Waiting": "Waiting", "Finished": "Finished", "Blocked": "Blocked",
+}  # fmt: skip
+"""Names of atoms, short and long ▶ the name that languages see."""
 
 Optimum = Literal["min", "max"]
 Relation = Literal["<", "<=", ">", ">=", "=", "!="]

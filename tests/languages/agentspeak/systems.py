@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 
-from volition.checking.qualitative import check_qualitative
+from volition.checking.graph.qualitative import check_qualitative
 from volition.kernel import STUTTER, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel
-from volition.logic.parser import parse
+from volition.logic.reading.parser import parse
 
 
 def write_project(folder: Path, agents: Mapping[str, str], world: str | None = None, options: str = "", properties: str = "") -> Path:

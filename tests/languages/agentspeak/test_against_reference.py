@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, assume, given, settings
 from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, RandomSystem
 from tests.languages.agentspeak.reference import Reference, as_text, flat, holds
 from tests.languages.agentspeak.systems import write_project
-from volition.checking.propositions import satisfying
+from volition.checking.graph.propositions import satisfying
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import ACTIONS, BoundExceeded, IntendedMeans
 from volition.languages.agentspeak.values import Kind, ValueFlow
 from volition.languages.world.terms import Structure, show, substitute
-from volition.logic.parser import parse
+from volition.logic.reading.parser import parse
 
 MOST_STATES = 1500
 ATOMS: dict[str, tuple[str, int, tuple[Any, ...]]] = {

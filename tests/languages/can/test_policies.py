@@ -9,10 +9,10 @@ import pytest
 
 from tests.languages.can.small import agent, believed, final_states, origins, program, run_of_first_choices, space
 from volition.checking.check import check
-from volition.checking.replay import replay
-from volition.checking.telling import tell
-from volition.checking.trace import as_trace
 from volition.kernel import StateSpace
+from volition.telling.replay import replay
+from volition.telling.runs import tell
+from volition.telling.trace_format import as_trace
 
 TWO_EVENTS = """
 // External events

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.languages.dribble.comparing import explored
-from volition.checking.qualitative import check_qualitative
+from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleModel, load

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
-from volition.checking.coverage import coverage
 from volition.diagnostics import InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.lisa import LisaModel, LisaProgram, load
 from volition.logic import parse
 from volition.logic.syntax import Atom, Comparison, Identifier, Leaf, Proposition
 from volition.origin import Origin
+from volition.telling.coverage import coverage
 
 PLANS = """
 If ^[Start mission] while true then

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from volition.checking.qualitative import check_qualitative
+from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.export.promela import to_promela
 from volition.kernel import explore
 from volition.languages import agentspeak
 from volition.languages.agentspeak import AgentSpeakProgram
 from volition.languages.kit.trust import FULL_TRUST, granting
-from volition.logic.parser import parse
+from volition.logic.reading.parser import parse
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
 HOUSE = '''

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from volition.checking.propositions import resolve_leaves
+from volition.checking.graph.propositions import resolve_leaves
 from volition.diagnostics import Diagnostic, InputError
 from volition.export.promela.agents import AgentWriter
 from volition.export.promela.bodies import stored_variables
@@ -47,7 +47,7 @@ def to_promela(program: AgentSpeakProgram, formulas: Mapping[str, Formula] | Non
 
 
 def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) -> str:
-    """The model with one ``ltl`` block for :class:`volition.checking.spin.Spin`; ``room`` is the least room in channels."""
+    """The model with one ``ltl`` block for :class:`volition.checking.spin.engine.Spin`; ``room`` is the least room in channels."""
     if not isinstance(program, AgentSpeakProgram):
         raise refuse(f"a program in {program.language}", None)
     sizes = stated_sizes(program)

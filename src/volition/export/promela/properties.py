@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from volition.checking.propositions import predicate, resolve_leaves
+from volition.checking.graph.propositions import predicate, resolve_leaves
 from volition.diagnostics import Source
 from volition.export.promela.bodies import stored_variables
 from volition.export.promela.conditions import ConditionWriter

@@ -22,7 +22,7 @@ from volition.languages.kit.siblings import check_siblings
 from volition.languages.kit.trust import expect_inside, expect_trust
 from volition.languages.world import NoWorld, PythonWorld, UnknownWorld, World, load_world
 from volition.languages.world.terms import Term
-from volition.logic.propertyfile import refuse_results
+from volition.logic.reading.property_file import refuse_results
 
 __all__ = ["AgentSpeakProgram", "load"]
 

@@ -13,7 +13,7 @@ from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.model import Table
 from volition.languages.world.interface import World
 from volition.languages.world.terms import number, show
-from volition.logic.propertyfile import StatedProperty
+from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom
 
 __all__ = ["AgentSpeakProgram"]

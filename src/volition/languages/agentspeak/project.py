@@ -1,7 +1,7 @@
 """Reading a project file (``.mas``), which says which agents there are and how they are run.  ``docs/agentspeak.md`` shows one.
 
 Each line is a statement and is parsed by itself.  What follows the line ``properties`` are the properties of the system, in the format
-of :mod:`volition.logic.propertyfile`.
+of :mod:`volition.logic.reading.property_file`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.kit.properties import stated_properties
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import Structure, Term, is_ground, show
-from volition.logic.propertyfile import StatedProperty
+from volition.logic.reading.property_file import StatedProperty
 from volition.parsing import Parser
 
 __all__ = ["OPTIONS", "AgentEntry", "Project", "read_project"]

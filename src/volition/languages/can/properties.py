@@ -1,7 +1,7 @@
 """The section of the properties: formulas, with the result that is expected above them, and the public tool's sentences.
 
 One property stands on one line; a line that begins with a space goes on with the one before.  Everything else is as in property
-files (:mod:`volition.logic.propertyfile`).
+files (:mod:`volition.logic.reading.property_file`).
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from volition.languages.dribble.syntax import (
     length,
     steps_within,
 )
-from volition.logic.propertyfile import StatedProperty
+from volition.logic.reading.property_file import StatedProperty
 
 __all__ = ["check"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from volition.diagnostics import Diagnostics, Source
-from volition.logic.propertyfile import StatedProperty, read_properties, refuse_results
+from volition.logic.reading.property_file import StatedProperty, read_properties, refuse_results
 
 __all__ = ["stated_properties"]
 

@@ -23,7 +23,7 @@ from volition.languages.lisa.syntax import (
     Sentence,
     beliefs_in,
 )
-from volition.logic.propertyfile import StatedProperty
+from volition.logic.reading.property_file import StatedProperty
 
 __all__ = ["check_leftovers"]
 

@@ -19,7 +19,7 @@ from volition.languages.lisa.parameters import Numbers, check_numbers, deciding,
 from volition.languages.lisa.project import Project, read_project
 from volition.languages.lisa.syntax import Rule, TriplePart
 from volition.languages.model import Table
-from volition.logic.propertyfile import StatedProperty, read_properties, refuse_results
+from volition.logic.reading.property_file import StatedProperty, read_properties, refuse_results
 from volition.logic.syntax import Atom
 
 __all__ = ["LisaProgram", "load"]

@@ -1,0 +1,252 @@
+"""Closed forms: a probability as a function of the parameters, and where which function is the answer.
+
+For a Markov chain this is one function.  For a program with choices left open, ``Pmax`` is the upper envelope of the functions of
+all its strategies.  Storm finds the best strategy at points of a grid and between them; each one makes the program a chain with
+a function of its own.  Whatever a strategy attains at one point is possible everywhere, so that the functions found are lower
+bounds of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are checked to be its value at every point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from volition.analysis.sweeps.experiment import Experiment, Explored, open_experiment
+from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points
+from volition.analysis.sweeps.regions import Box, Function, box_of, region_where_at_least
+from volition.analysis.sweeps.result import Value
+from volition.analysis.sweeps.sweep import Progress, as_parametric, axes_of, values_at
+from volition.checking.graph.propositions import satisfying
+from volition.checking.mdp.process import Mdp
+from volition.checking.numbers.closed_form import reachability
+from volition.checking.numbers.path_questions import Reach, reduce_path
+from volition.checking.numbers.quantitative import Settings
+from volition.checking.questions import Question, read_questions
+from volition.checking.strategy import Strategy
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
+from volition.kernel.weights import value_at
+from volition.languages.model import Program, StatedProperty, Table
+from volition.logic.numbers import number_text
+from volition.logic.shape import is_propositional
+from volition.logic.syntax import Formula, Probability
+from volition.logic.tree import expand_agents
+
+__all__ = ["ClosedForm", "Piece", "closed_form", "require_reachability", "strategy_function"]
+
+TOLERANCE = 1e-9
+"""How far a value may be from a function that is said to be the same."""
+
+LARGEST_CHAIN = 2000
+"""States that a strategy may reach; the terms of a function grow fast with them."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A function, the part of the box where it is the answer (an inequality), and a strategy that attains it there.
+
+    ``strategy`` is None for a program that leaves nothing to choose.
+    """
+
+    function: Function
+    where: str
+    strategy: Strategy | None
+
+
+@dataclass(frozen=True)
+class ClosedForm:
+    """The answer to a formula as functions of parameters.
+
+    At ``checked`` points of the box and between them the pieces gave the value that Storm computed there; ``exceptions`` are the
+    points, on the border of the box as a rule, where they did not: the value jumps there.
+    """
+
+    formula: str
+    box: Box
+    pieces: tuple[Piece, ...]
+    checked: int
+    exceptions: tuple[Point, ...] = ()
+
+    def table(self) -> Table:
+        """For people: each function and its region."""
+        return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.where] for piece in self.pieces])
+
+    def remark(self) -> str:
+        """How far the functions were checked."""
+        text = f"equal to Storm's value at {self.checked} {plural(self.checked, 'point')} in {_box_text(self.box)}"
+        if self.exceptions:
+            text += f", different at {len(self.exceptions)}, such as {point_text(self.exceptions[0])}"
+        return text
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything but the strategies, as data."""
+        return {
+            "formula": self.formula,
+            "box": {name: [float(low), float(high)] for name, (low, high) in self.box.items()},
+            "pieces": [{"function": str(piece.function), "where": piece.where} for piece in self.pieces],
+            "checked": self.checked,
+            "exceptions": [{name: float(value) for name, value in point.items()} for point in self.exceptions],
+        }
+
+
+def _box_text(box: Box) -> str:
+    return ", ".join(f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items())
+
+
+def require_reachability(formulas: Iterable[str | Formula | StatedProperty]) -> None:
+    """Raise :class:`InputError` for formulas that have no closed form."""
+    diagnostics = Diagnostics()
+    for question in read_questions(formulas, diagnostics):
+        try:
+            _probability(question)
+        except InputError as error:
+            diagnostics.extend(error.diagnostics)
+    diagnostics.raise_errors()
+
+
+def closed_form(
+    program: Program,
+    grid: Sequence[str] | Grid,
+    formula: str | Formula | StatedProperty,
+    *,
+    processes: int | None = None,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> ClosedForm:
+    """The probability that ``formula`` asks for, as functions of the parameters within the box that the grid spans.
+
+    The formula is ``P``, ``Pmax`` or ``Pmin`` of reaching something (``F``, ``U``, ``G``, without a bound on the steps).  Every varied
+    parameter must be one that only changes probabilities.  Raises :class:`InputError` where this is not so, and
+    :class:`EngineError` if Storm fails.
+    """
+    parametric = as_parametric(program)
+    axes = axes_of(parametric, grid)
+    (question,) = read_questions([formula], Diagnostics())
+    asked = _probability(question)
+    samples = _samples(axes)
+    experiment = open_experiment(parametric, [asked], samples[0])
+    _require_open(experiment, axes)
+    found, _ = values_at(experiment, samples, processes=processes, progress=progress)
+    envelope = _Envelope(experiment, asked, seconds)
+    envelope.cover(samples, [values[0][0] for _, values in sorted(found.items())])
+    return envelope.result(question.text, box_of(axes))
+
+
+def strategy_function(explored: Explored, asked: Probability, strategy: Strategy | None, *, seconds: float | None = None) -> Function:
+    """The probability that is asked for as a function of the open parameters, if the strategy is followed.
+
+    Where the strategy says nothing, because the matter is settled or the state not reached, the first choice is taken.
+    """
+    reduced = reduce_path(expand_agents(asked.path, explored.model.agents))
+    assert isinstance(reduced.question, Reach), "the question was looked at before"
+    goal = satisfying(explored.model, explored.space, reduced.question.goal)
+    through = satisfying(explored.model, explored.space, reduced.question.through)
+    chain = _chain(explored, strategy).with_absorbing(goal | ~through)
+    if np.count_nonzero(chain.reachable()) > LARGEST_CHAIN:
+        hint = "ask for values at points instead"
+        raise InputError([Diagnostic("CHK071", f"a closed form needs a chain of at most {LARGEST_CHAIN} states", asked.span, hint)])
+    function = reachability(chain, goal, ~through & ~goal, seconds=seconds)
+    return 1 - function if reduced.opposite else function
+
+
+def _chain(explored: Explored, strategy: Strategy | None) -> Mdp:
+    mdp = explored.mdp.with_weights(explored.space.weights)
+    if strategy is None:
+        return mdp
+    return mdp.under(np.where(strategy.choice >= 0, strategy.choice, mdp.first_choice[:-1]))
+
+
+# --- what can be asked -----------------------------------------------------------------------------------------------
+
+
+def _probability(question: Question) -> Probability:
+    formula = question.formula
+    if isinstance(formula, Probability) and formula.relation is None:
+        reach = reduce_path(formula.path).question
+        if isinstance(reach, Reach) and reach.bound is None and is_propositional(reach.goal) and is_propositional(reach.through):
+            return formula
+    hint = "it asks for the probability to reach something, such as Pmax=? [ F done ], without a bound on the steps"
+    raise InputError([Diagnostic("CHK070", f"there is no closed form of '{question.text}'", formula.span, hint)])
+
+
+def _require_open(experiment: Experiment, axes: Sequence[Axis]) -> None:
+    settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
+    if settled:
+        message = f"there is no closed form in {', '.join(settled)}: what the program does depends on its value, not only how likely it is"
+        raise InputError([Diagnostic("CHK072", message, hint="give it one value with --set")])
+
+
+def _samples(axes: Sequence[Axis]) -> list[Point]:
+    """The points between those of the grid, which are not on its border, then those of the grid."""
+    between = [Axis(axis.name, tuple((a + b) / 2 for a, b in pairwise(axis.values)) or axis.values) for axis in axes]
+    return [*points(between), *points(axes)]
+
+
+# --- the envelope ----------------------------------------------------------------------------------------------------
+
+
+class _Envelope:
+    """Collects the functions of strategies until each sample has its value from one of them."""
+
+    def __init__(self, experiment: Experiment, asked: Probability, seconds: float | None) -> None:
+        self._experiment = replace(experiment, settings=Settings(seconds=seconds, evidenced=True))
+        self._asked = asked
+        self._seconds = seconds
+        self._strategies: dict[Function, Strategy | None] = {}
+        self._covered: dict[Function, set[int]] = {}
+        self._exceptions: list[Point] = []
+        self._number = 0
+
+    def cover(self, samples: Sequence[Point], values: Sequence[Value]) -> None:
+        """Find functions for all samples; a sample whose best strategy has another value by its function is an exception."""
+        for point, value in zip(samples, values, strict=True):
+            if not any(_attains(function, point, value) for function in self._strategies):
+                self._add_strategy_at(point)
+        for number, (point, value) in enumerate(zip(samples, values, strict=True)):
+            attaining = [function for function in self._strategies if _attains(function, point, value)]
+            for function in attaining:
+                self._covered.setdefault(function, set()).add(number)
+            if not attaining:
+                self._exceptions.append(point)
+        self._number = len(samples)
+
+    def _add_strategy_at(self, point: Point) -> None:
+        (verdict,) = self._experiment.verdicts(point)
+        function = strategy_function(self._experiment.explored(point), self._asked, verdict.strategy, seconds=self._seconds)
+        self._strategies.setdefault(function, verdict.strategy)
+
+    def result(self, formula: str, box: Box) -> ClosedForm:
+        """The fewest functions that do, each with its region."""
+        functions = self._needed()
+        pieces = tuple(Piece(each, self._region(each, functions, box), self._strategies[each]) for each in functions)
+        return ClosedForm(formula, box, pieces, self._number - len(self._exceptions), tuple(self._exceptions))
+
+    def _needed(self) -> list[Function]:
+        """Functions that together cover all samples, chosen greedily: the one first that adds most."""
+        left = set().union(*self._covered.values())
+        chosen: list[Function] = []
+        while left:
+            best = max(self._covered, key=lambda function: len(self._covered[function] & left))
+            chosen.append(best)
+            left -= self._covered[best]
+        return chosen
+
+    def _region(self, function: Function, functions: Sequence[Function], box: Box) -> str:
+        """Where the function is the largest of all, or the smallest for ``Pmin``."""
+        texts = []
+        for other in functions:
+            if other is not function:
+                pair = (other, function) if self._asked.optimum == "min" else (function, other)
+                texts.append(region_where_at_least(*pair, box).text)
+        limits = list(dict.fromkeys(text for text in texts if text != "everywhere"))
+        return " and ".join(limits) or "everywhere"
+
+
+def _attains(function: Function, point: Point, value: Value) -> bool:
+    try:
+        return value is not None and abs(float(value_at(function, point)) - float(value)) <= TOLERANCE
+    except ZeroDivisionError:
+        return False

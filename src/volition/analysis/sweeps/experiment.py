@@ -1,0 +1,164 @@
+"""One program with open parameters, the formulas asked of it, and their values at points.
+
+The program is explored once with its parameters left open; a point then only fills in a small table of probabilities.  A
+parameter that decides what can happen, not only how likely it is, cannot be left open: the program is explored again for each of
+its values.  Which parameters these are comes out by trying (:func:`open_experiment`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+from volition.analysis.sweeps.grid import Point, point_text
+from volition.analysis.sweeps.result import Value
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.mdp.process import Mdp
+from volition.checking.numbers.quantitative import Process, Settings, check_quantitative
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import KernelError, Limits, StateSpace, explore
+from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
+from volition.languages.model import Model, ParametricProgram
+from volition.logic.numbers import number_text
+from volition.logic.shape import is_quantitative
+from volition.logic.syntax import Formula, PathQuantifier, Probability, Reward, SteadyState
+from volition.logic.tree import atoms, expand_agents, subformulas
+
+__all__ = ["Experiment", "Explored", "open_experiment"]
+
+
+@dataclass(frozen=True)
+class Explored:
+    """The program with some parameters settled, explored with the others left open."""
+
+    model: Model
+    space: StateSpace
+    mdp: Mdp
+
+    def at(self, point: Point) -> Mdp:
+        """The process for values of the open parameters; what has probability 0 there does not exist in it."""
+        return self.mdp.with_weights([_probability(weight, point) for weight in self.space.weights]).without_impossible()
+
+
+@dataclass
+class Experiment:
+    """Values of formulas at points.
+
+    ``open_parameters`` are left open, the others are settled before the program is explored.  State spaces are kept, but not
+    pickled: an experiment that travels to another process explores again there.  All of it has so many ``seconds``, from now on.
+    """
+
+    program: ParametricProgram
+    formulas: Sequence[Formula]
+    open_parameters: frozenset[str]
+    limits: Limits | None
+    settings: Settings
+    seconds: float | None = None
+    explorations: int = field(default=0, init=False)
+
+    def __post_init__(self) -> None:
+        self._deadline = None if self.seconds is None else time.monotonic() + self.seconds
+        self._explored: dict[tuple[tuple[str, Fraction], ...], Explored] = {}
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        kept = {name: value for name, value in self.__dict__.items() if name not in ("_explored", "_lock", "_deadline", "explorations")}
+        return {**kept, "seconds": self.seconds_left}  # clocks of other machines show other times
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state, explorations=0)
+        self.__post_init__()
+
+    @property
+    def seconds_left(self) -> float | None:
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    def settled(self, point: Point) -> Point:
+        """The part of a point that an exploration depends on."""
+        return {name: value for name, value in point.items() if name not in self.open_parameters}
+
+    def with_settled(self, parameters: frozenset[str]) -> Experiment:
+        """The same experiment with some parameters less left open."""
+        assert parameters & self.open_parameters, "only an open parameter can be needed"
+        return replace(self, open_parameters=self.open_parameters - parameters, seconds=self.seconds_left)
+
+    def explored(self, point: Point) -> Explored:
+        """The program at a point, explored if that was not done before; raises :class:`ParameterNeeded`."""
+        settled = self.settled(point)
+        key = tuple(settled.items())
+        with self._lock:
+            if key not in self._explored:
+                self._explored[key] = self._explore(settled)
+            return self._explored[key]
+
+    def _explore(self, settled: Point) -> Explored:
+        self.explorations += 1
+        program = self.program.with_parameters(settled) if settled else self.program
+        agents = program.model().agents
+        observed = [atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents))]
+        model = program.model(observed, symbolic=self.open_parameters)
+        try:
+            space = explore(model.system, limits=replace(self.limits or Limits(), seconds=self.seconds_left))
+        except KernelError:
+            if self.open_parameters:  # probabilities that sum to 1 at some points only: each point tells for itself
+                raise ParameterNeeded(self.open_parameters) from None
+            raise
+        if space.stopped is not None and space.stopped.reason == "interrupted":
+            raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
+        return Explored(model, space, Mdp.of(space))
+
+    def verdicts(self, point: Point) -> list[Verdict]:
+        """The answer to each formula at a point."""
+        explored = self.explored(point)
+        settings = self.settings if self._deadline is None else replace(self.settings, seconds=self.seconds_left)
+        try:
+            process = Process(explored.at(point))
+        except (ValueError, ZeroDivisionError) as error:
+            self.program.with_parameters(point)  # says it better, with the place in the program
+            raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
+        return [
+            check_quantitative(explored.model, explored.space, formula, settings, process=process)
+            if is_quantitative(formula)
+            else check_qualitative(explored.model, explored.space, formula, evidenced=False)
+            for formula in self.formulas
+        ]
+
+    def values(self, point: Point) -> list[tuple[Value, str | None]]:
+        """The value of each formula at a point, and why there is none where there is none."""
+        if self.seconds_left == 0:
+            return [(None, "the time limit was over before it was its turn")] * len(self.formulas)
+        verdicts = self.verdicts(point)
+        return [(verdict.holds if verdict.value is None else verdict.value, verdict.unknown) for verdict in verdicts]
+
+
+def open_experiment(
+    program: ParametricProgram, formulas: Sequence[Formula], first: Point, *, limits: Limits | None = None, settings: Settings | None = None
+) -> Experiment:
+    """The experiment that leaves as many parameters open as possible, explored at its first point."""
+    left_open = frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
+    experiment = Experiment(program, formulas, left_open, limits, settings or Settings(evidenced=False), limits.seconds if limits else None)
+    while True:
+        try:
+            experiment.values(first)
+        except ParameterNeeded as needed:
+            experiment = experiment.with_settled(needed.parameters)
+        else:
+            return experiment
+
+
+def _depends_on_probabilities_only(formula: Formula) -> bool:
+    """Whether the formula asks for numbers only: a question about runs (``A``, ``E``) also sees what has probability 0."""
+    asks_for_numbers = isinstance(formula, Probability | Reward | SteadyState)
+    return asks_for_numbers and not any(isinstance(part, PathQuantifier) for part in subformulas(formula))
+
+
+def _probability(weight: Any, point: Point) -> Any:
+    value = value_at(weight, point)
+    if isinstance(weight, ParametricWeight) and not 0 <= value <= 1:
+        raise ValueError(f"the probability {weight} is {number_text(value)}")
+    return value

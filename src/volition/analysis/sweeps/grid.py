@@ -1,0 +1,127 @@
+"""The values that parameters take in a sweep: ``pc=0:1:0.1`` from 0 to 1 in steps of a tenth, ``pe=0.1,0.2`` one by one."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.logic.numbers import exact_number, number_text
+
+__all__ = ["Axis", "Grid", "Point", "point_text", "points", "read_grid"]
+
+Point = dict[str, Fraction]
+"""A value for each parameter."""
+
+MOST_VALUES = 100_000
+"""More values of one parameter than this are a slip of the pen (a step of 1e-9), not a sweep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One parameter and its values, in the order in which they were written."""
+
+    name: str
+    values: tuple[Fraction, ...]
+
+
+Grid = Sequence[Axis]
+
+
+def points(grid: Grid) -> list[Point]:
+    """Every combination of the values, the last parameter changing fastest."""
+    names = [axis.name for axis in grid]
+    return [dict(zip(names, values, strict=True)) for values in itertools.product(*(axis.values for axis in grid))]
+
+
+def read_grid(texts: Iterable[str], known: Iterable[str]) -> tuple[Axis, ...]:
+    """The axes written as ``name=from:to:step`` or ``name=value,value``; raises :class:`InputError` with every mistake.
+
+    ``known`` are the parameters that the program declares.
+    """
+    diagnostics = Diagnostics()
+    names = list(known)
+    axes: dict[str, Axis] = {}
+    for text in texts:
+        reader = _AxisReader(Source("<vary>", text), diagnostics)
+        name, values = reader.name(names, taken=axes), reader.values()
+        if name is not None:
+            axes[name] = Axis(name, values)
+    diagnostics.raise_errors()
+    return tuple(axes.values())
+
+
+def point_text(point: Point) -> str:
+    """``pc = 0.1, pe = 1/3``"""
+    return ", ".join(f"{name} = {number_text(value)}" for name, value in point.items())
+
+
+class _AxisReader:
+    """Reads one axis and says what is wrong with it."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._diagnostics = diagnostics
+        self._name, self._equals, self._values = source.text.partition("=")
+
+    def name(self, known: Sequence[str], taken: Iterable[str]) -> str | None:
+        name, span = self._name.strip(), self._source.span(0, max(1, len(self._name)))
+        if not self._equals or not name:
+            self._error("CHK060", f"'{self._source.text}' is not of the form name=values", span)
+        elif name not in known:
+            declared = f"the program declares {', '.join(known)}" if known else "the program declares no parameters"
+            self._error("CHK061", f"there is no parameter '{name}'", span, did_you_mean(name, known) or declared)
+        elif name in taken:
+            self._error("CHK062", f"parameter '{name}' is varied twice", span, "write all its values in one place")
+        else:
+            return name
+        return None
+
+    def values(self) -> tuple[Fraction, ...]:
+        if not self._equals:
+            return ()
+        parts = re.split("([:,])", self._values)
+        numbers = [self._number(part, len("".join(parts[: 2 * i]))) for i, part in enumerate(parts[::2])]
+        separators = parts[1::2]
+        given = [number for number in numbers if number is not None]
+        if len(given) < len(numbers):
+            return ()
+        if ":" not in separators:
+            return tuple(dict.fromkeys(given))
+        whole = self._source.span(len(self._name) + 1, len(self._source.text))
+        if separators != [":", ":"]:
+            self._error("CHK063", f"'{self._values}' is not a range", whole, "a range is from:to:step, such as 0:1:0.1")
+            return ()
+        first, last, step = given
+        if step <= 0 or last < first:
+            self._error("CHK063", f"the range {self._values} is empty", whole, "it goes from the smaller number up, in steps above 0")
+            return ()
+        if (last - first) % step != 0:
+            hint = "a range is from:to:step, in this order" if step > last - first else f"such as {self._ending(first, last, step)}"
+            self._error(
+                "CHK063", f"the range {self._values} does not end at {number_text(last)}, which is to be the last value", whole, hint
+            )
+            return ()
+        count = int((last - first) / step) + 1
+        if count > MOST_VALUES:
+            self._error("CHK063", f"the range {self._values} has {count} values, more than {MOST_VALUES}", whole)
+            return ()
+        return tuple(first + i * step for i in range(count))
+
+    @staticmethod
+    def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:
+        """A range near to this one that ends where its last step does."""
+        return f"{number_text(first)}:{number_text(first + (last - first) // step * step)}:{number_text(step)}"
+
+    def _number(self, text: str, offset: int) -> Fraction | None:
+        number = exact_number(text.strip())
+        if number is None:
+            start = len(self._name) + 1 + offset
+            self._error("CHK064", f"'{text}' is not a number", self._source.span(start, start + max(1, len(text))), "such as 0.1 or 1/3")
+        return number
+
+    def _error(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
+        self._diagnostics.error(code, message, span, hint=hint)

@@ -1,0 +1,172 @@
+"""Where one function of parameters is at least as large as another, as an inequality that a person can read.
+
+The difference is taken apart into irreducible factors.  A factor whose sign does not change in the box of parameter values
+says nothing and is left out; what remains is the boundary: ``(1-pe)^4 - (1-pc)^2*(1-pe)^2 >= 0`` in the unit square is ``pe <= pc``.
+
+That a factor keeps its sign is proved, not sampled, by its Bernstein coefficients on the box: they enclose its values
+(Garloff, "Convergent bounds for the range of multivariate polynomials", 1986).  A factor for which they do not decide stays.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb, prod
+
+from sympy import Poly, Rational, Symbol
+
+from volition.analysis.sweeps.grid import Grid, Point
+from volition.kernel.weights import ParametricWeight, value_at
+from volition.logic.numbers import number_text
+
+__all__ = ["Box", "Function", "Region", "box_of", "region_where_at_least"]
+
+Box = Mapping[str, tuple[Fraction, Fraction]]
+"""The smallest and the largest value of each parameter."""
+
+Function = ParametricWeight | Fraction
+
+ROOT_WIDTH = Rational(1, 10**12)
+
+
+@dataclass(frozen=True)
+class Region:
+    """The part of a box where ``difference >= 0``; ``text`` says it as an inequality."""
+
+    difference: Function
+    text: str
+
+    def contains(self, point: Point) -> bool:
+        """Whether the region contains a point of the box; decided exactly."""
+        return bool(value_at(self.difference, point) >= 0)
+
+
+def box_of(grid: Grid) -> Box:
+    """The box that a grid spans."""
+    return {axis.name: (min(axis.values), max(axis.values)) for axis in grid}
+
+
+def region_where_at_least(function: Function, other: Function, box: Box) -> Region:
+    """The part of the box where ``function`` is at least ``other``; on its boundary they are equal."""
+    difference = function - other
+    if not isinstance(difference, ParametricWeight):
+        return Region(difference, _always(1 if difference >= 0 else -1))
+    coefficient, factors = difference.factors()
+    sign, remaining = 1 if coefficient > 0 else -1, []
+    for factor, exponent in factors:
+        if exponent % 2 == 0:
+            continue
+        known = sign_in(box, factor)
+        if known is None:
+            remaining.append(factor)
+        else:
+            sign *= known
+    return Region(difference, _inequality(sign, remaining, box))
+
+
+def sign_in(box: Box, polynomial: ParametricWeight) -> int | None:
+    """1 if the polynomial is nowhere negative in the box, -1 if it is nowhere positive, None if that is not known."""
+    coefficients = _bernstein_coefficients(box, polynomial)
+    if min(coefficients) >= 0:
+        return 1
+    if max(coefficients) <= 0:
+        return -1
+    return None
+
+
+def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Fraction]:
+    """The polynomial in the Bernstein basis of the box; its values there lie between the smallest and the largest of them."""
+    names = polynomial.space.names
+    on_unit_box: dict[tuple[int, ...], Fraction] = {}
+    for exponents, coefficient in polynomial.terms()[0]:
+        # x = low + (high - low) t, each power multiplied out
+        low_and_width = [(box[name][0], box[name][1] - box[name][0]) if name in box else (Fraction(0), Fraction(0)) for name in names]
+        for powers in itertools.product(*(range(exponent + 1) for exponent in exponents)):
+            share = prod(
+                comb(exponent, power) * low ** (exponent - power) * width**power
+                for exponent, power, (low, width) in zip(exponents, powers, low_and_width, strict=True)
+            )
+            on_unit_box[powers] = on_unit_box.get(powers, Fraction(0)) + coefficient * share
+    degrees = [max(powers[i] for powers in on_unit_box) for i in range(len(names))]
+    return [
+        sum(
+            (
+                coefficient * prod(Fraction(comb(i, p), comb(d, p)) for i, p, d in zip(index, powers, degrees, strict=True))
+                for powers, coefficient in on_unit_box.items()
+                if all(p <= i for p, i in zip(powers, index, strict=True))
+            ),
+            Fraction(0),
+        )
+        for index in itertools.product(*(range(degree + 1) for degree in degrees))
+    ]
+
+
+# --- inequalities as people write them --------------------------------------------------------------------------------
+
+
+def _always(sign: int) -> str:
+    return "everywhere" if sign > 0 else "only where both are equal"
+
+
+def _inequality(sign: int, factors: list[ParametricWeight], box: Box) -> str:
+    """``sign * product of factors >= 0``"""
+    if not factors:
+        return _always(sign)
+    names = sorted(frozenset[str]().union(*(factor.parameters for factor in factors)))
+    if len(names) == 1:
+        return _intervals(sign, factors, names[0], box)
+    if len(factors) > 1:
+        product = "*".join(f"({factor})" for factor in factors)
+        return f"{product} {'>=' if sign > 0 else '<='} 0"
+    return _sides(factors[0] if sign > 0 else -factors[0])
+
+
+def _sides(polynomial: ParametricWeight) -> str:
+    """``polynomial >= 0`` with no minus sign in it: ``pe <= pc`` for ``pc-pe >= 0``."""
+    larger: Function = Fraction(0)
+    smaller: Function = Fraction(0)
+    for exponents, coefficient in polynomial.terms()[0]:
+        powers = zip(polynomial.space.names, exponents, strict=True)
+        term = abs(coefficient) * prod((polynomial.space[name] ** exponent for name, exponent in powers if exponent), start=Fraction(1))
+        if coefficient > 0:
+            larger += term
+        else:
+            smaller += term
+    return f"{smaller} <= {larger}"
+
+
+def _intervals(sign: int, factors: list[ParametricWeight], name: str, box: Box) -> str:
+    """The same for one parameter: the intervals between the roots on which the product has the wanted sign."""
+    low, high = box[name]
+    roots = sorted({root for factor in factors for root in _roots(factor, name) if low < root < high})
+    found = [
+        (start, end)
+        for start, end in itertools.pairwise([low, *roots, high])
+        if sign * prod(factor.at({name: (start + end) / 2}) for factor in factors) > 0
+    ]
+    if not found or found == [(low, high)]:
+        return _always(1 if found else -1)
+    return " or ".join(_interval_text(name, start, end, low, high) for start, end in found)
+
+
+def _interval_text(name: str, start: Fraction, end: Fraction, low: Fraction, high: Fraction) -> str:
+    if end == high:
+        return f"{name} >= {_root_text(start)}"
+    return f"{name} <= {_root_text(end)}" if start == low else f"{_root_text(start)} <= {name} <= {_root_text(end)}"
+
+
+def _roots(polynomial: ParametricWeight, name: str) -> list[Fraction]:
+    """The real roots of an irreducible polynomial in one parameter; irrational ones to within :data:`ROOT_WIDTH`."""
+    position = polynomial.space.names.index(name)
+    coefficients = {exponents[position]: coefficient for exponents, coefficient in polynomial.terms()[0]}
+    if max(coefficients) == 1:
+        return [-coefficients.get(0, Fraction(0)) / coefficients[1]]
+    isolating = Poly.from_dict(coefficients, Symbol(name)).intervals(eps=ROOT_WIDTH)
+    return [Fraction(str(start)) / 2 + Fraction(str(end)) / 2 for (start, end), _ in isolating]
+
+
+def _root_text(root: Fraction) -> str:
+    text = number_text(root)
+    return text if len(text) <= 8 else f"{float(root):.6f}"

@@ -1,0 +1,119 @@
+"""The answers of a sweep: a row of values for each point of the grid, as CSV, as JSON, as a table, as arrays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.analysis.sweeps.grid import Axis, Point
+from volition.languages.model import Table
+from volition.logic.numbers import number_text
+
+__all__ = ["SweepResult", "SweepRow", "Value"]
+
+Value = float | Fraction | bool | None
+"""A number, a truth value for a formula with a bound, or None where the engine gave no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class SweepRow:
+    """One point of the grid and the value of each formula there."""
+
+    point: Point
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SweepResult:
+    """What a sweep found.
+
+    ``rows`` are in the order of the grid, the last parameter changing fastest.  ``explorations`` says how often the program
+    had to be explored, ``graph_parameters`` for which parameters again and again: those that decide what can happen, not only
+    how likely it is.  ``problems`` says why values are missing.
+    """
+
+    axes: tuple[Axis, ...]
+    formulas: tuple[str, ...]
+    rows: tuple[SweepRow, ...]
+    explorations: int
+    graph_parameters: tuple[str, ...]
+    seconds: float
+    problems: tuple[str, ...] = ()
+
+    def array(self, formula: int) -> npt.NDArray[np.float64]:
+        """The values of one formula, one dimension for each parameter; truth values are 0 and 1, missing ones are nan."""
+        numbers = [math.nan if (value := row.values[formula]) is None else float(value) for row in self.rows]
+        return np.array(numbers).reshape([len(axis.values) for axis in self.axes])
+
+    def to_csv(self) -> str:
+        """A line with the names, then one line for each point; numbers with all their digits."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow([*(axis.name for axis in self.axes), *self.formulas])
+        for row in self.rows:
+            writer.writerow([*(float(value) for value in row.point.values()), *(_in_csv(value) for value in row.values)])
+        return text.getvalue()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything as data; ``infinity`` is a text, because JSON has no such number."""
+        return {
+            "parameters": {axis.name: [float(value) for value in axis.values] for axis in self.axes},
+            "formulas": list(self.formulas),
+            "rows": [
+                {
+                    "parameters": {name: float(value) for name, value in row.point.items()},
+                    "values": [_in_json(value) for value in row.values],
+                }
+                for row in self.rows
+            ],
+            "explorations": self.explorations,
+            "graph_parameters": list(self.graph_parameters),
+            "seconds": self.seconds,
+            "problems": list(self.problems),
+        }
+
+    def table(self, digits: int = 6) -> Table:
+        """For people: values rounded to some digits."""
+        rows = [
+            [*(number_text(value) for value in row.point.values()), *(_for_people(value, digits) for value in row.values)]
+            for row in self.rows
+        ]
+        return Table("Sweep", [*(axis.name for axis in self.axes), *self.formulas], rows)
+
+    def cross_table(self, formula: int, digits: int = 4) -> Table:
+        """For people, one formula over two parameters: the first goes down, the second across."""
+        down, across = self.axes
+        values = self.array(formula)
+        rows: Sequence[Sequence[str]] = [
+            [number_text(name), *(_for_people(float(value), digits) for value in line)]
+            for name, line in zip(down.values, values, strict=True)
+        ]
+        return Table(self.formulas[formula], [f"{down.name} \\ {across.name}", *(number_text(value) for value in across.values)], rows)
+
+
+def _in_csv(value: Value) -> str | float:
+    if value is None:
+        return ""
+    return str(value).lower() if isinstance(value, bool) else float(value)
+
+
+def _in_json(value: Value) -> str | float | bool | None:
+    if value is None or isinstance(value, bool):
+        return value
+    return "infinity" if math.isinf(value) else float(value)
+
+
+def _for_people(value: Value, digits: int) -> str:
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "?"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "infinity" if math.isinf(value) else f"{float(value):.{digits}f}".rstrip("0").rstrip(".")

@@ -1,0 +1,139 @@
+"""The values of formulas for all combinations of parameter values, with as few explorations as possible.
+
+Archibald et al., Sect. 4.2 ("Action Outcome Analysis") vary the failure probabilities of two actions and plot two values over
+them: 121 points for which the program behaves in the same way, only with other odds.  A sweep explores once for all of them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from volition.analysis.sweeps.experiment import Experiment, open_experiment
+from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
+from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
+from volition.analysis.sweeps.workers import Portion, computed_here, computed_on_cluster, computed_on_cores, number_of_cores
+from volition.checking.numbers.quantitative import Settings
+from volition.checking.questions import Question, read_questions
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Limits
+from volition.kernel.weights import ParameterNeeded
+from volition.languages.model import ParametricProgram, Program, StatedProperty
+from volition.logic.syntax import Formula
+
+__all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
+
+Progress = Callable[[int, int], None]
+"""Called with how many points are done and how many there are."""
+
+PORTIONS_PER_WORKER = 8
+"""More portions share out the work more evenly, fewer cost less to hand over."""
+
+
+def sweep(
+    program: Program,
+    grid: Sequence[str] | Grid,
+    formulas: Iterable[str | Formula | StatedProperty],
+    *,
+    processes: int | None = None,
+    cluster: str | None = None,
+    limits: Limits | None = None,
+    settings: Settings | None = None,
+    progress: Progress | None = None,
+) -> SweepResult:
+    """The value of each formula at each point of the grid, which may be given as texts such as ``pc=0:1:0.1``.
+
+    ``processes`` work at the same time, one for each core if not said otherwise; ``cluster`` is the address of a Dask scheduler whose
+    workers do it instead.  The seconds of ``limits`` are for the whole sweep; where they are over, and at Ctrl-C, the values that are not
+    known say so.  Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
+    """
+    start = time.perf_counter()
+    parametric = as_parametric(program)
+    axes = axes_of(parametric, grid)
+    questions = read_questions(formulas, Diagnostics())
+    if not questions:
+        raise InputError([Diagnostic("CHK073", "no property is asked", hint="ask one with -p")])
+    wanted = points(axes)
+    experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], limits=limits, settings=settings)
+    while True:
+        try:
+            done, explorations = values_at(experiment, wanted, processes=processes, cluster=cluster, progress=progress)
+            break
+        except ParameterNeeded as needed:  # for values of other parameters this one decides as well
+            experiment = experiment.with_settled(needed.parameters)
+    return SweepResult(
+        axes=axes,
+        formulas=tuple(question.text for question in questions),
+        rows=tuple(SweepRow(point, tuple(value for value, _ in done[number])) for number, point in enumerate(wanted)),
+        explorations=experiment.explorations + explorations,
+        graph_parameters=tuple(axis.name for axis in axes if axis.name not in experiment.open_parameters),
+        seconds=time.perf_counter() - start,
+        problems=tuple(_problems(wanted, questions, done)),
+    )
+
+
+def as_parametric(program: Program) -> ParametricProgram:
+    """The program, if its language has parameters."""
+    if not isinstance(program, ParametricProgram):
+        message = f"programs in {program.language} declare no parameters: they have no probabilities or other numbers to vary"
+        raise InputError([Diagnostic("CHK061", message, hint="'volition check' answers for the program as it is")])
+    return program
+
+
+def axes_of(program: ParametricProgram, grid: Sequence[str] | Grid) -> tuple[Axis, ...]:
+    """The axes of a grid; texts are read."""
+    texts = [each for each in grid if isinstance(each, str)]
+    return read_grid(texts, program.parameters) if texts else tuple(axis for axis in grid if isinstance(axis, Axis))
+
+
+Found = dict[int, Sequence[tuple[Value, str | None]]]
+
+
+def values_at(
+    experiment: Experiment,
+    wanted: Sequence[Point],
+    *,
+    processes: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+) -> tuple[Found, int]:
+    """The values by the number of their point, and how many explorations other processes needed."""
+    workers = processes or number_of_cores()
+    portions = list(_portions(experiment, wanted, workers))
+    here = experiment.explorations
+    if cluster is not None:
+        computed = computed_on_cluster(experiment, portions, cluster)
+    elif workers > 1 and len(portions) > 1:
+        computed = computed_on_cores(experiment, portions, workers)
+    else:
+        computed = computed_here(experiment, portions)
+    done: Found = {}
+    explorations = 0
+    try:
+        for portion in computed:
+            done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
+            explorations += portion.explorations
+            if progress is not None:
+                progress(len(done), len(wanted))
+    except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
+        missing = [(None, "Ctrl-C came before it was its turn")] * len(experiment.formulas)
+        done |= {number: missing for number in range(len(wanted)) if number not in done}
+    return done, explorations - (experiment.explorations - here)
+
+
+def _portions(experiment: Experiment, wanted: Sequence[Point], workers: int) -> Iterator[Portion]:
+    """Points that need the same exploration stay together, in portions that are small enough to go round."""
+    size = max(1, len(wanted) // (workers * PORTIONS_PER_WORKER))
+    groups: dict[tuple[object, ...], list[tuple[int, Point]]] = {}
+    for number, point in enumerate(wanted):
+        groups.setdefault(tuple(experiment.settled(point).values()), []).append((number, point))
+    for group in groups.values():
+        for first in range(0, len(group), size):
+            yield Portion(group[first : first + size])
+
+
+def _problems(wanted: Sequence[Point], questions: Sequence[Question], done: Found) -> Iterator[str]:
+    for number, point in enumerate(wanted):
+        for question, (_, unknown) in zip(questions, done[number], strict=True):
+            if unknown is not None:
+                yield f"{question.text} for {point_text(point)}: {unknown}"

@@ -1,0 +1,1 @@
+"""Strategies: computed, made shorter, drawn, written as code and as programs."""

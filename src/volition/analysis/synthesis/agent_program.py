@@ -1,0 +1,53 @@
+"""A strategy as a program: the agent with its decisions written into it, checked again to attain the same value."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from volition.analysis.synthesis.synthesise import Synthesis, opposite_query
+from volition.checking.check import check
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import Limits
+from volition.languages.model import Program, RealisableProgram
+from volition.logic.numbers import number_text
+from volition.logic.syntax import Probability, Reward, SteadyState
+
+__all__ = ["realise"]
+
+TOLERANCE = 1e-9
+
+
+def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = None, exact: bool | None = None) -> RealisableProgram:
+    """The program that follows the strategy; its first source is its text.
+
+    It is explored and asked again: nothing is open in it any more, so that the smallest and the largest value are both the
+    one that the strategy promises.  Raises :class:`InputError` where the language cannot say what the strategy does.
+    """
+    if not isinstance(program, RealisableProgram):
+        hint = "ask for the strategy as a table, as JSON or as Python code"
+        raise InputError([Diagnostic("CHK080", f"{program.language} programs have no words for a strategy", hint=hint)])
+    if synthesis.memory is not None:
+        message = f"{program.language} programs cannot say what depends on a memory of the run so far"
+        raise InputError([Diagnostic("CHK086", message, hint="ask for the strategy as a table, as JSON or as Python code")])
+    answer = synthesis.answer
+    value = answer.verdict.value
+    assert value is not None, "a strategy has a value"
+    realised = program.realising(synthesis.rulings(), [(answer.question.text, _expected(value))])
+    asked = answer.question.formula
+    assert isinstance(asked, Probability | Reward | SteadyState), "only queries have strategies"
+    again = check(realised, [asked, opposite_query(asked)], limits=limits, exact=exact, evidenced=False)
+    found = [each.verdict.value for each in again.answers]
+    if not all(each is not None and _is_same(each, value) for each in found):
+        message = f"the program attains {' to '.join(map(str, found))} instead of {value}: the strategy could not be written down"
+        raise InputError([Diagnostic("CHK085", message, hint="ask for the strategy as a table, as JSON or as Python code")])
+    return realised
+
+
+def _is_same(found: float | Fraction, wanted: float | Fraction) -> bool:
+    return found == wanted or math.isclose(found, wanted, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+
+
+def _expected(value: float | Fraction) -> str:
+    """A value as a file states the result that it expects."""
+    return number_text(value) if isinstance(value, Fraction) else f"~{value:.9f}" if math.isfinite(value) else "inf"

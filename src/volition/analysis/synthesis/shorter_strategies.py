@@ -1,0 +1,260 @@
+"""Strategies that are as good and shorter to tell: of equally good choices those that let more situations share a row.
+
+A choice is as good as another one in its state if it is worth the same, one step ahead.  Taking just any such choices may never
+come to the goal.  Where a strategy must come there, only choices count that leave, perhaps, a part of the process in which one could
+go round for ever, or that come nearer to the goal: then every strategy made of them attains the value (Baier and Katoen, "Principles of
+Model Checking", 2008, Sect. 10.6).  With a bound on the steps there is no going round.  The value of the new strategy is computed again
+all the same; if it is another one, because of rounding, the engine's strategy stays.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.check import Answer
+from volition.checking.mdp.end_components import components, distances
+from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
+from volition.checking.numbers.quantitative import Settings, all_values, check_quantitative, steps_strategy
+from volition.checking.numbers.queries import reward_name
+from volition.checking.numbers.reachability import can_reach, relevant_strategy
+from volition.checking.storm.client import EngineError, StormModel
+from volition.checking.storm.loaded_model import Process, process_of
+from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.kernel import StateSpace
+from volition.kernel.arrays import Indices, Mask
+from volition.languages.model import Model
+from volition.logic.syntax import Finally, Probability, Reward, SteadyState
+from volition.telling.strategies.decision_points import Occasion, decide, occasion_at, questions, remembering
+from volition.telling.strategies.decision_table import MEMORY, rows
+
+__all__ = ["with_shorter_strategy"]
+
+TOLERANCE = 1e-9
+"""Choices whose worth was rounded are equally good within this relative error."""
+
+MOST_SITUATIONS = 2_000
+"""With more states in which something could be chosen nothing shorter is looked for."""
+
+ROUNDS = 4
+"""How often the shortest strategy so far is made shorter in the states that it reaches."""
+
+
+def with_shorter_strategy(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Answer:
+    """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer findings, if one is found."""
+    verdict = answer.verdict
+    if answer.exploration.space.stopped is not None:
+        return answer
+    try:
+        remembering = verdict.remembering or _counting(answer, asked, settings)
+        if remembering is not None:
+            shorter = _shorter_remembering(answer, remembering, settings)
+            plain = shorter.without_memory
+            return replace(answer, verdict=replace(verdict, strategy=plain, remembering=shorter if plain is None else None))
+        if verdict.strategy is not None and _has_a_goal(asked):
+            return replace(answer, verdict=replace(verdict, strategy=_shorter(answer, asked, settings) or verdict.strategy))
+    except EngineError:
+        return answer  # the strategy is known, only not in its shortest form
+    return answer
+
+
+def _counting(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> RememberingStrategy | None:
+    """The strategy as one that counts its steps, where the goal is to be reached within some."""
+    if not isinstance(asked, Probability) or _has_a_goal(asked) or not is_about_a_goal(asked.path):
+        return None
+    return steps_strategy(answer.exploration.model, answer.exploration.space, asked, settings)
+
+
+def _has_a_goal(asked: Probability | Reward | SteadyState) -> bool:
+    """Whether the question is about a goal without a bound on the steps."""
+    if isinstance(asked, Probability):
+        question = reduce_path(asked.path).question
+        return isinstance(question, Reach) and question.bound is None
+    return isinstance(asked, Reward) and isinstance(asked.of, Finally)
+
+
+def _shorter(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Strategy | None:
+    model, space = answer.exploration.model, answer.exploration.space
+    ground = _ground(answer, asked, settings)
+    if ground is None:
+        return None
+
+    def told(state: int, taken: int, good: Sequence[int]) -> Occasion:
+        return occasion_at(model, space, state, taken, good)
+
+    choices = _Search(ground, model, space, told).shortest()
+    if choices is None:
+        return None
+    chain = Process(ground.mdp.under(choices))
+    attained = check_quantitative(model, space, asked, replace(settings, evidenced=False), process=chain).value
+    return relevant_strategy(space, ground.mdp, choices, ground.open_states) if _is_same(attained, answer.verdict.value) else None
+
+
+def _shorter_remembering(answer: Answer, strategy: RememberingStrategy, settings: Settings) -> RememberingStrategy:
+    """The same for a strategy that remembers, where it is known what its pairs of state and memory are worth."""
+    if strategy.values is None:
+        return strategy
+    model, space, unfolding, values = answer.exploration.model, answer.exploration.space, strategy.unfolding, strategy.values
+    mdp = unfolding.mdp
+    open_pairs = strategy.taken >= 0
+    good = _equally_good(mdp, values, None) & open_pairs[mdp.choice_states]
+    good[strategy.choices] = True
+
+    def told(pair: int, taken: int, good: Sequence[int]) -> Occasion:
+        memory = int(unfolding.memory[pair])
+        return remembering(occasion_at(model, space, int(unfolding.states[pair]), taken, good), strategy, memory)
+
+    choices = _Search(_Ground(mdp, strategy.choices, open_pairs, good), model, space, told).shortest()
+    if choices is None:
+        return strategy
+    chain = StormModel(mdp.under(choices), exact=values.dtype == np.object_)
+    won = chain.label((values == 1) & ~open_pairs)
+    attained = chain.check(f"P=? [F {won}]", everywhere=False, precision=settings.precision, seconds=settings.seconds).values[0]
+    return replace(strategy, choices=choices) if _is_same(attained, values[0]) else strategy
+
+
+def _is_same(left: Any, right: Any) -> bool:
+    return left is not None and bool(left == right or math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE))
+
+
+# --- which choices are equally good ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class _Ground:
+    """A process with a strategy for it, the states in which something is still open, and the choices there that are equally good."""
+
+    mdp: Mdp
+    choices: Indices
+    open_states: Mask
+    good: Mask
+
+
+def _ground(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> _Ground | None:
+    """The ground of a question about a goal without a bound on the steps; None for other questions."""
+    model, space = answer.exploration.model, answer.exploration.space
+    found = all_values(model, space, asked, settings)
+    if found.choices is None or found.goal is None or found.through is None or found.within is not None:
+        return None
+    mdp = process_of(space).mdp
+    earned = None if not isinstance(asked, Reward) else mdp.rewards[reward_name(mdp, asked)]
+    if earned is not None and not np.isfinite(float(found.values[0])):
+        return None
+    open_states = found.through & ~found.goal & can_reach(mdp, found.through, found.goal)
+    good = _equally_good(mdp, found.values, earned) & open_states[mdp.choice_states]
+    good[found.choices] = True
+    if found.towards:
+        # Where the goal is reached, or out of reach, nothing matters any more.
+        good &= _coming_there(mdp, good, found.goal) | ~open_states[mdp.choice_states]
+    choices = _among(mdp, found.choices, good)
+    return _Ground(mdp, choices, open_states, good) if choices is not None else None
+
+
+def _equally_good(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
+    """The choices that are worth what their state is worth."""
+    worth = mdp.before(values)
+    if earned is not None:
+        worth = worth + earned.of_states[mdp.choice_states] + earned.of_choices
+    wanted = values[mdp.choice_states]
+    if values.dtype == np.object_:
+        return np.asarray(worth == wanted, dtype=np.bool_)
+    return np.asarray(np.isclose(worth, wanted, rtol=TOLERANCE, atol=TOLERANCE), dtype=np.bool_)
+
+
+def _coming_there(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
+    """Those of the choices that may leave their strongly connected component, or come nearer to the goal."""
+    number, steps = components(mdp, good), distances(mdp, good, goal)
+    sources = mdp.choice_states[mdp.transition_choices]
+    onward = (number[mdp.targets] != number[sources]) | (steps[mdp.targets] < steps[sources])
+    coming: Mask = good & np.logical_or.reduceat(onward, mdp.first_transition[:-1])
+    return coming
+
+
+def _among(mdp: Mdp, choices: Indices, good: Mask) -> Indices | None:
+    """The engine's choices, and where they are not among the good ones the first that is; None if a state has none."""
+    if not np.logical_or.reduceat(good, mdp.first_choice[:-1]).all():
+        return None
+    first = np.minimum.reduceat(np.where(good, np.arange(mdp.num_choices), mdp.num_choices), mdp.first_choice[:-1])
+    return np.where(good[choices], choices, first)
+
+
+# --- the shortest table ------------------------------------------------------------------------------------------------------
+
+
+Length = tuple[bool, int, int]
+"""Whether something must be remembered, and the number of rows and of findings."""
+
+
+class _Search:
+    """Strategies of equally good choices, and how long their tables are.
+
+    ``told`` gives the occasion in a state of the ground: with the choice that is taken and those that are as good, in the numbers of the
+    explored space.
+    """
+
+    def __init__(self, ground: _Ground, model: Model, space: StateSpace, told: Callable[[int, int, Sequence[int]], Occasion]) -> None:
+        self._ground = ground
+        self._model = model
+        self._space = space
+        self._told = told
+
+    def shortest(self) -> Indices | None:
+        """The choices with the shortest table, if it is shorter than that of the engine's choices."""
+        ground = self._ground
+        everywhere = self._reached(ground.good)
+        if everywhere.sum() > MOST_SITUATIONS:
+            return None
+        best, least = None, self._length(ground.choices)
+        trial = self._chosen(everywhere, ground.choices)
+        for _ in range(ROUNDS):
+            length = self._length(trial)
+            if length >= least:
+                break
+            best, least = trial, length
+            trial = self._chosen(self._reached_by(trial), trial)
+        return best
+
+    def _chosen(self, states: Mask, choices: Indices) -> Indices:
+        """The choices that a short table for these states takes, and the given ones in other states."""
+        mdp = self._ground.mdp
+        result = choices.copy()
+        cases = list(self._cases(states, choices, self._ground.good))
+        _, decided = decide(self._model, self._space, [occasion for _, occasion in cases])
+        for (state, _), occasion in zip(cases, decided, strict=True):
+            result[state] = (
+                mdp.first_choice[state] + occasion.numbers[occasion.mover, occasion.step] - self._space.first_choice[occasion.state]
+            )
+        return result
+
+    def _length(self, choices: Indices) -> Length:
+        """How long the table of a strategy is."""
+        cases = self._cases(self._reached_by(choices), choices, np.zeros(self._ground.mdp.num_choices, dtype=np.bool_))
+        decided = [each for _, each in cases]
+        found = [row for question in questions(self._model, self._space, decided) for row in rows(question.tree)]
+        findings = [finding for row in found for finding in row.findings]
+        return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
+
+    def _cases(self, states: Mask, choices: Indices, good: Mask) -> Iterator[tuple[int, Occasion]]:
+        """The occasions in states in which there are several choices."""
+        mdp = self._ground.mdp
+        several = np.diff(mdp.first_choice) > 1
+        for state in np.flatnonzero(states & several).tolist():
+            first, end = int(mdp.first_choice[state]), int(mdp.first_choice[state + 1])
+            equal = mdp.original_choices[first:end][good[first:end]].tolist()
+            yield state, self._told(state, int(mdp.original_choices[choices[state]]), equal)
+
+    def _reached_by(self, choices: Indices) -> Mask:
+        kept = np.zeros(self._ground.mdp.num_choices, dtype=np.bool_)
+        kept[choices] = True
+        return self._reached(kept)
+
+    def _reached(self, choices: Mask) -> Mask:
+        """The open states that are reached by these choices through open states."""
+        ground = self._ground
+        return ground.mdp.with_choices(choices).with_absorbing(~ground.open_states).reachable() & ground.open_states

@@ -1,0 +1,275 @@
+"""Success and cost of a mission that may fail: three answers to what Archibald et al., Sect. 4.4, leave open.
+
+"Maximise the probability of achieving a mission while minimising the cost of reaching it" has no single meaning, because the
+expected cost up to a goal that may be missed is infinite.  A user may want one of these:
+
+- **lexicographic** (:func:`cheapest_of_the_best`): among the strategies with the highest probability of success the cheapest one, where
+  cost is counted until success, or until success has become impossible;
+- **conditional** (:func:`cheapest_success`): among the same strategies the one for which *successful* runs are cheapest: what a
+  success is expected to cost.  (Over all strategies this question is PSPACE-hard, and its answer likes to fail where success would
+  be dear: Baier, Klein, Klüppelholz and Wunderlich, TACAS 2017.)
+- **within a budget** (:func:`within_budget`): the highest probability to succeed without spending more than a budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+
+from volition.checking.exploration import explore_for
+from volition.checking.graph.satisfaction import Satisfaction
+from volition.checking.mdp.memory_product import unfold
+from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.numbers.deadline import Deadline
+from volition.checking.numbers.path_questions import Reach, reduce_path
+from volition.checking.numbers.queries import Settings, Undecided, reward_name
+from volition.checking.numbers.reachability import can_reach, relevant_strategy
+from volition.checking.questions import read_questions
+from volition.checking.storm.client import StormModel
+from volition.checking.storm.loaded_model import Process, process_of
+from volition.checking.storm.umb import simplest_fractions
+from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Limits, Progress, StateSpace
+from volition.kernel.arrays import Indices, Mask, Numbers
+from volition.languages.model import Model, Program, StatedProperty
+from volition.logic.printing import show
+from volition.logic.syntax import Formula, Probability, Reward, Total
+from volition.origin import Origin
+
+__all__ = ["Budgeted", "Mission", "Plan", "cheapest_of_the_best", "cheapest_success", "open_mission", "within_budget"]
+
+TOLERANCE = 1e-9
+"""Choices whose values differ by less are equally good, where values are rounded."""
+
+MOST_BUDGET_STEPS = 1_000_000
+"""A budget is counted in the smallest unit that all costs are multiples of; more units than this are too many to remember."""
+
+
+@dataclass(frozen=True)
+class Mission:
+    """What is to be achieved, through which states and at which cost, on an explored program."""
+
+    model: Model
+    space: StateSpace
+    process: Process
+    settings: Settings
+    formula: str
+    through: Mask
+    goal: Mask
+    reward: str
+    deadline: Deadline
+
+    @property
+    def seconds(self) -> float | None:
+        """What is left of the time for all questions together; raises :class:`EngineStopped` if that is nothing."""
+        self.deadline.check()
+        return self.deadline.left
+
+    @property
+    def exact(self) -> bool:
+        return self.process.exactly(self.settings.exact)
+
+    def storm(self, mdp: Mdp) -> StormModel:
+        """A process derived from the mission's, in Storm."""
+        return StormModel(mdp, exact=self.exact)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An answer: what is attained at which cost, by which strategy.  ``cost`` is None where success is impossible."""
+
+    probability: Any
+    cost: Any
+    strategy: Strategy
+    reading: str
+
+
+@dataclass(frozen=True)
+class Budgeted:
+    """Success within a budget.  ``curve`` has each budget at which the probability rises, with the probability from there on."""
+
+    budget: Fraction
+    probability: Any
+    strategy: RememberingStrategy
+    curve: tuple[tuple[Fraction, Any], ...]
+
+
+def open_mission(
+    program: Program,
+    formula: str | Formula | StatedProperty,
+    reward: str | None = None,
+    *,
+    limits: Limits | None = None,
+    settings: Settings | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Mission:
+    """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the program.
+
+    The settings' seconds are for this and all questions about the mission together.  Raises :class:`InputError` if the formula is no
+    mission or the reward is not known.
+    """
+    settings = settings or Settings()
+    deadline = Deadline(settings.seconds)
+    (question,) = read_questions([formula], Diagnostics())
+    exploration, (asked,) = explore_for(program, [question.formula], limits=limits, progress=progress)
+    if exploration.space.stopped is not None:
+        raise Undecided(f"a mission needs the whole state space ({exploration.space.stopped.text})")
+    reach = _mission(asked)
+    process = process_of(exploration.space)
+    satisfaction = Satisfaction(exploration.model, exploration.space, asked)
+    name = reward_name(process.mdp, Reward(Total(), name=reward))
+    arrays = process.mdp.rewards[name]
+    if min(arrays.of_states.min(), arrays.of_choices.min()) < 0:
+        raise InputError([Diagnostic("CHK041", f"the reward '{name}' is negative somewhere: it is no cost", asked.span)])
+    return Mission(
+        exploration.model,
+        exploration.space,
+        process,
+        settings,
+        question.text,
+        satisfaction.of(reach.through).must,
+        satisfaction.of(reach.goal).must,
+        name,
+        deadline,
+    )
+
+
+def _mission(asked: Formula) -> Reach:
+    if isinstance(asked, Probability) and asked.relation is None and asked.optimum != "min":
+        reduced = reduce_path(asked.path)
+        if isinstance(reduced.question, Reach) and reduced.question.bound is None and not reduced.opposite:
+            return reduced.question
+    hint = "a mission is something to be reached: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
+    raise InputError([Diagnostic("CHK040", f"'{show(asked)}' is no mission", asked.span, hint)])
+
+
+# --- among the best ----------------------------------------------------------------------------------------------------
+
+
+def cheapest_of_the_best(mission: Mission) -> Plan:
+    """The cheapest strategy among those with the highest probability of success.
+
+    Cost is counted until success, or until success has become impossible.
+    """
+    values, best, settled = _best_choices(mission)
+    total, strategy = _cheapest(mission, best, settled)
+    reading = "expected cost until success, or until success has become impossible"
+    return Plan(values[0], total, strategy, reading)
+
+
+def cheapest_success(mission: Mission) -> Plan:
+    """What a success costs, on average over successful runs, at the least among strategies that succeed most often.
+
+    Under such a strategy the probability of success from a state is the highest one, v, whatever was done before, so that a cost c paid
+    there adds c·v to the cost of successful runs: an ordinary expected cost, to be divided by the probability of success.
+    """
+    _refuse_averages(mission)
+    values, best, settled = _best_choices(mission)
+    reading = "expected cost of a run that succeeds"
+    arrays = best.rewards[mission.reward]
+    if mission.exact:
+        arrays = RewardArrays(simplest_fractions(arrays.of_states), simplest_fractions(arrays.of_choices))
+    weighted = RewardArrays(arrays.of_states * values, arrays.of_choices * values[best.choice_states])
+    total, strategy = _cheapest(mission, best.with_rewards({mission.reward: weighted}), settled)
+    return Plan(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
+
+
+def _best_choices(mission: Mission) -> tuple[Numbers, Mdp, Mask]:
+    """The highest probability of success in each state, the process of the choices that keep it, and where nothing is open."""
+    mdp = mission.process.mdp
+    storm = mission.process.storm(mission.exact)
+    optimum = "" if mdp.deterministic else "max"
+    question = f"P{optimum}=? [{storm.label(mission.through)} U {storm.label(mission.goal)}]"
+    values = storm.check(question, precision=mission.settings.precision, seconds=mission.seconds).values
+    settled: Mask = mission.goal | (values == 0)
+    behind = mdp.before(values)
+    here = values[mdp.choice_states]
+    good = behind == here if mission.exact else behind >= here - TOLERANCE
+    # Where nothing is open any choice will do.
+    return values, mdp.with_choices(good.astype(np.bool_) | settled[mdp.choice_states]), settled
+
+
+def _cheapest(mission: Mission, best: Mdp, settled: Mask) -> tuple[Any, Strategy]:
+    """The least expected cost to settle the matter, which also rules out to put it off for ever."""
+    storm = mission.storm(best)
+    optimum = "" if best.deterministic else "min"
+    question = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
+    answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
+    choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
+    return answer.values[0], relevant_strategy(mission.space, best, choices, ~settled)
+
+
+def _refuse_averages(mission: Mission) -> None:
+    """Where chance picks one of several steps, the cost of the choice is an average, which says nothing about single runs."""
+    space = mission.space
+    averaged = np.array([isinstance(label, Origin) and bool(label.among) for label in space.labels], dtype=np.bool_)[space.label_ids]
+    if space.choice_rewards(mission.reward)[averaged].any():
+        message = f"steps that chance picks have only an average of '{mission.reward}', and not the cost that a run pays"
+        raise InputError([Diagnostic("CHK044", message, hint="leave the choice of plans and intentions to the agent, or fix their order")])
+
+
+# --- within a budget ---------------------------------------------------------------------------------------------------
+
+
+def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
+    """The highest probability to succeed before more than the budget is spent; the strategy looks at what is left of it."""
+    _refuse_averages(mission)
+    mdp = mission.process.mdp
+    cost, unit = _in_units(mdp, mission.reward, budget)
+    funds = int(budget / unit)
+    hopeless = ~can_reach(mdp, mission.through, mission.goal)
+    overspent = 0  # the memory is what is left, plus one
+
+    def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
+        del targets
+        mission.deadline.check()
+        left: Indices = np.maximum(memory - cost[choices], overspent)
+        return left
+
+    def settled(states: Indices, memory: Indices) -> Mask:
+        over: Mask = (memory == overspent) | mission.goal[states] | hopeless[states]
+        return over
+
+    # All smaller budgets as well, for the curve; the first one is the initial pair.
+    unfolding = unfold(mdp, np.arange(funds + 1, 0, -1), update, settled=settled)
+    storm = mission.storm(unfolding.mdp)
+    success = storm.label(unfolding.lifted(mission.goal) & (unfolding.memory != overspent))
+    optimum = "" if unfolding.mdp.deterministic else "max"
+    answer = storm.check(f"P{optimum}=? [F {success}]", strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
+    choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
+
+    def so_far(memory: int) -> dict[str, str]:
+        return {f"{mission.reward} left": f"{float((memory - 1) * unit):.10g}"}
+
+    strategy = RememberingStrategy(mission.space, unfolding, choices, so_far)
+    at_start = np.flatnonzero((unfolding.states == 0) & (unfolding.memory != overspent))
+    by_funds = sorted((int(unfolding.memory[pair]) - 1, answer.values[pair]) for pair in at_start)
+    return Budgeted(budget, answer.values[0], strategy, tuple(_rises(by_funds, unit)))
+
+
+def _in_units(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
+    """What each choice costs, with the state it is taken in, as a number of units; and the unit."""
+    arrays = mdp.rewards[reward]
+    total = simplest_fractions(arrays.of_choices) + simplest_fractions(arrays.of_states)[mdp.choice_states]
+    unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
+    if budget < 0:
+        raise InputError([Diagnostic("CHK042", "a budget is not negative")])
+    if budget / unit > MOST_BUDGET_STEPS:
+        hint = "round the costs, or make the budget smaller"
+        raise InputError([Diagnostic("CHK043", f"the budget is {int(budget / unit)} units of {unit}: too many to remember", hint=hint)])
+    # What is more than the budget need not be told apart.
+    return np.array([min(int(cost / unit), int(budget / unit) + 1) for cost in total.tolist()], dtype=np.int64), unit
+
+
+def _rises(by_funds: list[tuple[int, Any]], unit: Fraction) -> list[tuple[Fraction, Any]]:
+    curve: list[tuple[Fraction, Any]] = []
+    for funds, probability in by_funds:
+        if not curve or probability > curve[-1][1] + (0 if isinstance(probability, Fraction) else TOLERANCE):
+            curve.append((funds * unit, probability))
+    return curve

@@ -1,0 +1,211 @@
+"""Trade-offs: which values of several objectives can be had together, and by which strategies.
+
+Archibald et al., Sect. 4.4 and Fig. 6.  The corners of the front belong to strategies without chance; every point between them is
+had by tossing a coin once, at the start, to decide which of them to play.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from volition.checking.exploration import explore_for
+from volition.checking.numbers.deadline import Deadline
+from volition.checking.numbers.fronts.front import Bound
+from volition.checking.numbers.fronts.multi import TradeOff, trade_off
+from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
+from volition.checking.numbers.queries import Settings, Undecided
+from volition.checking.questions import read_questions
+from volition.checking.strategy import RememberingStrategy
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Limits, Progress, StateSpace
+from volition.languages.model import Model, Program, StatedProperty, Table
+from volition.logic.syntax import Formula
+from volition.telling.strategies.table import tabulated
+
+__all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
+
+
+@dataclass(frozen=True)
+class Corner:
+    """A point of the front that one strategy without chance attains."""
+
+    number: int
+    values: tuple[Any, ...]
+    strategy: RememberingStrategy
+
+    @property
+    def name(self) -> str:
+        return f"strategy {self.number}"
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A point that is had by deciding at the start, by chance, between the strategies of corners."""
+
+    values: tuple[Any, ...]
+    parts: tuple[tuple[Any, Corner], ...]
+
+    def sentence(self) -> str:
+        """``with probability 0.4 play strategy 1, else strategy 2, decided once at the start``."""
+        if len(self.parts) == 1:
+            return f"play {self.parts[0][1].name}"
+        *first, (_, last) = self.parts
+        told = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
+        return f"{told}, else {last.name}, decided once at the start"
+
+
+@dataclass(frozen=True)
+class Pareto:
+    """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do.
+
+    The last corners may be strategies that are better than all others in some objectives, but infinitely bad in others.
+    """
+
+    model: Model
+    space: StateSpace
+    objectives: tuple[str, ...]
+    maximised: tuple[bool, ...]
+    found: TradeOff
+    corners: tuple[Corner, ...]
+    bounds: tuple[Bound | None, ...]
+    exact: bool
+    seconds: float
+
+    @property
+    def attainable(self) -> bool | None:
+        """Whether the bounds can be met together; None if there are none or rounding does not tell."""
+        return self.found.attains(self.bounds) if any(self.bounds) else None
+
+    @property
+    def endless(self) -> bool:
+        """Whether some corner has an infinite value."""
+        return not all(isfinite(value) for corner in self.corners for value in corner.values)
+
+    @property
+    def chosen(self) -> Mixture | None:
+        """The point that meets the bounds, best in the open objectives in their order; None if there is none, or no bound."""
+        if not self.attainable:
+            return None
+        bounds = list(self.bounds)
+        target: list[Any] = [None if bound is None else bound.threshold for bound in bounds]
+        for place, bound in enumerate(bounds):
+            if bound is None:
+                best = self.found.best(place, bounds)
+                assert best is not None, "the bounds can be met"
+                target[place] = best[0]
+                bounds[place] = Bound(Fraction(best[0])) if isfinite(best[0]) else None
+        return self.mixture(target)
+
+    def mixture(self, target: Sequence[Any]) -> Mixture | None:
+        """How to have values at least as good as the target, where an infinite one may be anything; None if that is impossible."""
+        shares = self.found.mixture([corner.values for corner in self.corners], target)
+        if shares is None:
+            return None
+        parts = tuple((share, corner) for share, corner in zip(shares, self.corners, strict=True) if share > 1e-9)
+        values = tuple(_expected([(share, corner.values[i]) for share, corner in parts]) for i in range(len(target)))
+        return Mixture(values, parts)
+
+    def table(self) -> Table:
+        """The corners, one row each."""
+        rows = [[corner.name, *(number_text(value) for value in corner.values)] for corner in self.corners]
+        return Table("Front", ["", *self.objectives], rows)
+
+    def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
+        """Everything as data: values as numbers, exact ones as texts too; the strategies as tables, if asked for."""
+        chosen = self.chosen
+        document: dict[str, Any] = {
+            "objectives": [
+                {"formula": text, "direction": "max" if up else "min"} for text, up in zip(self.objectives, self.maximised, strict=True)
+            ],
+            "exact": self.exact,
+            "corners": [
+                {
+                    "name": corner.name,
+                    **_values(corner.values),
+                    **({"strategy": tabulated(self.model, corner.strategy).as_json()} if strategies else {}),
+                }
+                for corner in self.corners
+            ],
+            "seconds": self.seconds,
+        }
+        if any(self.bounds):
+            document["attainable"] = self.attainable
+        if chosen is not None:
+            shares = [{"probability": float(share), "strategy": corner.name} for share, corner in chosen.parts]
+            document["chosen"] = {**_values(chosen.values), "mixture": shares, "text": chosen.sentence()}
+        return document
+
+
+def pareto(
+    program: Program,
+    formulas: Iterable[str | Formula | StatedProperty],
+    *,
+    limits: Limits | None = None,
+    settings: Settings | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Pareto:
+    """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
+
+    A formula with a threshold (``P>=0.5 [..]``) is an objective with a bound: :attr:`Pareto.chosen` meets all bounds.  Raises
+    :class:`InputError`, and :class:`volition.checking.storm.client.EngineError` where there is no answer or time is up.
+    """
+    start = time.perf_counter()
+    settings = settings or Settings()
+    deadline = Deadline(settings.seconds)
+    questions = read_questions(formulas, Diagnostics())
+    if len(questions) < 2:
+        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
+    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
+    found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
+    compromises = found.corners()
+    if not compromises:
+        raise Undecided("every strategy makes every one of these objectives infinite")
+    corners = tuple(
+        Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
+        for number, each in enumerate(compromises, 1)
+    )
+    return Pareto(
+        model=exploration.model,
+        space=exploration.space,
+        objectives=tuple(each.text for each in questions),
+        maximised=found.maximised,
+        found=found,
+        corners=corners,
+        bounds=found.bounds,
+        exact=found.objectives.exact,
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> RememberingStrategy:
+    texts = [each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives]
+
+    def so_far(memory: int) -> dict[str, str]:
+        statuses = zip(texts, objectives.statuses_of(memory), strict=True)
+        return {f"{text} was {'reached' if status == REACHED else 'missed'}": "" for text, status in statuses if status != OPEN}
+
+    return RememberingStrategy(space, objectives.unfolding, choices, so_far)
+
+
+def _expected(parts: Sequence[tuple[Any, Any]]) -> Any:
+    """The mean of values by their probabilities, infinite if one of them is."""
+    infinite = [value for _, value in parts if not isfinite(value)]
+    return infinite[0] if infinite else sum((share * Fraction(value) for share, value in parts), Fraction(0))
+
+
+def number_text(value: Any) -> str:
+    """A value with the digits that matter."""
+    return f"{float(value):.10g}".replace("inf", "∞")
+
+
+def _values(values: Sequence[Any]) -> dict[str, Any]:
+    # JSON has no infinity: it is the string "inf".
+    document: dict[str, Any] = {"values": [float(value) if isfinite(value) else str(float(value)) for value in values]}
+    if all(isinstance(value, Fraction) for value in values):
+        document["exact"] = [str(value) for value in values]
+    return document

@@ -1,0 +1,157 @@
+"""Runs that an automaton accepts: the product with the state space and its strongly connected parts.
+
+Vardi and Wolper, "An automata-theoretic approach to automatic program verification" (1986), with generalised acceptance
+on edges as in Couvreur, "On-the-fly verification of linear temporal logic" (1999).  The product is built natively, only
+as far as it can be reached; emptiness is decided by its strongly connected components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.graph.fairness import Fairness, fair_marks
+from volition.checking.graph.partial_sets import PartialSet
+from volition.kernel import StateSpace, _native
+from volition.logic.automata.automaton import Automaton, Edge
+
+__all__ = ["NO_PART", "AutomatonProduct"]
+
+NO_PART = np.iinfo(np.uint32).max
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Parts:
+    """For each node of the product its accepting part, and for each part the marks that a loop in it collects or avoids."""
+
+    of_node: npt.NDArray[np.uint32]
+    required: npt.NDArray[np.uint64]
+    forbidden: npt.NDArray[np.uint64]
+
+
+class AutomatonProduct:
+    """The product of a state space and an automaton, from given states on.
+
+    ``propositions`` says where each proposition of the automaton holds.  Where that is not fully known, or the space was
+    not explored to its end, an ``optimistic`` search accepts what might be accepted, any other only what is for certain.
+    """
+
+    def __init__(
+        self,
+        space: StateSpace,
+        automaton: Automaton,
+        propositions: Sequence[PartialSet],
+        *,
+        starts: npt.NDArray[np.uint32],
+        fairness: Fairness | None = None,
+        optimistic: bool = False,
+    ) -> None:
+        self.space = space
+        self.automaton = automaton
+        self.starts = starts
+        self._optimistic = optimistic
+        self.fair = fair_marks(space, fairness, automaton.num_marks)
+        self.letters, self._alphabet = _letters(space.num_states, propositions, optimistic)
+        first_edge, edge_targets, edge_marks = self._edge_table()
+        self.states, self.automaton_states, self.offsets, self.targets, self.marks = _native.product(
+            space.first_choice,
+            space.first_transition,
+            space.targets,
+            self.fair.of_choice,
+            self.letters,
+            automaton.num_states,
+            len(self._alphabet),
+            first_edge,
+            edge_targets,
+            edge_marks,
+            starts,
+            np.array(automaton.initial, dtype=np.uint32),
+        )
+
+    def edges_from(self, state: int, automaton_state: int) -> list[tuple[int, int]]:
+        """What the automaton can do in a state of the space: targets and marks."""
+        return [(edge.target, edge.marks) for edge in self._open_edges(automaton_state, int(self.letters[state]))]
+
+    def _open_edges(self, automaton_state: int, letter: int) -> list[Edge]:
+        true, false = self._alphabet[letter]
+        return [edge for edge in self.automaton.edges[automaton_state] if edge.guard.allows(true, false)]
+
+    def _edge_table(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]:
+        """For each automaton state and letter the edges that are open."""
+        offsets, targets, marks = [0], [], []
+        for state in range(self.automaton.num_states):
+            for letter in range(len(self._alphabet)):
+                open_edges = self._open_edges(state, letter)
+                targets += [edge.target for edge in open_edges]
+                marks += [edge.marks for edge in open_edges]
+                offsets.append(len(targets))
+        return np.array(offsets, dtype=np.int64), np.array(targets, dtype=np.uint32), np.array(marks, dtype=np.uint64)
+
+    @property
+    def num_nodes(self) -> int:
+        return len(self.states)
+
+    @cached_property
+    def parts(self) -> _Parts:
+        always = self.automaton.always | self.fair.always
+        pairs = [*self.automaton.pairs, *self.fair.pairs]
+        # A loop of the product is one of the automaton too: nodes outside the automaton's accepting loops need no search.
+        recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
+        recurrent[list(self.automaton.recurrent_states())] = True
+        candidates = recurrent[self.automaton_states]
+        return _Parts(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
+
+    @cached_property
+    def _accepting_nodes(self) -> npt.NDArray[np.bool_]:
+        accepting: npt.NDArray[np.bool_] = self.parts.of_node != NO_PART
+        if self._optimistic and not self.space.complete:
+            unexplored = self.states >= self.space.num_expanded
+            accepting |= unexplored & self._readable[self.automaton_states, self.letters[self.states]]
+        return accepting
+
+    @property
+    def _readable(self) -> npt.NDArray[np.bool_]:
+        """For each automaton state and letter whether it can go on."""
+        shape = (self.automaton.num_states, len(self._alphabet))
+        return np.array([bool(self._open_edges(q, letter)) for q, letter in np.ndindex(shape)], dtype=np.bool_).reshape(shape)
+
+    def succeeds(self) -> bool:
+        """Whether some run from some start is accepted: everything in the product is reachable."""
+        return bool(self._accepting_nodes.any())
+
+    def succeeding(self) -> npt.NDArray[np.bool_]:
+        """For each start whether some run from it is accepted."""
+        initial = len(self.automaton.initial)
+        if initial == 0:
+            return np.zeros(len(self.starts), dtype=np.bool_)
+        backward = _native.reversed_graph(self.offsets, self.targets)
+        reach = _native.can_reach(*backward, self._accepting_nodes, np.ones(self.num_nodes, dtype=np.bool_), None)
+        result: npt.NDArray[np.bool_] = np.logical_or.reduce(reach[: len(self.starts) * initial].reshape(len(self.starts), initial), axis=1)
+        return result
+
+
+_Letter = tuple[int, int]
+"""The propositions that are (or may be) true in a state, and those that are (or may be) false, as bits."""
+
+
+def _letters(states: int, propositions: Sequence[PartialSet], optimistic: bool) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
+    """The letter of each state, densely numbered: one proposition after the other, so that the cost is linear."""
+    ids = np.zeros(states, dtype=np.int64)
+    alphabet: list[_Letter] = [(0, 0)]
+    for index, proposition in enumerate(propositions):
+        bit = 1 << index
+        true = proposition.may if optimistic else proposition.must
+        # Three kinds of states: true, false, and (where it is not known) both or neither.
+        false = ~proposition.must if optimistic else ~proposition.may
+        ids = ids * 4 + true * 2 + false
+        used = np.bincount(ids, minlength=4 * len(alphabet)) > 0
+        alphabet = [
+            (alphabet[old // 4][0] | (bit if old & 2 else 0), alphabet[old // 4][1] | (bit if old & 1 else 0))
+            for old in map(int, np.flatnonzero(used))
+        ]
+        ids = (np.cumsum(used) - 1)[ids]
+    return ids.astype(np.uint32), alphabet

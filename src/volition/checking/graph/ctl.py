@@ -1,0 +1,120 @@
+"""CTL's operators on sets of states that may be known only in part.
+
+A formula of CTL is decided by three fixpoints on the graph, linear in its size each (Clarke, Emerson and Sistla, "Automatic
+verification of finite-state concurrent systems using temporal logic specifications", 1986).  Universal operators are
+negations of existential ones.  A state that was found but not explored has no successors where certainty is asked for, and
+could do anything where possibility is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from volition.checking.graph.partial_sets import PartialSet
+from volition.checking.graph.state_graph import StateGraph
+from volition.kernel.arrays import Mask
+from volition.logic.shape import TEMPORAL, is_state_formula
+from volition.logic.syntax import And, Finally, Formula, Globally, Next, Not, Release, StepBound, Until, WeakUntil
+from volition.logic.tree import children
+
+__all__ = ["CtlOperators", "is_ctl_path", "negation"]
+
+
+def is_ctl_path(path: Formula) -> bool:
+    """One temporal operator over state formulas."""
+    return isinstance(path, TEMPORAL) and all(is_state_formula(part) for part in children(path))
+
+
+def negation(path: Formula) -> Formula:
+    """The negation of a path of CTL, again as one."""
+    match path:
+        case Next():
+            return Next(Not(path.operand))
+        case Finally():
+            return Globally(Not(path.operand), path.bound)
+        case Globally():
+            return Finally(Not(path.operand), path.bound)
+        case Until():
+            return Release(Not(path.left), Not(path.right), path.bound)
+        case Release():
+            return Until(Not(path.left), Not(path.right), path.bound)
+        case WeakUntil():
+            return Until(And(path.left, Not(path.right)), And(Not(path.left), Not(path.right)), path.bound)
+        case _:
+            raise TypeError(f"{type(path).__name__} is not a path of CTL")
+
+
+class CtlOperators:
+    """``exists(path, of)`` is ``E [ path ]``; ``of`` gives the truth of the state formulas in it."""
+
+    def __init__(self, graph: StateGraph) -> None:
+        self._graph = graph
+
+    def exists(self, path: Formula, of: Callable[[Formula], PartialSet]) -> PartialSet:
+        everywhere = PartialSet.exactly(self._graph.everywhere)
+        match path:
+            case Next():
+                return self._on_both(self._next, of(path.operand))
+            case Finally():
+                return self._until(everywhere, of(path.operand), path.bound)
+            case Globally():
+                return self._release(~everywhere, of(path.operand), path.bound)
+            case Until():
+                return self._until(of(path.left), of(path.right), path.bound)
+            case Release():
+                return self._release(of(path.left), of(path.right), path.bound)
+            case WeakUntil():
+                # a W b is the negation of (a & !b) U (!a & !b), for every bound.
+                left, right = of(path.left), of(path.right)
+                return self._release(~left | right, left | right, path.bound)
+            case _:
+                raise TypeError(f"{type(path).__name__} is not a path of CTL")
+
+    def _on_both(self, compute: Callable[..., Mask], *parts: PartialSet) -> PartialSet:
+        """Certainty from what is certain, possibility from what is possible; computed once where they are the same."""
+        certain = compute(*(part.must for part in parts), optimistic=False)
+        if self._graph.space.complete and all(part.exact for part in parts):
+            return PartialSet.exactly(certain)
+        return PartialSet(certain, compute(*(part.may for part in parts), optimistic=True))
+
+    def _until(self, through: PartialSet, goal: PartialSet, bound: StepBound | None) -> PartialSet:
+        return self._on_both(lambda a, b, optimistic: self._bounded_until(a, b, bound or StepBound(), optimistic), through, goal)
+
+    def _release(self, left: PartialSet, right: PartialSet, bound: StepBound | None) -> PartialSet:
+        return self._on_both(lambda a, b, optimistic: self._bounded_release(a, b, bound or StepBound(), optimistic), left, right)
+
+    def _next(self, inside: Mask, optimistic: bool) -> Mask:
+        successors = self._graph.exists_next(inside)
+        return successors | self._graph.frontier if optimistic else successors
+
+    def _bounded_until(self, through: Mask, goal: Mask, bound: StepBound, optimistic: bool) -> Mask:
+        if optimistic:
+            goal = goal | (self._graph.frontier & through)
+        # What can be reached at all is reached within as many steps as there are states.
+        steps = None if bound.upper is None else min(bound.upper - bound.lower, len(goal))
+        result = self._graph.exists_until(through, goal, steps)
+        return self._repeated(lambda later: through & self._next(later, optimistic), result, bound.lower)
+
+    def _bounded_release(self, left: Mask, right: Mask, bound: StepBound, optimistic: bool) -> Mask:
+        if bound.upper is None:
+            released = self._bounded_until(right, left & right, StepBound(), optimistic)
+            result = released | self._graph.exists_globally(right)
+        else:
+            result = self._repeated(lambda sofar: right & (left | self._next(sofar, optimistic)), right, bound.upper - bound.lower)
+        return self._repeated(lambda later: left | self._next(later, optimistic), result, bound.lower)
+
+    @staticmethod
+    def _repeated(step: Callable[[Mask], Mask], start: Mask, times: int) -> Mask:
+        """``step`` applied so many times.  Sooner or later sets come again in the same order, so no number of times is too large."""
+        result = start
+        power, since = 1, 0  # the set to compare with is changed ever more rarely (Brent 1980)
+        compared = start
+        while times > 0:
+            result, times, since = step(result), times - 1, since + 1
+            if np.array_equal(result, compared):
+                times %= since
+            elif since == power:
+                compared, power, since = result, 2 * power, 0
+        return result

@@ -1,0 +1,61 @@
+"""Fair runs: those on which no component waits for ever for its turn.
+
+A component is *enabled* in a state if it has a choice there.  **Weak** fairness: a component that is enabled from some time on
+without a break moves infinitely often.  **Strong** fairness: one that is enabled infinitely often moves infinitely often.
+(Lehmann, Pnueli and Stavi, 1981.)  Every finite run can be continued to a fair one, so fairness never adds or removes
+reachable states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import StateSpace
+
+__all__ = ["FairMarks", "Fairness", "fair_marks"]
+
+Fairness = Literal["weak", "strong"]
+MOST_MARKS = 64
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FairMarks:
+    """Acceptance marks that the choices of a space earn: see :class:`volition.logic.automata.automaton.Automaton`."""
+
+    of_choice: npt.NDArray[np.uint64]
+    always: int = 0
+    pairs: tuple[tuple[int, int], ...] = ()
+
+
+def fair_marks(space: StateSpace, fairness: Fairness | None, first_mark: int) -> FairMarks:
+    """The marks that say which runs are fair, numbered from ``first_mark``.
+
+    Weak fairness takes one mark per component, seen where the component moves or cannot move; strong fairness two, seen where it
+    is enabled and where it moves.
+    """
+    if fairness is None:
+        return FairMarks(np.empty(0, dtype=np.uint64))
+    components = len(space.system.components) if space.system.mode == "interleaved" else 0
+    if first_mark + components * (1 if fairness == "weak" else 2) > MOST_MARKS:
+        raise InputError(
+            [Diagnostic("CHK002", f"{fairness} fairness over {components} components is more than this checker can keep apart")]
+        )
+    mover = space.component_ids
+    moves = np.where(mover < components, np.left_shift(np.uint64(1), np.minimum(mover, 63).astype(np.uint64)), np.uint64(0)).astype(
+        np.uint64
+    )
+    # The choices of a state stand together, and every explored state has one.
+    enabled = np.bitwise_or.reduceat(moves, space.first_choice[: space.num_expanded])
+    enabled_then = enabled[space.choice_states]
+    everyone = (1 << components) - 1
+    if fairness == "weak":
+        marks = (moves | ~enabled_then) & np.uint64(everyone)
+        return FairMarks(marks << np.uint64(first_mark), always=everyone << first_mark)
+    marks = (enabled_then << np.uint64(first_mark)) | (moves << np.uint64(first_mark + components))
+    pairs = tuple((1 << first_mark + each, 1 << first_mark + components + each) for each in range(components))
+    return FairMarks(marks, pairs=pairs)

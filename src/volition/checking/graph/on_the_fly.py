@@ -1,0 +1,140 @@
+"""Answers while the state space is still growing.
+
+- **Invariants and reachability** (``A [ G p ]``, ``E [ F p ]`` and what comes down to them): the exploration itself stops at the
+  first state that decides, which is one nearest to the initial state (:func:`early_question`).
+- **Everything else**: the space is explored in stages, each eight times the last, and the formula is checked on each.
+  A run inside the explored part that shows a violation (or a witness) is one of the whole system, so a bug near the initial
+  state shows after a small part of a large exploration.  The stages before the last cost at most a seventh more.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from volition.checking.graph.fairness import Fairness
+from volition.checking.graph.propositions import predicate, resolve_leaves
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.graph.shortest_runs import run_to
+from volition.checking.verdict import Verdict
+from volition.kernel import Limits, Predicate, Progress, StateSpace, explore
+from volition.languages.model import Model
+from volition.logic.shape import is_propositional
+from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
+from volition.logic.tree import expand_agents, leaves
+
+__all__ = ["EarlyQuestion", "check_while_exploring", "early_question"]
+
+FIRST_STAGE = 10_000
+GROWTH = 8
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyQuestion:
+    """A formula that one state decides: give ``stop_when`` to :func:`explore`, then ask for the verdict.
+
+    ``holds_if_hit`` tells reachability (a hit is a witness) from invariants (a hit is a violation).
+    """
+
+    formula: Formula
+    stop_when: Predicate
+    holds_if_hit: bool
+
+    def verdict(self, space: StateSpace) -> Verdict:
+        """The answer after an exploration that used ``stop_when``."""
+        verdict = Verdict(self.formula, "decided during exploration", 0.0)
+        if space.hit is not None:
+            return replace(verdict, holds=self.holds_if_hit, run=run_to(space, space.hit))
+        if space.complete:
+            return replace(verdict, holds=not self.holds_if_hit)
+        return replace(verdict, unknown=f"no state explored so far decides it ({space.stopped.text if space.stopped else ''})")
+
+
+def early_question(model: Model, formula: Formula) -> EarlyQuestion | None:
+    """The formula as a question that one state decides, or None if it is not one."""
+    asked = expand_agents(formula, model.agents)
+    for quantifier, holds_if_hit in (("A", False), ("E", True)):
+        searched = _searched(asked, quantifier)
+        if searched is not None:
+            resolved = resolve_leaves(model, asked)
+            if all(leaf in resolved for leaf in leaves(asked)):
+                return EarlyQuestion(formula, predicate(searched, resolved), holds_if_hit)
+    return None
+
+
+def _searched(formula: Formula, quantifier: str) -> Formula | None:
+    """For an invariant (``A``) the formula of the states that break it, for reachability (``E``) of those that show it."""
+    match formula:
+        case PathQuantifier() if formula.quantifier == quantifier:
+            return _on_path(formula.path, positive=quantifier == "E")
+        case Not():
+            return _searched(formula.operand, "E" if quantifier == "A" else "A")
+        case And() if quantifier == "A":
+            return _either(formula, lambda part: _searched(part, quantifier))
+        case Or() if quantifier == "E":
+            return _either(formula, lambda part: _searched(part, quantifier))
+        case _:
+            return None
+
+
+def _on_path(path: Formula, *, positive: bool) -> Formula | None:
+    """``p`` if the path formula says ``F p`` (positive) or ``!F p``."""
+    match path:
+        case Not():
+            return _on_path(path.operand, positive=not positive)
+        case Finally(bound=None) if positive and is_propositional(path.operand):
+            return path.operand
+        case Globally(bound=None) if not positive and is_propositional(path.operand):
+            return Not(path.operand)
+        case Or() if positive:
+            return _either(path, lambda part: _on_path(part, positive=True))
+        case And() if not positive:
+            return _either(path, lambda part: _on_path(part, positive=False))
+        case _:
+            return None
+
+
+def _either(formula: And | Or, search: Callable[[Formula], Formula | None]) -> Formula | None:
+    left, right = search(formula.left), search(formula.right)
+    return None if left is None or right is None else Or(left, right)
+
+
+def check_while_exploring(
+    model: Model,
+    formula: Formula,
+    *,
+    limits: Limits | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    fairness: Fairness | None = None,
+    assume: Formula | None = None,
+    **options: Any,
+) -> tuple[StateSpace, Verdict]:
+    """Explores only as far as the formula needs; ``options`` are those of :func:`check_qualitative`.
+
+    Fairness of components does not change what can be reached, an assumption does.
+    """
+    limits = limits or Limits()
+    question = early_question(model, formula) if assume is None else None
+    if question is not None:
+        space = explore(model.system, limits=limits, stop_when=question.stop_when, progress=progress)
+        verdict = question.verdict(space)
+        if verdict.holds is not True or question.holds_if_hit:
+            return space, verdict
+        # An invariant that holds may hold vacuously.
+        return space, check_qualitative(model, space, formula, fairness=fairness, **options)
+    start, stage = time.perf_counter(), FIRST_STAGE
+    while True:
+        space = explore(model.system, limits=_stage(limits, stage, start), progress=progress)
+        verdict = check_qualitative(model, space, formula, fairness=fairness, assume=assume, **options)
+        ours = space.stopped is not None and space.stopped.reason == "states" and (limits.states is None or stage < limits.states)
+        if verdict.unknown is None or not ours:
+            return space, verdict
+        stage *= GROWTH
+
+
+def _stage(limits: Limits, stage: int, start: float) -> Limits:
+    states = stage if limits.states is None else min(stage, limits.states)
+    seconds = None if limits.seconds is None else max(0.0, limits.seconds - (time.perf_counter() - start))
+    return replace(limits, states=states, seconds=seconds)

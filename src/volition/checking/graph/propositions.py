@@ -1,0 +1,161 @@
+"""Boolean formulas over one state: as one traced function, and as the set of states where they hold.
+
+The leaves of a formula belong to the language (:meth:`Model.resolve`); what is built over them is computed here.  One
+name is known in every language: ``"deadlock"`` holds where nothing can move, as in PRISM and Storm.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import AnyOf, Predicate, StateSpace, View
+from volition.kernel.arrays import Mask
+from volition.languages.model import CommentingModel, Model
+from volition.logic.printing import show
+from volition.logic.syntax import (
+    And,
+    Arithmetic,
+    Atom,
+    Comparison,
+    Constant,
+    Expression,
+    Formula,
+    Identifier,
+    Iff,
+    Implies,
+    Leaf,
+    Not,
+    Number,
+    Or,
+    Proposition,
+)
+from volition.logic.tree import leaves
+
+__all__ = ["DEADLOCK", "predicate", "remarks", "resolve_leaves", "satisfying", "state_set"]
+
+DEADLOCK = Proposition("deadlock")
+
+T = TypeVar("T")
+Resolved = Mapping[Leaf, Callable[[View], Any]]
+
+_RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne,
+}  # fmt: skip
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
+def resolve_leaves(model: Model, formula: Formula) -> Resolved:
+    """The traced function of each leaf; raises one :class:`InputError` with everything that the program does not know."""
+    resolved: dict[Leaf, Callable[[View], Any]] = {}
+    mistakes = [each for each in remarks(model, formula) if each.severity == "error"]
+    for leaf in leaves(formula):
+        try:
+            resolved[leaf] = model.resolve(leaf)
+        except InputError as error:
+            if leaf != DEADLOCK:
+                mistakes.extend(error.diagnostics)
+    if mistakes:
+        raise InputError(mistakes)
+    return resolved
+
+
+def remarks(model: Model, formula: Formula) -> Sequence[Diagnostic]:
+    """What the language of a program has to say about a formula as a whole: errors and warnings."""
+    return model.remarks(formula) if isinstance(model, CommentingModel) else ()
+
+
+def predicate(formula: Formula, resolved: Resolved) -> Predicate:
+    """A propositional formula as one function of a state; all its leaves must be resolved."""
+    match formula:
+        case Constant(value=value):
+            return lambda _: value
+        case Atom() | Proposition():
+            truth = resolved[formula]
+            return truth if isinstance(truth, AnyOf) else lambda view: bool(truth(view))
+        case Comparison():
+            return _comparison(formula, resolved)
+        case Not():
+            inner = predicate(formula.operand, resolved)
+            return lambda view: not inner(view)
+    left, right = _sides(formula, lambda part: predicate(part, resolved))
+    match formula:
+        case And():
+            return lambda view: left(view) and right(view)
+        case Or():
+            return lambda view: left(view) or right(view)
+        case Implies():
+            return lambda view: not left(view) or right(view)
+        case _:
+            return lambda view: left(view) == right(view)
+
+
+def satisfying(model: Model, space: StateSpace, formula: Formula) -> Mask:
+    """The states in which a propositional formula holds."""
+    return state_set(formula, space, resolve_leaves(model, formula))
+
+
+def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
+    """The same, with the leaves resolved before.
+
+    Each leaf is traced on its own and the sets are combined: one function for the whole formula would read the
+    slots of all leaves at once, and its decision tree could grow with the product of their values.
+    """
+    match formula:
+        case Constant(value=value):
+            return np.full(space.num_states, value)
+        case Proposition() if formula == DEADLOCK and formula not in resolved:
+            return space.terminal
+        case Atom() | Proposition() | Comparison():
+            return space.holds(predicate(formula, resolved))
+        case Not():
+            return ~state_set(formula.operand, space, resolved)
+    left, right = _sides(formula, lambda part: state_set(part, space, resolved))
+    match formula:
+        case And():
+            return left & right
+        case Or():
+            return left | right
+        case Implies():
+            return ~left | right
+        case _:
+            return ~(left ^ right)
+
+
+def _sides(formula: Formula, answer: Callable[[Formula], T]) -> tuple[T, T]:
+    if not isinstance(formula, And | Or | Implies | Iff):
+        raise InputError([Diagnostic("CHK001", f"'{show(formula)}' does not speak of one state only", formula.span)])
+    return answer(formula.left), answer(formula.right)
+
+
+def _comparison(formula: Comparison, resolved: Resolved) -> Predicate:
+    """A comparison with a number that a state does not have (``None``) is false."""
+    left, right = _number(formula.left, resolved), _number(formula.right, resolved)
+    relation = _RELATIONS[formula.relation]
+
+    def compare(view: View) -> bool:
+        a, b = left(view), right(view)
+        return a is not None and b is not None and bool(relation(a, b))
+
+    return compare
+
+
+def _number(expression: Expression, resolved: Resolved) -> Callable[[View], Any]:
+    match expression:
+        case Number(value=value):
+            return lambda _: value
+        case Identifier():
+            return resolved[expression]
+        case Arithmetic():
+            left, right = _number(expression.left, resolved), _number(expression.right, resolved)
+            compute, divides = _ARITHMETIC[expression.operator], expression.operator == "/"
+
+            def result(view: View) -> Any:
+                a, b = left(view), right(view)
+                return None if a is None or b is None or (divides and b == 0) else compute(a, b)
+
+            return result

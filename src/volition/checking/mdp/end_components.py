@@ -1,0 +1,100 @@
+"""Parts of a process that a strategy can stay in for ever, and ways through a process along some of its choices."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from volition.checking.mdp.process import Mdp
+from volition.kernel import _native
+from volition.kernel.arrays import Floats, Indices, Mask, ranges
+
+__all__ = ["almost_surely", "choices_towards", "components", "distances", "end_components", "possible_whatever", "recurrent"]
+
+
+def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
+    """Those of some choices with which one can go on for ever and come back, and the number of each state's component, -1 for none.
+
+    Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems", 1997): cut into strongly connected parts,
+    without choices that may leave them, until nothing changes.
+    """
+    kept = choices.copy()
+    while True:
+        alive = np.logical_or.reduceat(kept, mdp.first_choice[:-1])
+        number = np.where(alive, components(mdp, kept), -1)
+        source, target = number[mdp.choice_states], number[mdp.targets]
+        leaving = np.logical_or.reduceat(target != source[mdp.transition_choices], mdp.first_transition[:-1])
+        if not (kept & leaving).any():
+            return kept, number
+        kept &= ~leaving
+
+
+def recurrent(chain: Mdp) -> Mask:
+    """The states of a Markov chain that it comes back to for ever once it is there."""
+    every_choice = np.ones(chain.num_choices, dtype=np.bool_)
+    return end_components(chain, every_choice)[1] >= 0
+
+
+def possible_whatever(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+    """The states from which every strategy leads to the goal with a positive probability, through the given states."""
+    order = np.argsort(mdp.targets, kind="stable")
+    first = np.concatenate([[0], np.cumsum(np.bincount(mdp.targets, minlength=mdp.num_states))])
+    missing = np.diff(mdp.first_choice)  # choices that are not known to lead there
+    leading = np.zeros(mdp.num_choices, dtype=np.bool_)
+    found = goal.copy()
+    new = np.flatnonzero(goal)
+    while len(new):
+        into = order[ranges(first[new], first[new + 1] - first[new])]
+        choices = np.unique(mdp.transition_choices[into])
+        choices = choices[~leading[choices]]
+        leading[choices] = True
+        states, counts = np.unique(mdp.choice_states[choices], return_counts=True)
+        missing[states] -= counts
+        new = states[(missing[states] == 0) & through[states] & ~found[states]]
+        found[new] = True
+    return found
+
+
+def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+    """The states from which some strategy leads to the goal with probability 1, through the given states (de Alfaro 1997)."""
+    found = np.ones(mdp.num_states, dtype=np.bool_)
+    while True:
+        safe = np.logical_and.reduceat(found[mdp.targets], mdp.first_transition[:-1])
+        backward = _graph(mdp, safe & through[mdp.choice_states]).T.tocsr()
+        smaller = _native.can_reach(
+            np.asarray(backward.indptr, dtype=np.int64), np.asarray(backward.indices, dtype=np.uint32), goal, through, None
+        )
+        if np.array_equal(smaller, found):
+            return found
+        found = smaller
+
+
+def components(mdp: Mdp, choices: Mask) -> Indices:
+    """The number of the strongly connected component of each state, if there are only these choices."""
+    _, number = sparse.csgraph.connected_components(_graph(mdp, choices), directed=True, connection="strong")
+    return np.asarray(number, dtype=np.int64)
+
+
+def distances(mdp: Mdp, choices: Mask, goal: Mask) -> Floats:
+    """The least number of steps by these choices after which each state can come to the goal; infinite where it cannot."""
+    if not goal.any():
+        return np.full(mdp.num_states, np.inf)
+    backward = _graph(mdp, choices).T.tocsr()
+    found = sparse.csgraph.dijkstra(backward, indices=np.flatnonzero(goal), unweighted=True, min_only=True)
+    return np.asarray(found, dtype=np.float64)
+
+
+def choices_towards(mdp: Mdp, choices: Mask, goal: Mask) -> Indices:
+    """For each state one of the choices, which may come nearer to the goal where there is such a one; -1 for none of them."""
+    steps = np.minimum.reduceat(distances(mdp, choices, goal)[mdp.targets], mdp.first_transition[:-1])
+    # The best one of each state comes first: allowed ones before others, then those that lead near.
+    order = np.lexsort((steps, ~choices, mdp.choice_states))
+    best: Indices = order[mdp.first_choice[:-1]]
+    return np.where(choices[best], best, -1)
+
+
+def _graph(mdp: Mdp, choices: Mask) -> sparse.csr_array:
+    used = choices[mdp.transition_choices]
+    sources = mdp.choice_states[mdp.transition_choices][used]
+    ones = np.ones(len(sources), dtype=np.int8)
+    return sparse.csr_array((ones, (sources, mdp.targets[used])), shape=(mdp.num_states, mdp.num_states))

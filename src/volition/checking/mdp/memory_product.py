@@ -1,0 +1,116 @@
+"""A process together with a memory: what a strategy may look back on, such as goals reached so far or money left.
+
+The memory is a number.  It changes with each transition in a way that the caller says, for many transitions at once.  Only
+pairs of state and memory that can be reached are made, layer by layer, with arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.kernel.arrays import Indices, Mask, offsets_of, ranges
+
+__all__ = ["Unfolding", "unfold"]
+
+Update = Callable[[Indices, Indices, Indices], Indices]
+"""The memory after transitions: from the memory before them, their choices and their targets (in the original process)."""
+
+
+@dataclass(frozen=True)
+class Unfolding:
+    """A process over pairs: pair number i is the original state ``states[i]`` with memory ``memory[i]``.
+
+    ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of the process that was unfolded.
+    """
+
+    mdp: Mdp
+    states: Indices
+    memory: Indices
+    choices: Indices
+
+    def lifted(self, states: Mask) -> Mask:
+        """A set of original states as a set of pairs."""
+        result: Mask = states[self.states]
+        return result
+
+
+def unfold(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None) -> Unfolding:
+    """The process with memory, from state 0 with each of the initial memories.
+
+    ``settled`` says, from states and memories, where nothing matters any more: these pairs only loop.
+    """
+    limit = 1 << 32
+    keys = np.unique(np.asarray(initial, dtype=np.int64))  # state 0 with the memory
+    layer = keys
+    while len(layer):
+        choices, targets, memory = _step(mdp, layer // limit, layer % limit, settled)
+        after = targets * limit + update(memory, choices, targets)
+        layer = np.unique(after)
+        places = np.searchsorted(keys, layer)
+        new = keys[places.clip(max=len(keys) - 1)] != layer
+        layer = layer[new]
+        keys = np.insert(keys, places[new], layer)  # still in order
+    # The initial pair comes first, as state 0 does.
+    first = int(np.searchsorted(keys, int(np.asarray(initial)[0])))
+    order = np.concatenate([[first], np.delete(np.arange(len(keys)), first)])
+    number_of = np.empty(len(keys), dtype=np.int64)
+    number_of[order] = np.arange(len(keys))
+    states, memory = keys[order] // limit, keys[order] % limit
+    return _assembled(mdp, states, memory, update, settled, lambda key: number_of[np.searchsorted(keys, key)], limit)
+
+
+def _step(
+    mdp: Mdp, states: Indices, memory: Indices, settled: Callable[[Indices, Indices], Mask] | None
+) -> tuple[Indices, Indices, Indices]:
+    """Every transition out of the pairs: its choice, its target, and the memory before it."""
+    if settled is not None:
+        going = ~settled(states, memory)
+        states, memory = states[going], memory[going]
+    begin = mdp.first_transition[mdp.first_choice[states]]
+    counts = mdp.first_transition[mdp.first_choice[states + 1]] - begin
+    transitions = ranges(begin, counts)
+    return mdp.transition_choices[transitions], mdp.targets[transitions], np.repeat(memory, counts)
+
+
+def _assembled(
+    mdp: Mdp,
+    states: Indices,
+    memory: Indices,
+    update: Update,
+    settled: Callable[[Indices, Indices], Mask] | None,
+    number_of: Callable[[Indices], Indices],
+    limit: int,
+) -> Unfolding:
+    still = np.zeros(len(states), dtype=np.bool_) if settled is None else settled(states, memory)
+    # A settled pair keeps the first choice of its state and the first transition of that, turned into a loop.
+    per_pair = np.where(still, 1, np.diff(mdp.first_choice)[states])
+    choices = ranges(mdp.first_choice[states], per_pair)
+    looping = np.repeat(still, per_pair)
+    per_choice = np.where(looping, 1, np.diff(mdp.first_transition)[choices])
+    transitions = ranges(mdp.first_transition[choices], per_choice)
+    on_loop = np.repeat(looping, per_choice)
+    pairs = np.repeat(np.arange(len(states)), per_pair)
+    sources = np.repeat(pairs, per_choice)
+    memory_after = update(memory[sources], mdp.transition_choices[transitions], mdp.targets[transitions])
+    going = ~on_loop
+    targets = sources.copy()
+    targets[going] = number_of(mdp.targets[transitions][going] * limit + memory_after[going])
+    weights = (*mdp.weights, 1)
+    unfolded = Mdp(
+        first_choice=offsets_of(per_pair),
+        first_transition=offsets_of(per_choice),
+        targets=targets,
+        weight_ids=np.where(on_loop, len(mdp.weights), mdp.weight_ids[transitions]),
+        weights=weights,
+        rewards={
+            name: RewardArrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
+            for name, each in mdp.rewards.items()
+        },
+        original_choices=np.where(looping, -1, mdp.original_choices[choices]),
+        frontier=mdp.frontier[states],
+    )
+    return Unfolding(unfolded, states, memory, choices)

@@ -1,0 +1,258 @@
+"""A Markov decision process as bare arrays: what the quantitative engine and the analyses work on.
+
+It is made from an explored space and keeps the space's numbering of states and choices, so that answers can be told in
+the agent's words.  Derived processes (some choices only, some states absorbing, other probabilities) share its arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from volition.kernel import StateSpace, _native
+from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
+
+__all__ = ["Mdp", "RewardArrays"]
+
+
+@dataclass(frozen=True)
+class RewardArrays:
+    """One named reward: what each state earns per step spent in it, and what each choice earns when taken.
+
+    Floats, or fractions as objects where they must stay exact.
+    """
+
+    of_states: npt.NDArray[Any]
+    of_choices: npt.NDArray[Any]
+
+    @property
+    def never_negative(self) -> bool:
+        return bool(self.of_states.min() >= 0 and self.of_choices.min() >= 0)
+
+
+@dataclass(frozen=True)
+class Mdp:
+    """States ▶ choices ▶ transitions, with probabilities by reference: few weights, many transitions.
+
+    Every state has a choice.  ``original_choices`` gives the number that each choice has in the explored space, -1 where it
+    has none.  ``frontier`` marks states that were found but not explored; they loop here and mean nothing yet.  Weights may have
+    open parameters.
+    """
+
+    first_choice: Indices
+    first_transition: Indices
+    targets: Indices
+    weight_ids: Indices
+    weights: Sequence[Any]
+    rewards: Mapping[str, RewardArrays]
+    original_choices: Indices
+    frontier: Mask = field(repr=False)
+
+    @classmethod
+    def of(cls, space: StateSpace) -> Mdp:
+        """The process of an explored space; unexplored states get a loop that earns nothing."""
+        explored, states = space.num_expanded, space.num_states
+        unexplored = np.arange(explored, states)
+        loops = np.arange(1, len(unexplored) + 1)
+        # The kernel's weight number 0 is the certain one.
+        certain = np.zeros(len(unexplored), dtype=np.int64)
+        frontier = np.zeros(states, dtype=np.bool_)
+        frontier[explored:] = True
+        return cls(
+            first_choice=np.concatenate([space.first_choice[: explored + 1], space.num_choices + loops]),
+            first_transition=np.concatenate([space.first_transition, space.num_transitions + loops]),
+            targets=np.concatenate([space.targets, unexplored], dtype=np.int64),
+            weight_ids=np.concatenate([space.weight_ids, certain], dtype=np.int64),
+            weights=tuple(space.weights),
+            rewards={name: _rewards(space, name) for name in space.reward_names},
+            original_choices=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
+            frontier=frontier,
+        )
+
+    # --- figures -----------------------------------------------------------------------------------------------------
+
+    @property
+    def num_states(self) -> int:
+        return len(self.first_choice) - 1
+
+    @property
+    def num_choices(self) -> int:
+        return len(self.first_transition) - 1
+
+    @property
+    def num_transitions(self) -> int:
+        return len(self.targets)
+
+    @property
+    def deterministic(self) -> bool:
+        """Whether nothing is left to choose: the process is a Markov chain."""
+        return self.num_choices == self.num_states
+
+    @cached_property
+    def probabilities(self) -> Floats:
+        return np.array([float(weight) for weight in self.weights])[self.weight_ids]
+
+    @cached_property
+    def choice_states(self) -> Indices:
+        """The state of each choice."""
+        return np.repeat(np.arange(self.num_states), np.diff(self.first_choice))
+
+    @cached_property
+    def transition_choices(self) -> Indices:
+        """The choice of each transition."""
+        return np.repeat(np.arange(self.num_choices), np.diff(self.first_transition))
+
+    @cached_property
+    def matrix(self) -> sparse.csr_array:
+        """Probabilities as a sparse matrix, one row for each choice, one column for each state."""
+        shape = (self.num_choices, self.num_states)
+        return sparse.csr_array((self.probabilities, self.targets, self.first_transition), shape=shape)
+
+    @cached_property
+    def graph(self) -> sparse.csr_array:
+        """Which states follow which, whatever is chosen, as a sparse matrix of ones."""
+        starts = self.first_transition[self.first_choice]
+        ones = np.ones(self.num_transitions, dtype=np.int8)
+        # A state's choices may lead to the same state: the entries stay apart, which graph searches do not mind.
+        return sparse.csr_array((ones, self.targets, starts), shape=(self.num_states, self.num_states))
+
+    def reachable(self, start: int = 0) -> Mask:
+        """The states that can be reached from one state."""
+        order = sparse.csgraph.breadth_first_order(self.graph, start, return_predecessors=False)
+        found = np.zeros(self.num_states, dtype=np.bool_)
+        found[order] = True
+        return found
+
+    def largest_component(self) -> int:
+        """How many states lie together on cycles, at most."""
+        _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
+        return int(np.bincount(component).max())
+
+    def horizons(self) -> list[int]:
+        """For 0, 1, ... steps: how many of the first states contain all that the initial one reaches within them, until it is no more.
+
+        The kernel numbers states in the order in which it finds them, nearest first, so there are few others among them.
+        """
+        furthest = np.maximum.accumulate(self.targets)
+        sizes = [0, 1]
+        while sizes[-1] > sizes[-2]:
+            end = self.first_transition[self.first_choice[sizes[-1]]]
+            sizes.append(max(sizes[-1], int(furthest[end - 1]) + 1))
+        return sizes[1:-1]
+
+    def before(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What each choice is worth if the states that it leads to are worth ``values``; keeps fractions exact."""
+        exact = values.dtype == np.object_
+        weights = np.array([Fraction(weight) for weight in self.weights], dtype=object)[self.weight_ids] if exact else self.probabilities
+        result: npt.NDArray[Any] = np.add.reduceat(weights * values[self.targets], self.first_transition[:-1])
+        return result
+
+    def best_before(
+        self, values: npt.NDArray[Any], optimum: Literal["min", "max"], first: int | None = None, *, gains: npt.NDArray[Any] | None = None
+    ) -> npt.NDArray[Any]:
+        """What the ``first`` so many states (None: all) are worth one step before they are worth ``values``, which are not negative.
+
+        Choices earn ``gains`` on top, which are not negative either.  Keeps fractions exact.  In floating point a positive number
+        stays positive: it is raised to the least normal one.
+        """
+        first_choice = self.first_choice if first is None else self.first_choice[: first + 1]
+        if values.dtype != np.object_ and gains is None:
+            return _native.best_before(
+                first_choice, self.first_transition, self.targets, self.probabilities, values, least=optimum == "min"
+            )
+        best = np.maximum if optimum == "max" else np.minimum
+        worth = self.before(values)
+        if values.dtype != np.object_:
+            least = float(np.finfo(np.float64).smallest_normal)
+            vanished = (worth < least) & np.logical_or.reduceat(values[self.targets] > 0, self.first_transition[:-1])
+            worth = np.where(vanished, least, worth)
+        if gains is not None:
+            worth = worth + gains
+        result: npt.NDArray[Any] = best.reduceat(worth[: first_choice[-1]], first_choice[:-1])
+        return result
+
+    # --- processes made from this one --------------------------------------------------------------------------------
+
+    def with_choices(self, kept: Mask) -> Mdp:
+        """The process in which only some choices are left; each state must keep one."""
+        kept_transitions = kept[self.transition_choices]
+        counts = np.diff(self.first_transition)[kept]
+        kept_per_state = np.add.reduceat(kept, self.first_choice[:-1], dtype=np.int64)
+        assert kept_per_state.all(), "every state keeps a choice"
+        return replace(
+            self,
+            first_choice=offsets_of(kept_per_state),
+            first_transition=offsets_of(counts),
+            targets=self.targets[kept_transitions],
+            weight_ids=self.weight_ids[kept_transitions],
+            rewards={name: RewardArrays(each.of_states, each.of_choices[kept]) for name, each in self.rewards.items()},
+            original_choices=self.original_choices[kept],
+        )
+
+    def under(self, choice_of: Indices) -> Mdp:
+        """The Markov chain of a strategy that takes ``choice_of[s]`` (this process's numbering) in each state."""
+        kept = np.zeros(self.num_choices, dtype=np.bool_)
+        kept[choice_of] = True
+        return self.with_choices(kept)
+
+    def with_absorbing(self, states: Mask) -> Mdp:
+        """The process in which some states are left no more: one choice each, a loop that earns nothing."""
+        first = np.zeros(self.num_choices, dtype=np.bool_)
+        first[self.first_choice[:-1]] = True
+        smaller = self.with_choices(~states[self.choice_states] | first)
+        looping = states[smaller.choice_states]
+        counts = np.where(looping, 1, np.diff(smaller.first_transition))
+        leads = np.zeros(smaller.num_transitions, dtype=np.bool_)
+        leads[smaller.first_transition[:-1]] = True
+        kept = ~looping[smaller.transition_choices] | leads
+        on_loop = looping[smaller.transition_choices][kept]
+        weights = (*smaller.weights, 1)
+        return replace(
+            smaller,
+            first_transition=offsets_of(counts),
+            targets=np.where(on_loop, smaller.choice_states[smaller.transition_choices][kept], smaller.targets[kept]),
+            weight_ids=np.where(on_loop, len(weights) - 1, smaller.weight_ids[kept]),
+            weights=weights,
+            original_choices=np.where(looping, -1, smaller.original_choices),
+            rewards={
+                name: RewardArrays(np.where(states, 0.0, each.of_states), np.where(looping, 0.0, each.of_choices))
+                for name, each in smaller.rewards.items()
+            },
+        )
+
+    def with_weights(self, weights: Sequence[Any]) -> Mdp:
+        """The same graph with other probabilities."""
+        assert len(weights) == len(self.weights)
+        return replace(self, weights=tuple(weights))
+
+    def without_impossible(self) -> Mdp:
+        """The same process without the transitions that have probability 0: an engine takes every transition for possible."""
+        possible = np.array([weight != 0 for weight in self.weights])[self.weight_ids]
+        if possible.all():
+            return self
+        counts = np.add.reduceat(possible, self.first_transition[:-1], dtype=np.int64)
+        return replace(self, first_transition=offsets_of(counts), targets=self.targets[possible], weight_ids=self.weight_ids[possible])
+
+    def at_nominal(self) -> Mdp:
+        """The same process with numbers for probabilities: those with open parameters at their nominal values."""
+        if all(isinstance(weight, int | float | Fraction) for weight in self.weights):
+            return self
+        numbers = [weight if isinstance(weight, int | float | Fraction) else weight.at(weight.space.nominal) for weight in self.weights]
+        return self.with_weights(numbers)
+
+    def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
+        """The same process with other rewards."""
+        return replace(self, rewards=dict(rewards))
+
+
+def _rewards(space: StateSpace, name: str) -> RewardArrays:
+    of_states = space.state_rewards(name)
+    of_states[space.num_expanded :] = 0.0
+    return RewardArrays(of_states, np.concatenate([space.choice_rewards(name), np.zeros(space.num_states - space.num_expanded)]))

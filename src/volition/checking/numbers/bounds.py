@@ -1,0 +1,327 @@
+"""Bounds on floating point values that hold for certain: what an engine computed is checked by us before it is told.
+
+The optimal values x of a process are the one solution of x = B x, where B is "one step, then the best choice", once states are left out
+whose values the graph decides, and parts in which one can stay for ever without a gain are taken for one state each (Haddad and Monmege,
+"Interval iteration algorithm for MDPs and IMDPs", 2018).  Then every l with l <= B l is a lower bound, and every u with B u <= u an upper
+one.  B is computed in floating point together with the largest error it may have, that of the rounded probabilities included, so these
+comparisons prove the bounds, wherever l and u come from.  They are made from a solution and from what its errors can add up to; where the
+process is so badly conditioned that no such pair is found, there are no bounds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.linalg import splu
+
+from volition.checking.mdp.end_components import almost_surely, choices_towards, end_components, possible_whatever
+from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.numbers.reachability import can_reach
+from volition.kernel.arrays import Floats, Indices, Mask
+
+__all__ = ["Enclosure", "enclose_reach", "enclose_reward", "enclose_total"]
+
+Optimum = Literal["min", "max"]
+
+ROUNDING = 2.0**-52
+"""Twice the rounding of one operation, so that products of such errors are covered too (Higham, Accuracy and Stability, Sect. 3.1)."""
+
+LEAST = float(np.finfo(np.float64).smallest_normal)
+ROUNDS = 200
+"""How often a strategy is improved.  More are hardly ever needed, and without the best one the bounds are only wider, or none."""
+
+MOST_FACTORED = 50_000
+"""States on a common cycle up to which linear equations are solved directly."""
+
+SWEEPS = 2_000
+"""Steps back by which they are solved otherwise."""
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """A value for each state, and numbers between which the true one lies for certain; the ``choices`` attain about the value.
+
+    There are no choices where there is only one strategy, or where no bounds were found.
+    """
+
+    values: Floats
+    lower: Floats
+    upper: Floats
+    choices: Indices | None = None
+
+
+def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
+    """Bounds on the probability of ``through U goal``; between 0 and 1 where no better ones are found."""
+    possible = can_reach(mdp, through, goal) if optimum == "max" else possible_whatever(mdp, through, goal)
+    undecided = possible & ~goal
+    into_goal = np.where(goal[mdp.targets], mdp.probabilities, 0.0)
+    gains = np.add.reduceat(into_goal, mdp.first_transition[:-1])
+    equations = _Equations(mdp, undecided, undecided[mdp.choice_states], gains, optimum)
+    found = equations.enclosed(guess)
+    known = goal.astype(np.float64)
+    if found is None:
+        return Enclosure(np.where(undecided, 0.5, known), known, np.where(undecided, 1.0, known))
+    values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
+    # Who wants to miss the goal must stay where that is possible.
+    missing = np.logical_and.reduceat(~possible[mdp.targets], mdp.first_transition[:-1]) & ~possible[mdp.choice_states]
+    return Enclosure(values, lower, upper, equations.choices(elsewhere=missing))
+
+
+def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
+    """Bounds on what is earned until the goal is reached, where nothing earned is negative; infinite where it may be missed."""
+    everywhere = np.ones(mdp.num_states, dtype=np.bool_)
+    finite = almost_surely(mdp, everywhere, goal) if optimum == "min" else ~can_reach(mdp, ~goal, ~possible_whatever(mdp, everywhere, goal))
+    return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, guess)
+
+
+def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
+    """Bounds on what is earned in a whole run, where nothing earned is negative."""
+    everywhere = np.ones(mdp.num_states, dtype=np.bool_)
+    gains = _gains(mdp, rewards)
+    if optimum == "min":
+        # Sooner or later one must be able to stay somewhere without earning any more.
+        finite = almost_surely(mdp, everywhere, end_components(mdp, gains == 0)[1] >= 0)
+    else:
+        staying, _ = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
+        for_ever = np.zeros(mdp.num_states, dtype=np.bool_)
+        for_ever[mdp.choice_states[staying & (gains > 0)]] = True
+        finite = ~can_reach(mdp, everywhere, for_ever)
+    return _enclose_earned(mdp, gains, finite, finite, optimum, guess, may_stay=True)
+
+
+def _gains(mdp: Mdp, rewards: RewardArrays) -> Floats:
+    return np.asarray(rewards.of_states, dtype=np.float64)[mdp.choice_states] + np.asarray(rewards.of_choices, dtype=np.float64)
+
+
+def _enclose_earned(
+    mdp: Mdp, gains: Floats, undecided: Mask, finite: Mask, optimum: Optimum, guess: Floats | None, *, may_stay: bool = False
+) -> Enclosure:
+    sensible = undecided[mdp.choice_states] & np.logical_and.reduceat(finite[mdp.targets], mdp.first_transition[:-1])
+    equations = _Equations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
+    found = equations.enclosed(guess)
+    known = np.where(finite, 0.0, np.inf)
+    if found is None:
+        return Enclosure(np.where(undecided, np.inf, known), np.where(finite, 0.0, np.inf), np.where(undecided, np.inf, known))
+    values, lower, upper = (np.maximum(np.where(undecided, each, known), 0.0) for each in found)
+    for_ever = np.logical_or.reduceat(~finite[mdp.targets], mdp.first_transition[:-1])
+    return Enclosure(values, lower, upper, equations.choices(elsewhere=for_ever))
+
+
+class _Equations:
+    """x = the best over the rows of each part of (gain + sum of p * x), where what leads out of ``undecided`` counts nothing but its gain.
+
+    A part is a state, or states among which one can go around for ever without a gain; with ``may_stay`` one may do so.  Gains are not
+    negative.
+    """
+
+    def __init__(self, mdp: Mdp, undecided: Mask, choices: Mask, gains: Floats, optimum: Optimum, *, may_stay: bool = False) -> None:
+        self._mdp = mdp
+        self._best = np.maximum if optimum == "max" else np.minimum
+        self._policy: Indices | None = None
+        staying, component = end_components(mdp, undecided[mdp.choice_states] & choices & (gains == 0))
+        merged = np.where(component >= 0, component, mdp.num_states + np.arange(mdp.num_states))[undecided]
+        _, numbers = np.unique(merged, return_inverse=True)
+        self._undecided = undecided
+        self._part = np.full(mdp.num_states, -1, dtype=np.int64)
+        self._part[undecided] = numbers
+        self.size = int(numbers.max(initial=-1)) + 1
+        rows = np.flatnonzero(choices & ~staying)
+        lazy = np.unique(self._part[component >= 0]) if may_stay else np.zeros(0, dtype=np.int64)
+        part_of = np.concatenate([self._part[mdp.choice_states[rows]], lazy])
+        order = np.argsort(part_of, kind="stable")
+        self._rows_of = np.bincount(part_of, minlength=self.size)
+        self._first_row = np.concatenate([[0], np.cumsum(self._rows_of)])[:-1]
+        matrix = mdp.matrix[rows]
+        inside = self._part[matrix.indices] >= 0
+        row_of_entry = np.repeat(np.arange(len(rows)), np.diff(matrix.indptr))
+        entries = (row_of_entry[inside], self._part[matrix.indices][inside])
+        whole = sparse.csr_array((matrix.data[inside], entries), shape=(len(part_of), self.size))
+        self._matrix = whole[order]
+        self._staying = staying
+        self._choice_of_row = np.concatenate([rows, np.full(len(lazy), -1)])[order]
+        leaving = np.concatenate(
+            [np.logical_or.reduceat(~undecided[mdp.targets], mdp.first_transition[:-1])[rows], np.ones(len(lazy), np.bool_)]
+        )
+        self._leaving = leaving[order]
+        self._gains = np.concatenate([gains[rows], np.zeros(len(lazy))])[order]
+        # A term for each transition, and some for the gain, which may be a sum too.
+        self._terms = np.concatenate([np.diff(mdp.first_transition)[rows] + 4.0, np.ones(len(lazy))])[order]
+
+    def enclosed(self, guess: Floats | None) -> tuple[Floats, Floats, Floats] | None:
+        """The values of all states and their bounds (nothing outside of the undecided ones), or None if no bounds are found."""
+        if self.size == 0:
+            nothing = np.zeros(len(self._part))
+            return nothing, nothing, nothing
+        if not self._rows_of.all():
+            return None
+        with np.errstate(all="ignore"):
+            values = self._solved(guess)
+            if values is None:
+                return None
+            errors = self._errors(values)
+            if errors is None:
+                return None
+            for factor in (2.0, 8.0, 64.0):
+                lower, upper = values - factor * errors, values + factor * errors
+                if self._proves(lower, upper):
+                    return self._everywhere(values), self._everywhere(lower), self._everywhere(upper)
+        return None
+
+    def _everywhere(self, values: Floats) -> Floats:
+        return np.where(self._undecided, values[self._part], 0.0)
+
+    def _proves(self, lower: Floats, upper: Floats) -> bool:
+        """Whether the true values lie between these for certain."""
+        below, above = self._best_of(self._rows(lower) - self._rounding(lower)), self._best_of(self._rows(upper) + self._rounding(upper))
+        return bool(np.all(below >= lower) and np.all(above <= upper))
+
+    def choices(self, elsewhere: Mask) -> Indices | None:
+        """The choices by which the values are about attained; outside of the undecided states one ``elsewhere``, if any."""
+        mdp = self._mdp
+        if mdp.deterministic or (self.size > 0 and self._policy is None):
+            return None
+        taken = choices_towards(mdp, elsewhere, np.zeros(mdp.num_states, dtype=np.bool_))
+        result = np.where(taken >= 0, taken, mdp.first_choice[:-1])
+        leaving = self._choice_of_row[self._policy] if self._policy is not None else np.zeros(0, dtype=np.int64)
+        leaving = leaving[leaving >= 0]
+        doors = np.zeros(mdp.num_states, dtype=np.bool_)
+        doors[mdp.choice_states[leaving]] = True
+        # In a part of several states one goes to the state by which it is left.
+        inside = choices_towards(mdp, self._staying, doors)
+        result = np.where(inside >= 0, inside, result)
+        result[mdp.choice_states[leaving]] = leaving
+        return result
+
+    # --- one step back ---------------------------------------------------------------------------------------------------
+
+    def _rows(self, values: Floats) -> Floats:
+        result: Floats = self._gains + self._matrix @ values
+        return result
+
+    def _rounding(self, values: Floats) -> Floats:
+        """How far off each row may be."""
+        result: Floats = self._terms * (ROUNDING * (self._gains + self._matrix @ np.abs(values)) + LEAST)
+        return result
+
+    def _best_of(self, rows: Floats) -> Floats:
+        best: Floats = self._best.reduceat(rows, self._first_row)
+        return best
+
+    def _picked(self, rows: Floats, best: Floats) -> Indices:
+        """The first row of each part that is as good as the best one."""
+        equal = np.flatnonzero(rows == np.repeat(best, self._rows_of))
+        parts = self._row_parts[equal]
+        _, first = np.unique(parts, return_index=True)
+        picked: Indices = equal[first]
+        return picked
+
+    @cached_property
+    def _row_parts(self) -> Indices:
+        return np.repeat(np.arange(self.size), self._rows_of)
+
+    # --- where bounds come from, which need not be right -------------------------------------------------------------------
+
+    def _way_out(self) -> Indices:
+        """A row of each part that leads nearer to where nothing is open any more: a strategy that comes to an end."""
+        graph = sparse.csr_array((np.ones(len(self._row_parts)), (self._row_parts, np.arange(len(self._row_parts)))))
+        forward = sparse.csr_array(graph @ self._matrix)
+        last = np.unique(self._row_parts[self._leaving])
+        away = sparse.csgraph.dijkstra(forward.T.tocsr(), indices=last, unweighted=True, min_only=True)
+        entries = np.repeat(np.arange(self._matrix.shape[0]), np.diff(self._matrix.indptr))
+        nearest = np.full(self._matrix.shape[0], np.inf)
+        np.minimum.at(nearest, entries, away[self._matrix.indices])
+        nearest = np.where(self._leaving, -1.0, nearest)
+        return self._picked(nearest, np.minimum.reduceat(nearest, self._first_row))
+
+    def _solved(self, guess: Floats | None) -> Floats | None:
+        """The values by policy iteration, which may start from a guess."""
+        if guess is None:
+            policy = self._way_out()
+        else:
+            values = np.zeros(self.size)
+            values[self._part[self._undecided]] = np.where(np.isfinite(guess), guess, 0.0)[self._undecided]
+            rows = self._rows(values)
+            policy = self._picked(rows, self._best_of(rows))
+        for _ in range(ROUNDS):
+            self._policy = policy
+            solve = self._solver(policy)
+            if solve is None:
+                return None
+            values = solve(self._gains[policy])
+            values = values + solve(self._gains[policy] + self._matrix[policy] @ values - values)
+            rows = self._rows(values)
+            best = self._best_of(rows)
+            if not np.isfinite(best).all():
+                return None
+            better = np.abs(best - rows[policy]) > 64 * self._rounding(values)[policy]
+            if not better.any():
+                return values
+            policy = np.where(better, self._picked(rows, best), policy)
+        return values
+
+    def _errors(self, values: Floats) -> Floats | None:
+        """What the errors of single rows add up to, along the worst of the choices that are about as good as the best."""
+        rows, rounding = self._rows(values), self._rounding(values)
+        best = self._best_of(rows)
+        nearly = np.abs(rows - np.repeat(best, self._rows_of)) <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
+        single = np.where(nearly, rounding + np.abs(rows - np.repeat(values, self._rows_of)), 0.0)
+        each = np.maximum.reduceat(single, self._first_row)
+        policy = self._picked(rows, best)
+        for _ in range(ROUNDS):
+            solve = self._solver(policy)
+            if solve is None:
+                return None
+            errors = solve(each)
+            later = np.where(nearly, self._matrix @ errors, -np.inf)
+            worst = np.maximum.reduceat(later, self._first_row)
+            if not np.isfinite(worst).all() or errors.min() < 0:
+                return None
+            if not (worst > 1.01 * later[policy]).any():
+                return errors
+            policy = np.where(worst > 1.01 * later[policy], self._picked(later, worst), policy)
+        return errors
+
+    def _solver(self, policy: Indices) -> _Solver | None:
+        """Solves x = constants + P x for the rows of a policy; None if that has no clear solution."""
+        chain = self._matrix[policy]
+        _, number = sparse.csgraph.connected_components(chain, directed=True, connection="strong")
+        try:
+            return _Solver(chain, np.asarray(number, dtype=np.int64))
+        except (RuntimeError, MemoryError):
+            return None
+
+
+class _Solver:
+    """The linear equations of a Markov chain; components are numbered so that they can be solved one after the other."""
+
+    def __init__(self, chain: sparse.csr_array, number: Indices) -> None:
+        self._chain = chain
+        self._order = np.argsort(number, kind="stable")
+        self._factors = None
+        largest = int(np.bincount(number).max())
+        if largest <= MOST_FACTORED:
+            equations = (sparse.eye_array(len(number), format="csr") - chain)[self._order][:, self._order]
+            natural = largest <= 100
+            self._factors = splu(
+                equations.tocsc(),
+                permc_spec="NATURAL" if natural else "COLAMD",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": natural},
+            )
+
+    def __call__(self, constants: Floats) -> Floats:
+        if self._factors is not None:
+            result = np.empty(len(constants))
+            result[self._order] = self._factors.solve(constants[self._order])
+            return result
+        values = constants
+        for _ in range(SWEEPS):
+            later = constants + self._chain @ values
+            if np.all(np.abs(later - values) <= 1e-15 * np.abs(later)):
+                break
+            values = later
+        return values

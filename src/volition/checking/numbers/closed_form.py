@@ -1,0 +1,74 @@
+"""Closed forms: the probability to reach some states of a Markov chain as a function of its parameters.
+
+Storm's parametric engine eliminates states one by one (Daws, "Symbolic and parametric model checking of discrete-time Markov
+chains", 2004).  UMB archives have no parametric probabilities, so that the chain goes over as text, in Storm's DRN format: this is
+for chains of hundreds of states, not of millions.
+
+The function is valid where every probability that depends on a parameter is neither 0 nor 1, unless it has the same value there
+by continuity.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from volition.checking.mdp.process import Mdp
+from volition.checking.storm.client import ask_engine
+from volition.kernel.arrays import Indices, Mask
+from volition.kernel.weights import ParameterSpace, ParametricWeight, Terms
+
+__all__ = ["reachability"]
+
+
+def reachability(chain: Mdp, goal: Mask, avoided: Mask, *, seconds: float | None = None) -> ParametricWeight | Fraction:
+    """The probability to reach a goal state from state 0 of a chain without passing an avoided one; raises :class:`EngineError`."""
+    assert chain.deterministic, "there is nothing left to choose in a chain"
+    space = next((weight.space for weight in chain.weights if isinstance(weight, ParametricWeight)), ParameterSpace({}))
+    chain = chain.with_absorbing(goal | avoided)
+    if not (chain.reachable() & goal).any():
+        return Fraction(0)
+    handle, name = tempfile.mkstemp(suffix=".drn")
+    os.close(handle)
+    try:
+        Path(name).write_text("\n".join(_drn(chain, goal, space)))
+        numerator, denominator = ask_engine("closed_form", Path(name), 'P=? [F "goal"]', len(space), seconds=seconds)
+    finally:
+        os.unlink(name)
+    return space.quotient(numerator, denominator)
+
+
+def _drn(chain: Mdp, goal: Mask, space: ParameterSpace) -> Iterator[str]:
+    """The states that can be reached, in Storm's text format; parameters are called x0, x1, ..."""
+    states = np.flatnonzero(chain.reachable())
+    number_of: Indices = np.full(chain.num_states, -1, dtype=np.int64)
+    number_of[states] = np.arange(len(states))
+    texts = [_expression(weight) for weight in chain.weights]
+    yield from ("@value_type: parametric", "@type: DTMC", "@parameters", " ".join(f"x{i}" for i in range(len(space))))
+    yield from ("@reward_models", "", "@nr_states", str(len(states)), "@nr_choices", str(len(states)), "@model")
+    for state in states:
+        labels = (" init" if state == 0 else "") + (" goal" if goal[state] else "")
+        yield from (f"state {number_of[state]}{labels}", "\taction 0")
+        for transition in range(chain.first_transition[state], chain.first_transition[state + 1]):
+            yield f"\t\t{number_of[chain.targets[transition]]} : {texts[chain.weight_ids[transition]]}"
+    yield ""
+
+
+def _expression(weight: Any) -> str:
+    if not isinstance(weight, ParametricWeight):
+        return str(Fraction(weight))
+    above, below = weight.terms()
+    return f"({_sum(above)})/({_sum(below)})"
+
+
+def _sum(terms: Terms) -> str:
+    products = (
+        "*".join([f"({number})", *(f"x{i}^{exponent}" for i, exponent in enumerate(exponents) if exponent)]) for exponents, number in terms
+    )
+    return "+".join(products)

@@ -1,0 +1,1 @@
+"""Several objectives under one strategy: Pareto fronts, exactly or with proven bounds."""

@@ -1,0 +1,79 @@
+"""The evidence for an extreme value: the strategy that attains it, where its choices matter, and a run that it takes."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import sparse
+
+from volition.checking.mdp.process import Mdp
+from volition.checking.strategy import Strategy
+from volition.checking.verdict import Run
+from volition.kernel import StateSpace, _native
+from volition.kernel.arrays import Indices, Mask
+
+__all__ = ["can_reach", "reaching_run", "relevant_strategy", "run_under"]
+
+
+SHORTNESS = 1e-9
+"""What a step costs next to ``-log p``: of two equally likely runs the shorter one is shown."""
+
+
+def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
+    """The states from which some choices lead to the goal with a positive probability, through the given states."""
+    offsets = mdp.first_transition[mdp.first_choice]
+    backward = _native.reversed_graph(offsets, mdp.targets.astype(np.uint32))
+    return _native.can_reach(*backward, goal, through, None)
+
+
+def relevant_strategy(space: StateSpace, mdp: Mdp, choices: Indices, open_states: Mask) -> Strategy:
+    """The strategy in the states that it reaches while something is still open."""
+    reached = mdp.under(choices).with_absorbing(~open_states).reachable() & open_states
+    return Strategy(space, np.where(reached, mdp.original_choices[choices], -1))
+
+
+def run_under(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool) -> Run | None:
+    """A run that the strategy takes: the most probable one to the goal, or one that misses it, if it can miss it.
+
+    With ``towards`` a run to the goal is preferred, else one that misses it: what a minimising strategy tries.
+    """
+    chain = mdp.under(choices)
+    hopeless = ~can_reach(chain, through, goal)
+    attempts = (goal, hopeless) if towards else (hopeless, goal)
+    for wanted in attempts:
+        run = reaching_run(space, chain.with_absorbing(goal | hopeless), wanted)
+        if run is not None:
+            return run if wanted is goal else _continued(run, chain)
+    return None
+
+
+def reaching_run(space: StateSpace, chain: Mdp, wanted: Mask) -> Run | None:
+    """The most probable run of a Markov chain from the initial state into a set, or None if there is none."""
+    costs = SHORTNESS - np.log(chain.probabilities)
+    graph: sparse.csr_array = sparse.csr_array((costs, chain.targets, chain.first_transition), shape=(chain.num_states, chain.num_states))
+    distances, parents = sparse.csgraph.dijkstra(graph, indices=np.array([0]), return_predecessors=True)
+    costs_to_wanted = np.where(wanted, distances[0], np.inf)
+    last = int(np.argmin(costs_to_wanted))
+    if not np.isfinite(costs_to_wanted[last]):
+        return None
+    states = [last]
+    while states[-1] != 0:
+        states.append(int(parents[0, states[-1]]))
+    states.reverse()
+    return Run(space, tuple(states), tuple(int(chain.original_choices[state]) for state in states[:-1]))
+
+
+def _continued(run: Run, chain: Mdp) -> Run:
+    """The run, followed along the likeliest transitions until it comes back to one of its states: a lasso."""
+    states, choices = list(run.states), list(run.choices)
+    place = {state: index for index, state in enumerate(states)}
+    while True:
+        state = states[-1]
+        choices.append(int(chain.original_choices[state]))
+        if choices[-1] < 0:  # the frontier of a space that was not explored to its end
+            return run
+        begin, end = chain.first_transition[state], chain.first_transition[state + 1]
+        target = int(chain.targets[begin + int(np.argmax(chain.probabilities[begin:end]))])
+        if target in place:
+            return Run(run.space, tuple(states), tuple(choices), place[target])
+        place[target] = len(states)
+        states.append(target)

@@ -1,0 +1,125 @@
+"""Spin as an engine: it answers for a Promela translation of the program, and its trail is told in the agents' words.
+
+Spin explores the translation, not our states, so it is also a check on them.  The translation is handed in, since checkers know
+nothing of languages; what this module relies on are the lines that the model prints at each step::
+
+    @ ag1|0                                   the first choice of component ag1
+    @ environment|drop (X = #103)             what a component does,
+    @+ , alternative 2                        more of it,
+    @= 0                                      and which outcome of chance it has
+    @ exceeded M_Ev                           a bound was too small; the model is made again with more room
+
+Numbers behind ``#`` stand for identifiers, which the model defines as macros in its first section.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from volition.checking.spin.tools import SpinRun, compiler, verifier
+from volition.checking.spin.trail import guided_run
+from volition.checking.verdict import Run, Verdict
+from volition.diagnostics import Diagnostic, InputError, plural
+from volition.languages.model import Program
+from volition.logic.shape import is_ltl
+from volition.logic.syntax import Formula, Next, Not, PathQuantifier
+from volition.logic.tree import subformulas
+
+__all__ = ["Spin", "Translator"]
+
+FIRST_ROOM = 8
+LARGEST_ROOM = 255
+
+
+class Translator(Protocol):
+    """Makes the Promela model of a program with one ``ltl`` block."""
+
+    def __call__(self, program: Program, formula: Formula, room: Mapping[str, int], /) -> str:
+        """``room`` is the least room in channels, by the names of bounds; raises :class:`InputError` for what has no translation."""
+
+
+@dataclass(frozen=True)
+class Spin:
+    """The engine.
+
+    ``fair`` considers only runs that are weakly fair to every process.  ``optimise`` is an option of the C compiler: for small models
+    ``-O0`` is faster, as compiling takes longer than checking.
+    """
+
+    translator: Translator
+    fair: bool = False
+    optimise: str = "-O2"
+    name: str = "Spin"
+
+    def why_not(self, program: Program, formula: Formula) -> str | None:
+        """Why Spin cannot answer this; None if it can."""
+        path = formula.path if isinstance(formula, PathQuantifier) else formula
+        if not is_ltl(path) or any(isinstance(part, Next) for part in subformulas(formula)):
+            return "it answers formulas of LTL without the next operator"
+        missing = [tool for tool in ("spin", compiler()) if shutil.which(tool) is None]
+        if missing:
+            return f"it needs {' and '.join(missing)}, which cannot be found here"
+        try:
+            self.translator(program, _universal(formula), {})
+        except InputError as error:
+            return "; ".join(each.message for each in error.diagnostics)
+        return None
+
+    def check(self, program: Program, formula: Formula, *, seconds: float | None = None) -> Verdict:
+        """Spin's answer, with its run where there is one; raises :class:`InputError` where a tool is missing."""
+        start = time.perf_counter()
+        deadline = None if seconds is None else start + seconds
+        room: dict[str, int] = {}
+        while True:
+            model = self.translator(program, _universal(formula), room)
+            found = self._answer(model, deadline)
+            if found.exceeded is None:
+                break
+            room[found.exceeded] = _more_room(found.exceeded, room.get(found.exceeded, FIRST_ROOM))
+        existential = isinstance(formula, PathQuantifier) and formula.quantifier == "E"
+        times = ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
+        told = f"{found.states:,} {plural(found.states, 'state')}; {times}"
+        return Verdict(
+            formula,
+            method="Spin, on a Promela translation of the program",
+            seconds=time.perf_counter() - start,
+            holds=None if found.unknown else found.violated is existential,
+            run=_run(program, model, found) if found.violated else None,
+            notes=(told,),
+            unknown=found.unknown,
+        )
+
+    def _answer(self, model: str, deadline: float | None) -> SpinRun:
+        try:
+            with verifier(model, optimise=self.optimise, deadline=deadline) as made:
+                return made.check(fair=self.fair)
+        except subprocess.TimeoutExpired:
+            return SpinRun(0, violated=False, unknown="the time was over before Spin had an answer", seconds={})
+
+
+def _run(program: Program, model: str, found: SpinRun) -> Run:
+    """The trail as a run of our own system."""
+    section = model.partition("/* Identifiers")[2].partition("\n\n")[0]
+    defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
+    identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
+    lines = [re.sub(r"#(-?\d+)", lambda each: identifiers.get(each.group(1), each.group(1)), line) for line in found.trail]
+    return guided_run(program.model().system, lines, found.loop)
+
+
+def _more_room(bound: str, room: int) -> int:
+    if room >= LARGEST_ROOM or bound not in ("M_Bel", "M_Ev", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
+        raise InputError([Diagnostic("CHK102", f"the Promela model exceeds {bound}: the system grows, or Spin's cells are too small")])
+    return min(2 * room, LARGEST_ROOM)
+
+
+def _universal(formula: Formula) -> Formula:
+    """What Spin is asked: ``A [f]`` itself, for ``E [f]`` whether all runs violate f."""
+    if isinstance(formula, PathQuantifier) and formula.quantifier == "E":
+        return PathQuantifier("A", Not(formula.path, span=formula.span), span=formula.span)
+    return formula

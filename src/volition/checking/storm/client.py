@@ -1,0 +1,227 @@
+"""Asking Storm: models go over in bulk, questions as text, and no question can hang or crash the caller.
+
+Storm runs in a process of its own (:mod:`volition.checking.storm.worker`), started at the first question and kept for the
+next.  A question that takes too long, or Ctrl-C, ends that process; the next question starts a new one.
+"""
+
+from __future__ import annotations
+
+import atexit
+import logging
+import os
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+import weakref
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.mdp.process import Mdp
+from volition.checking.storm.isolation import start_python
+from volition.checking.storm.umb import write_umb
+from volition.checking.storm.worker import EngineAnswer
+from volition.diagnostics import plural
+
+__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "await_engine", "start_engine"]
+
+
+_log = logging.getLogger(__name__)
+
+
+class EngineError(Exception):
+    """There is no answer; the message says why in words of ours.  ``said`` is what the engine itself said, for who looks into it."""
+
+    def __init__(self, message: str, said: str | None = None) -> None:
+        super().__init__(message)
+        self.said = said
+
+
+class EngineStopped(EngineError):
+    """Storm was stopped before it could answer, because time was up, or it crashed."""
+
+
+class _Engine:
+    """The process that runs Storm.
+
+    ``generation`` counts its restarts: what an earlier one had loaded is gone.  ``discarded`` are models that nobody uses
+    any more; they are dropped before the next question, because garbage collection may happen in the middle of one.
+    """
+
+    def __init__(self) -> None:
+        self.generation = 0
+        self.discarded: list[int] = []
+        self._process: subprocess.Popen[bytes] | None = None
+        self._connection: Connection | None = None
+        self._owner = os.getpid()
+        self._lock = threading.RLock()
+
+    def call(self, method: str, *arguments: Any, seconds: float | None = None, since: float | None = None, **options: Any) -> Any:
+        """The answer of one of :class:`volition.checking.storm.worker.Worker`'s methods.
+
+        ``seconds`` count from the moment ``since``, or from now.
+        """
+        with self._lock:
+            connection = self._running()
+            discarded, self.discarded = self.discarded, []
+            answered = False
+            try:
+                connection.send((discarded, method, arguments, options))
+                passed = 0.0 if since is None else time.perf_counter() - since
+                left = None if seconds is None else seconds - passed
+                if (left is not None and left <= 0) or not connection.poll(left):
+                    raise EngineStopped(f"Storm was stopped after {seconds:.4g} {plural(seconds or 0, 'second')}")
+                outcome, answer = connection.recv()
+                answered = True
+            except (EOFError, BrokenPipeError, ConnectionResetError):
+                raise EngineStopped(f"Storm ended unexpectedly ({self._how_it_ended()})") from None
+            finally:
+                if not answered:  # also on Ctrl-C: an answer that nobody waits for must not meet the next question
+                    self.stop()
+        if outcome == "failed":
+            _log.debug("Storm was asked for %s%r and said: %s", method, arguments, answer)
+            raise EngineError(_in_our_words(answer), answer)
+        return answer
+
+    def running_generation(self) -> int:
+        """The generation of the process that will be asked next; it is started if there is none."""
+        with self._lock:
+            self._running()
+            return self.generation
+
+    def stop(self) -> None:
+        """End the process; harmless if there is none or it belongs to another process (after a fork)."""
+        process, self._process = self._process, None
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+        if process is not None and self._owner == os.getpid():
+            process.kill()
+            process.wait()
+
+    def _running(self) -> Connection:
+        if self._owner != os.getpid():
+            self._process, self._connection, self._owner = None, None, os.getpid()
+        if self._connection is None:
+            ours, theirs = socket.socketpair()
+            self._process = start_python(_START, str(theirs.fileno()), pass_fds=[theirs.fileno()])
+            theirs.close()
+            self._connection = Connection(ours.detach())
+            self.generation += 1
+            self.discarded = []
+        return self._connection
+
+    def _how_it_ended(self) -> str:
+        code = self._process.wait() if self._process is not None else 0
+        if code == -signal.SIGKILL:
+            return "killed, perhaps because memory ran out"
+        return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+_START = "from volition.checking.storm.worker import main; main()"
+
+_engine = _Engine()
+atexit.register(_engine.stop)
+
+
+def start_engine() -> None:
+    """Start Storm's process, if it does not run yet: it gets ready while the caller is busy with something else."""
+    _engine.running_generation()
+
+
+def await_engine(seconds: float | None = None) -> None:
+    """Wait until Storm's process answers, so that no question is charged for its start; raises :class:`EngineError`."""
+    _engine.call("forget", (), seconds=seconds)
+
+
+def ask_engine(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
+    """A question of the worker's that is about no loaded model; raises :class:`EngineError`."""
+    return _engine.call(method, *arguments, seconds=seconds, **options)
+
+
+class StormModel:
+    """A process loaded into Storm, and the sets of states that questions about it name."""
+
+    def __init__(self, mdp: Mdp, *, exact: bool) -> None:
+        self.mdp = mdp
+        self.exact = exact
+        self._names: dict[bytes, str] = {}
+        self._bits: dict[str, str] = {}
+        self._sent: set[str] = set()
+        self._generation = 0
+        self._number = 0
+
+    def label(self, states: npt.NDArray[np.bool_]) -> str:
+        """The name of a set of states for questions, in quotation marks."""
+        words = np.packbits(np.pad(states, (0, -len(states) % 64))).view(">u8")
+        name = self._names.setdefault(words.tobytes(), f"set{len(self._names)}")
+        self._bits.setdefault(name, f"{len(states)} {' '.join(map(str, words.tolist()))}")
+        return f'"{name}"'
+
+    def check(
+        self, question: str, *, strategy: bool = False, everywhere: bool = True, precision: float = 1e-10, seconds: float | None = None
+    ) -> EngineAnswer:
+        """Storm's answer; raises :class:`EngineError`.
+
+        ``everywhere`` asks for the values in all states, and not only in the initial one.
+        """
+        answer: EngineAnswer = self.ask("check", question, strategy=strategy, everywhere=everywhere, precision=precision, seconds=seconds)
+        return answer
+
+    def holds(self, question: str, *, seconds: float | None = None) -> npt.NDArray[np.bool_]:
+        """Where a formula with the threshold 0 or 1 holds, decided on the graph."""
+        states: npt.NDArray[np.bool_] = self.ask("holds", question, seconds=seconds)
+        return states
+
+    def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
+        """Any question of the worker's about this model; the time to load the model counts."""
+        start = time.perf_counter()
+        self._load(seconds, start)
+        return _engine.call(method, self._number, *arguments, seconds=seconds, since=start, **options)
+
+    def _load(self, seconds: float | None, start: float) -> None:
+        if self._generation != _engine.running_generation():
+            handle, name = tempfile.mkstemp(suffix=".umb")
+            os.close(handle)
+            try:
+                try:
+                    write_umb(Path(name), self.mdp, exact=self.exact)
+                except OSError as error:
+                    raise EngineError(f"the model cannot be given to Storm: cannot write '{name}': {error.strerror or error}") from None
+                self._number = _engine.call("load", Path(name), self.exact, seconds=seconds, since=start)
+            finally:
+                os.unlink(name)
+            self._generation = _engine.generation
+            self._sent.clear()
+            weakref.finalize(self, _forget, self._generation, self._number)
+        for name in self._bits.keys() - self._sent:
+            _engine.call("label", self._number, name, self._bits[name], seconds=seconds, since=start)
+            self._sent.add(name)
+
+
+def _forget(generation: int, number: int) -> None:
+    if generation == _engine.generation:
+        _engine.discarded.append(number)
+
+
+_REASONS = {
+    "negative reward": "Storm has no method for rewards that are negative somewhere",
+    "no algorithm": "Storm has no method for this question",
+    "not implemented": "Storm has no method for this question",
+    "not supported": "Storm has no method for this question",
+    "bad_alloc": "memory ran out in Storm",
+    "out of memory": "memory ran out in Storm",
+}
+"""What Storm's messages contain, and what that means to somebody who never saw Storm."""
+
+
+def _in_our_words(said: str) -> str:
+    """Why there is no answer.  Storm speaks of its own classes and settings, which mean nothing to a user of ours."""
+    words = said.lower()
+    return next((reason for part, reason in _REASONS.items() if part in words), "Storm found no answer to this question")

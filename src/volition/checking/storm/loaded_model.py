@@ -1,0 +1,49 @@
+"""A process loaded into Storm: once for each kind of arithmetic, however many questions are asked about it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from weakref import WeakKeyDictionary
+
+from volition.checking.mdp.process import Mdp
+from volition.checking.storm.client import StormModel
+from volition.kernel import StateSpace
+
+__all__ = ["Process", "process_of"]
+
+CHEAP_TRANSITIONS = 30_000
+CHEAP_COMPONENT = 300
+CHEAP_STEPS = 2_000_000
+"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, and steps times transitions."""
+
+
+class Process:
+    """A process, and whether its probabilities allow exact answers (``rational``), at a low price (``cheap``)."""
+
+    def __init__(self, mdp: Mdp) -> None:
+        self.mdp = mdp.at_nominal()
+        self.rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
+        self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_component() <= CHEAP_COMPONENT
+        self._loaded: dict[bool, StormModel] = {}
+
+    def exactly(self, wanted: bool | None, steps: int = 0) -> bool:
+        """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer with each of ``steps``."""
+        if wanted is not None:
+            return wanted
+        return self.rational and self.cheap and steps * self.mdp.num_transitions <= CHEAP_STEPS
+
+    def storm(self, exact: bool) -> StormModel:
+        """The process as Storm has it."""
+        if exact not in self._loaded:
+            self._loaded[exact] = StormModel(self.mdp, exact=exact)
+        return self._loaded[exact]
+
+
+_processes: WeakKeyDictionary[StateSpace, Process] = WeakKeyDictionary()
+
+
+def process_of(space: StateSpace) -> Process:
+    """The process of a space, kept for the next question."""
+    if space not in _processes:
+        _processes[space] = Process(Mdp.of(space))
+    return _processes[space]

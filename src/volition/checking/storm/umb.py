@@ -1,0 +1,127 @@
+"""Writing a Markov decision process as a UMB archive, the exchange format that Storm reads in bulk.
+
+A UMB file (unified Markov binary) is a tar archive: ``index.json`` says what there is, and each array is a file of
+little-endian numbers.  Bits are packed from the lowest up and padded to 64; an exact number is a signed numerator followed
+by an unsigned denominator of the same width.  Arrays go from numpy to the file as they are.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.checking.mdp.process import Mdp
+
+__all__ = ["simplest_fraction", "simplest_fractions", "write_umb"]
+
+COPIED_AT_ONCE = 2**22
+
+
+def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray[np.bool_]] | None = None, exact: bool = False) -> None:
+    """Write the process with its rewards and labels; state 0 is the initial one.
+
+    ``exact`` writes probabilities and rewards as fractions, which needs weights that are fractions.
+    """
+    initial = np.zeros(mdp.num_states, dtype=np.bool_)
+    initial[0] = True
+    probability_type, probabilities = _numbers(mdp.weights, mdp.weight_ids, exact)
+    files: dict[str, bytes] = {
+        "state-to-choices.bin": _offsets(mdp.first_choice),
+        "state-is-initial.bin": _bits(initial),
+        "choice-to-branches.bin": _offsets(mdp.first_transition),
+        "branch-to-target.bin": _offsets(mdp.targets),
+        "branch-to-probability.bin": probabilities,
+    }
+    propositions: dict[str, Any] = {}
+    for name, states in (labels or {}).items():
+        files[f"annotations/aps/{name}/states/values.bin"] = _bits(states)
+        propositions[name] = {"applies-to": ["states"], "type": {"type": "bool", "size": 1}}
+    rewards: dict[str, Any] = {}
+    # Folder names must be plain; the alias carries the name as the program has it.
+    for number, (name, arrays) in enumerate(mdp.rewards.items()):
+        folder = f"annotations/rewards/reward{number}"
+        reward_type, encoded = _amounts(np.concatenate([arrays.of_states, arrays.of_choices]), exact)
+        width = reward_type["size"] // 8
+        files[f"{folder}/states/values.bin"] = encoded[: mdp.num_states * width]
+        files[f"{folder}/choices/values.bin"] = encoded[mdp.num_states * width :]
+        rewards[f"reward{number}"] = {"alias": name, "applies-to": ["states", "choices"], "type": reward_type}
+    index = {
+        "format-version": 1,
+        "format-revision": 0,
+        "file-data": {"tool": "Volition"},
+        "transition-system": {
+            "time": "discrete",
+            "#players": 0 if mdp.deterministic else 1,
+            "#states": mdp.num_states,
+            "#choices": mdp.num_choices,
+            "#branches": mdp.num_transitions,
+            "#initial-states": 1,
+            "#observations": 0,
+            "#choice-actions": 0,
+            "#branch-actions": 0,
+            "branch-probability-type": probability_type,
+        },
+        "annotations": {"aps": propositions, "rewards": rewards},
+    }
+    options: dict[str, Any] = {"name" if isinstance(to, Path) else "fileobj": to, "copybufsize": COPIED_AT_ONCE}
+    with tarfile.open(mode="w", format=tarfile.USTAR_FORMAT, **options) as archive:
+        for name, content in {"index.json": json.dumps(index).encode(), **files}.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(content)
+            archive.addfile(entry, io.BytesIO(content))
+
+
+def simplest_fraction(number: float) -> Fraction:
+    """The number that an author most likely wrote: a fraction with few digits that rounds to this float, 1/10 for 0.1."""
+    for digits in (2, 4, 6, 8, 10, 12, 14):
+        fraction = Fraction(number).limit_denominator(10**digits)
+        if float(fraction) == number:
+            return fraction
+    return Fraction(number)
+
+
+def simplest_fractions(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Such a fraction for each of many numbers, of which few differ."""
+    distinct, places = np.unique(numbers, return_inverse=True)
+    table = np.array([simplest_fraction(float(number)) for number in distinct.tolist()], dtype=object)
+    result: npt.NDArray[Any] = table[places]
+    return result
+
+
+def _offsets(array: npt.NDArray[Any]) -> bytes:
+    return array.astype("<i8", copy=False).tobytes()  # none is negative
+
+
+def _bits(states: npt.NDArray[np.bool_]) -> bytes:
+    packed = np.packbits(states, bitorder="little").tobytes()
+    return packed + bytes(-len(packed) % 8)
+
+
+def _amounts(amounts: npt.NDArray[np.float64], exact: bool) -> tuple[dict[str, Any], bytes]:
+    """Rewards as a column of numbers.  Floating point numbers go over as they are, only fractions have to be found first."""
+    if not exact:
+        return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
+    distinct, ids = np.unique(amounts, return_inverse=True)
+    return _numbers([simplest_fraction(each) for each in distinct.tolist()], ids, exact)
+
+
+def _numbers(table: Sequence[Any], ids: npt.NDArray[Any], exact: bool) -> tuple[dict[str, Any], bytes]:
+    """The type of a column of numbers and its bytes; ``ids`` say which number of the table stands where."""
+    if not exact:
+        column = np.array([float(number) for number in table], dtype="<f8")[ids]
+        return {"type": "double", "size": 64}, column.tobytes()
+    fractions = [Fraction(number) for number in table]
+    bits = max((max(abs(each.numerator), each.denominator).bit_length() for each in fractions), default=1)
+    half = 8 * (bits // 64 + 1)  # at least one bit is left for the sign
+    encoded = b"".join(
+        each.numerator.to_bytes(half, "little", signed=True) + each.denominator.to_bytes(half, "little") for each in fractions
+    )
+    return {"type": "rational", "size": 16 * half}, np.frombuffer(encoded, dtype=f"V{2 * half}")[ids].tobytes()

@@ -1,0 +1,201 @@
+"""The process in which Storm runs: the only module that imports stormpy for checking.
+
+Storm's algorithms cannot be interrupted from Python, and its own signal handler makes them return numbers that mean
+nothing.  So Storm lives in a process of its own, which :mod:`volition.checking.storm.client` starts, asks, and ends when time is
+up or the user presses Ctrl-C.  Questions and answers are pickled tuples over an inherited socket.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.kernel.arrays import Numbers
+from volition.tools import die_with_parent
+
+__all__ = ["EngineAnswer", "Worker", "main", "serve"]
+
+LONG_RUN_PRECISION = "1e-11"
+
+"""One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where Storm computed exactly."""
+
+
+@dataclass(frozen=True)
+class EngineAnswer:
+    """What Storm says: a value in the initial state or in all states, bounds where it knows them, and the choices taken.
+
+    ``choices`` holds the chosen choice of each state, None where Storm offers no strategy, or one that needs memory.
+    """
+
+    values: Numbers
+    lower: Numbers | None
+    upper: Numbers | None
+    choices: npt.NDArray[np.int64] | None = None
+
+    def is_loose(self, precision: float) -> bool:
+        """Whether the bounds of the first value are much further apart than they should be."""
+        if self.lower is None or self.upper is None or not np.isfinite(float(self.values[0])):
+            return False
+        return bool(self.upper[0] - self.lower[0] > 100 * precision * max(1.0, abs(self.values[0])))
+
+
+class Worker:
+    """Holds models that were loaded and answers questions about them; its methods are what the parent may ask for."""
+
+    def __init__(self) -> None:
+        import stormpy
+
+        self._storm = stormpy
+        stormpy.developer.set_log_level(stormpy.developer.LogLevel.OFF)
+        # Long runs are the only kind of question whose precision cannot be set on an environment.
+        stormpy.developer.set_from_exploded_string(["--sound", "--lra:precision", LONG_RUN_PRECISION])
+        self._models: dict[int, Any] = {}
+
+    def load(self, path: Path, exact: bool) -> int:
+        """Read a UMB archive; the answer is the number to call the model by."""
+        options = self._storm.io.UmbImportOptions()
+        kinds = self._storm.io.UmbImportValueType
+        options.value_type = kinds.RATIONAL if exact else kinds.DOUBLE
+        options.build_choice_labeling = options.build_state_valuations = False
+        number = max(self._models, default=0) + 1
+        self._models[number] = self._storm.build_model_from_umb(path, options=options)
+        return number
+
+    def forget(self, models: Sequence[int]) -> None:
+        """Drop models that nobody will ask about."""
+        for model in models:
+            self._models.pop(model, None)
+
+    def label(self, model: int, name: str, bits: str) -> None:
+        """Name a set of states; ``bits`` is Storm's own text for a bit vector."""
+        labeling = self._models[model].labeling
+        labeling.add_label(name)
+        labeling.set_states(name, self._storm.datastructures.BitVector.load_from_string(bits))
+
+    def closed_form(self, path: Path, question: str, parameters: int) -> tuple[list[Any], list[Any]]:
+        """The value in a parametric Markov chain as a function of x0, x1, ...: the terms of its numerator and denominator.
+
+        A term is the exponent of each parameter and the coefficient.
+        """
+        chain = self._storm.build_model_from_drn[self._storm.RationalFunction](path)
+        result = self._storm.model_checking(chain, self._storm.parse_property(question), only_initial_states=True)
+        function = result.get_value(chain.initial_states[0]).rational_function()
+
+        def terms(polynomial: Any) -> list[Any]:
+            exponents = ({str(variable): exponent for variable, exponent in term.monomial or ()} for term in polynomial)
+            numbers = (Fraction(str(term.coeff)) for term in polynomial)
+            return [(tuple(powers.get(f"x{i}", 0) for i in range(parameters)), n) for powers, n in zip(exponents, numbers, strict=True)]
+
+        return terms(function.numerator), terms(function.denominator)
+
+    def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
+        """The value of a question such as ``Pmax=? [F "goal"]``."""
+        environment = self._environment(model, precision, long_run="LRA" in question)
+        answer = self._check(model, question, strategy, everywhere, environment)
+        if answer.is_loose(precision):
+            # Storm's default, one solver for each strongly connected component, sometimes loses its bounds at high precision.
+            kinds = self._storm.environments
+            environment.solver().min_max().method = kinds.MinMaxMethod.OPTIMISTIC_VALUE_ITERATION
+            environment.solver().set_linear_equation_solver_type(kinds.EquationSolverType.NATIVE)
+            return self._check(model, question, strategy, everywhere, environment)
+        return answer
+
+    def _check(self, model: int, question: str, strategy: bool, everywhere: bool, environment: Any) -> EngineAnswer:
+        target = self._models[model]
+        result = self._storm.model_checking(
+            target,
+            self._storm.parse_property(question),
+            extract_scheduler=strategy and bool(target.is_nondeterministic_model),
+            environment=environment,
+        )
+        if result is None:
+            raise RuntimeError("Storm has no algorithm for this question")
+        # Storm computes all states in any case: asked for the initial one alone it saves nothing, and forgets some bounds.  What takes
+        # longer than most computations is to fetch all values.
+        if everywhere:
+            values = _numbers(result.get_value_vector())
+            lower = _numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None
+            upper = _numbers(result.get_upper_bound_vector()) if result.has_upper_bounds() else None
+        else:
+            start = target.initial_states[0]
+            values = _numbers([result.get_value(start)])
+            lower = _numbers([result.get_lower_bound(start)]) if result.has_lower_bounds() else None
+            upper = _numbers([result.get_upper_bound(start)]) if result.has_upper_bounds() else None
+        choices = self._choices(model, result.get_scheduler()) if result.has_scheduler() else None
+        if lower is None or upper is None or not np.all((lower <= values) & (values <= upper)):
+            # Storm 2.0 reports uninitialised bounds for some formulas: bounds that do not enclose the value are none.
+            lower = upper = None
+        return EngineAnswer(values, lower, upper, choices)
+
+    def holds(self, model: int, question: str) -> npt.NDArray[np.bool_]:
+        """Where a formula with a threshold holds.  Storm decides thresholds 0 and 1 on the graph, whatever the arithmetic."""
+        target = self._models[model]
+        environment = self._storm.environments.default(target)
+        result = self._storm.model_checking(target, self._storm.parse_property(question), environment=environment)
+        states = np.zeros(target.nr_states, dtype=np.bool_)
+        states[list(result.get_truth_values_vector())] = True
+        return states
+
+    def _environment(self, model: int, precision: float, *, long_run: bool = False) -> Any:
+        """How Storm computes.  The precision of long runs comes from its settings, of which other questions must not know."""
+        if self._models[model].is_exact:
+            return self._storm.environments.exact()
+        if long_run:
+            environment = self._storm.developer.EnvironmentBuilder.build_environment()
+            environment.solver().set_linear_equation_solver_type(self._storm.environments.EquationSolverType.NATIVE)
+        else:
+            environment = self._storm.environments.sound()
+        for solver in (environment.solver().min_max(), environment.solver().native()):
+            solver.precision = self._storm.Rational(str(Fraction(precision).limit_denominator(10**15)))
+        return environment
+
+    def _choices(self, model: int, scheduler: Any) -> npt.NDArray[np.int64] | None:
+        """The choice of each state; None if it depends on more than the state."""
+        if not scheduler.memoryless or not scheduler.deterministic:
+            return None
+        first_choice = np.array(self._models[model].nondeterministic_choice_indices, dtype=np.int64)
+        taken = np.array(list(scheduler.compute_action_support(first_choice.tolist())), dtype=np.int64)
+        choices = first_choice[:-1].copy()  # Storm says nothing about states in which any choice is as good
+        choices[np.searchsorted(first_choice, taken, side="right") - 1] = taken
+        return choices
+
+
+def _numbers(values: list[Any]) -> Numbers:
+    if all(isinstance(value, float) for value in values):
+        return np.array(values, dtype=np.float64)
+    return np.array([value if isinstance(value, float) else Fraction(str(value)) for value in values], dtype=object)
+
+
+def serve(connection: Connection) -> None:
+    """Answer until the parent closes the connection: ``("done", answer)`` or ``("failed", message)``."""
+    worker = Worker()
+    while True:
+        try:
+            discarded, method, arguments, options = connection.recv()
+        except EOFError:
+            return
+        worker.forget(discarded)
+        try:
+            connection.send(("done", getattr(worker, method)(*arguments, **options)))
+        except Exception as error:  # whatever goes wrong in Storm or its binding is an answer
+            connection.send(("failed", str(getattr(error, "message", None) or error or type(error).__name__)))
+
+
+def main() -> None:
+    """Serve on the socket whose number is the program's argument."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
+    die_with_parent()
+    silence = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(silence, 1)
+    os.dup2(silence, 2)
+    serve(Connection(int(sys.argv[1])))

@@ -1,0 +1,277 @@
+"""From a Dribble agent to a PRISM program, in the manner of Trang et al., Sect. 4.2.
+
+Beliefs and goals are boolean variables, the plan is an array of steps with a token for each conditional, and each rule is a
+command.  The array holds the first token in ``plan_0``; a conditional is its token, the tokens of its *then* branch and those of
+its *else* branch.  The paper's array has one cell more than ``len_max``, which is always empty and left out here.  The paper
+has a second part that drops achieved goals as beliefs change; PRISM has no such part, so each action does it itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.export.prism.dribble_beliefs import Beliefs, BeliefVariables
+from volition.export.prism.language import (
+    FALSE,
+    TRUE,
+    Command,
+    Constant,
+    Expression,
+    Flag,
+    Formula,
+    Identifiers,
+    Label,
+    Module,
+    Name,
+    Number,
+    Operation,
+    PrismFiles,
+    PrismProgram,
+    Remark,
+    Truth,
+    Update,
+    Variable,
+    arithmetic,
+    both,
+    compare,
+    either,
+    equals,
+    negation,
+    render,
+)
+from volition.export.prism.properties import prism_property
+from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not
+from volition.languages.dribble.conditions import Truth as Always
+from volition.languages.dribble.propositional import entails
+from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
+from volition.languages.dribble.semantics import Semantics
+from volition.languages.dribble.syntax import (
+    Action,
+    Agent,
+    Basic,
+    Conditional,
+    GoalRule,
+    Plan,
+    RevisionRule,
+    Step,
+    length,
+    steps_within,
+)
+from volition.logic import syntax as logic
+from volition.logic.printing import show
+from volition.logic.tree import expand_agents, leaves
+
+__all__ = ["dribble_to_prism"]
+
+LONGEST_PLAN = 1000
+"""The largest ``len_max`` that is translated: each step of the longest plan is a variable."""
+Assignments = list[tuple[str, Expression]]
+
+
+def dribble_to_prism(agent: Agent, formulas: Sequence[logic.Formula] = ()) -> PrismFiles:
+    """A PRISM program with the same states and transitions as the agent's model, and formulas about it.
+
+    What a formula asks of a state becomes a label of the program.
+    """
+    if agent.len_max > LONGEST_PLAN:
+        hint = "set a smaller len_max; 'withheld' tells whether it is large enough"
+        raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
+    formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
+    asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
+    texts = {leaf: show(leaf) if isinstance(leaf, logic.Atom) else leaf.name for leaf in asked}
+    translation = _Translation(agent, {text: read_question(agent, leaf) for leaf, text in texts.items()})
+    properties = (prism_property(formula, lambda leaf: f'"{translation.label(texts[leaf])}"') for formula in formulas)
+    return PrismFiles(render(translation.program()), tuple(properties))
+
+
+class _Translation:
+    """The PRISM program of an agent; each question becomes a label, named after its text."""
+
+    def __init__(self, agent: Agent, asked: Mapping[str, Question]) -> None:
+        self._agent = agent
+        self._asked = asked
+        self._labels = Identifiers()
+        self._actions = Identifiers()
+        names = Identifiers()
+        semantics = Semantics(agent)
+        self._beliefs = BeliefVariables(agent, semantics.beliefs, names)
+        self._now = self._beliefs.now()
+        self._goals = {goal: names.of(slot) for goal, slot in semantics.goals.items()}
+        self._watched = {each.action: names.of(f"did {each.action}") for each in asked.values() if isinstance(each, Executed)}
+        self._cells = [names.of(f"plan {number}") for number in range(agent.len_max)]
+        self._length = names.of("plan length")
+        self._tokens = {step: names.of(name) for step, name in _token_names(agent).items()}
+        self._stalled = names.fresh("stalled")
+
+    def label(self, text: str) -> str:
+        """The name of the label for what is asked."""
+        return self._labels.of(text)
+
+    def program(self) -> PrismProgram:
+        """One module: an agent does one thing at a time."""
+        body = list(self._body())
+        stalled = negation(either(*(part.guard for part in body if isinstance(part, Command))))
+        body += [Remark("nothing else is possible"), self._command("stall", Name(self._stalled), [])]
+        return PrismProgram(
+            "mdp",
+            (
+                f"The Dribble agent '{self._agent.name}'.",
+                "plan_0 is the next step of its plan, 0 none; the branches of a conditional stand behind its token.",
+            ),
+            (Module("agent", tuple(self._variables()), tuple(body), tuple(self._beliefs.remarks)),),
+            labels=tuple(Label(self.label(text), self._answer(question), text) for text, question in self._asked.items()),
+            constants=tuple(Constant(name, number) for number, name in enumerate(self._tokens.values(), 1)),
+            formulas=(Formula(self._stalled, stalled),),
+        )
+
+    def _body(self) -> Iterator[Command | Remark]:
+        """The transition rules but ``stall``, each below what the program says."""
+        for rule in self._agent.goal_rules:
+            yield from _below(rule.span, self._goal_rule(rule))
+        for revision in self._agent.revision_rules:
+            yield from _below(revision.span, self._revision_rule(revision))
+        for action in self._agent.actions.values():
+            if Basic(action.name) in self._tokens:
+                yield from _below(action.span, self._basic_action(action))
+        for step, token in self._tokens.items():
+            if isinstance(step, Conditional):
+                yield Remark(f"{token}: {step}")
+                yield from (command for command in self._conditional(step) if command.guard != FALSE)
+
+    def _variables(self) -> Iterator[Variable | Flag]:
+        yield from self._beliefs.flags
+        yield from (Flag(name, True) for name in self._goals.values())
+        yield from (Flag(name, False) for name in self._watched.values())
+        yield from (Variable(cell, 0, len(self._tokens), 0) for cell in self._cells)
+        yield Variable(self._length, 0, self._agent.len_max, 0)
+
+    # --- commands: the transition rules of Sect. 2.4 ------------------------------------------------------------------------
+
+    def _goal_rule(self, rule: GoalRule) -> Command:
+        guard = both(equals(self._length, 0), self._condition(rule.guard))
+        adopted = [*zip(self._cells, self._written(rule.body), strict=False), (self._length, _number(length(rule.body)))]
+        return self._command(f"apply {rule.name}", guard, adopted)
+
+    def _revision_rule(self, rule: RevisionRule) -> Command:
+        guard = both(self._begins_with(rule.head), self._fits(rule), self._condition(rule.guard))
+        revised = self._replaced(len(_tokens(rule.head)), self._written(rule.body), length(rule.body) - length(rule.head))
+        return self._command(f"apply {rule.name}", guard, revised)
+
+    def _basic_action(self, action: Action) -> Command:
+        guard = both(self._is_next(Basic(action.name)), self._condition(action.precondition))
+        after = self._beliefs.after(action, self._condition)
+        touched = set(self._beliefs.touched(action))
+        goals = (
+            (name, both(Name(name), negation(after.entail(goal))))
+            for goal, name in self._goals.items()
+            if touched.intersection(self._beliefs.slots.slots_of(goal.atoms))
+        )
+        dropped = [(name, value) for name, value in goals if value != Name(name)]
+        writes = [*self._beliefs.assignments(action, after), *dropped, *self._replaced(1, [], -1)]
+        return self._command(f"execute {action.name}", guard, writes, executed=action.name)
+
+    def _conditional(self, step: Conditional) -> list[Command]:
+        """Behind the token stand u tokens of one branch and v of the other: one of them stays, and what follows both."""
+        u, v = len(_tokens(step.then)), len(_tokens(step.otherwise))
+        is_next, test = self._is_next(step), self._condition(step.test)
+        then = self._replaced(1 + u + v, [Name(cell) for cell in self._cells[1 : 1 + u]], -4 - length(step.otherwise))
+        otherwise = self._replaced(1 + u, [], -4 - length(step.then))
+        return [self._command("if", both(is_next, test), then), self._command("if", both(is_next, negation(test)), otherwise)]
+
+    def _command(self, label: str, guard: Expression, writes: Assignments, executed: str | None = None) -> Command:
+        watched = [(name, Truth(action == executed)) for action, name in self._watched.items()]
+        return Command(self._actions.of(label), guard, (Update((*writes, *watched)),))
+
+    # --- the plan ------------------------------------------------------------------------------------------------------------
+
+    def _replaced(self, prefix: int, by: Sequence[Expression], longer: int) -> Assignments:
+        """The plan with other tokens in place of its first ones; ``longer`` is the difference in the paper's length."""
+        moved = [*by, *map(Name, self._cells[prefix:]), *[_number(0)] * len(self._cells)]
+        cells = [(cell, value) for cell, value in zip(self._cells, moved, strict=False) if value != Name(cell)]
+        return cells if longer == 0 else [*cells, (self._length, arithmetic("+" if longer > 0 else "-", Name(self._length), abs(longer)))]
+
+    def _written(self, plan: Plan) -> list[Expression]:
+        return [Name(self._tokens[step]) for step in _tokens(plan)]
+
+    def _is_next(self, step: Step) -> Expression:
+        return _same(self._cells[0], self._tokens[step]) if self._cells else FALSE
+
+    def _begins_with(self, plan: Plan) -> Expression:
+        steps = _tokens(plan)
+        if len(steps) > len(self._cells) or not self._tokens.keys() >= set(steps):
+            return FALSE
+        return both(*(_same(cell, self._tokens[step]) for cell, step in zip(self._cells, steps, strict=False)))
+
+    def _fits(self, rule: RevisionRule) -> Expression:
+        """The condition that the plan is not longer than ``len_max`` when the rule was applied."""
+        longer = length(rule.body) - length(rule.head)
+        return compare(self._length, "<=", self._agent.len_max - longer) if longer > 0 else TRUE
+
+    # --- conditions and questions ----------------------------------------------------------------------------------------------
+
+    def _condition(self, condition: Condition, beliefs: Beliefs | None = None) -> Expression:
+        """A condition on some beliefs, by default those of the state."""
+        match condition:
+            case Always():
+                return TRUE
+            case Believes(formula):
+                return (beliefs or self._now).entail(formula)
+            case Desires(formula):
+                return either(*(Name(name) for goal, name in self._goals.items() if entails(frozenset([goal]), formula)))
+            case Not(operand):
+                return negation(self._condition(operand, beliefs))
+            case AllOf(parts):
+                return both(*(self._condition(part, beliefs) for part in parts))
+            case AnyOf(parts):
+                return either(*(self._condition(part, beliefs) for part in parts))
+
+    def _answer(self, question: Question) -> Expression:
+        match question:
+            case Believes() | Desires():
+                return self._condition(question)
+            case BeliefBase(formulas):
+                return self._now.equal(formulas)
+            case GoalBase(formulas):
+                kept = (Name(name) if goal in formulas else negation(Name(name)) for goal, name in self._goals.items())
+                return both(*kept) if formulas <= self._goals.keys() else FALSE
+            case PlanBase(plan):
+                return both(self._begins_with(plan), equals(self._length, length(plan)))
+            case Executed(action):
+                return Name(self._watched[action])
+            case Stalled():
+                return Name(self._stalled)
+            case Withheld():
+                rules = self._agent.revision_rules
+                return either(
+                    *(both(self._begins_with(rule.head), negation(self._fits(rule)), self._condition(rule.guard)) for rule in rules)
+                )
+
+
+def _token_names(agent: Agent) -> dict[Step, str]:
+    """A name for every step in the plans of an agent: actions and abstract plans first, then conditionals."""
+    plans = [*(rule.body for rule in agent.rules), *(rule.head for rule in agent.revision_rules)]
+    steps = dict.fromkeys(step for plan in plans for step in steps_within(plan))
+    conditionals = [step for step in steps if isinstance(step, Conditional)]
+    names: dict[Step, str] = {step: f"do {step}" for step in steps if not isinstance(step, Conditional)}
+    return names | {step: f"if {number}" for number, step in enumerate(conditionals, 1)}
+
+
+def _below(place: Span, command: Command) -> Iterator[Command | Remark]:
+    """A command below what the program says, on one line; a command that can never be taken is left out."""
+    yield Remark(" ".join(place.text.split()))
+    yield Remark("is never possible") if command.guard == FALSE else command
+
+
+def _tokens(plan: Plan) -> list[Step]:
+    """A plan as it stands in the array: a conditional, then its branches."""
+    return list(steps_within(plan))
+
+
+def _same(variable: str, constant: str) -> Expression:
+    return Operation("=", (Name(variable), Name(constant)))
+
+
+def _number(value: int) -> Number:
+    return Number(Fraction(value))

@@ -1,0 +1,218 @@
+"""The belief base of a Dribble agent in boolean variables of a PRISM program (Trang et al., Sect. 4.2).
+
+A slot of :class:`BeliefSlots` has few values: those it has at first and those that actions can give it.  Each value but the
+first is a boolean variable, and the first is the one left when none of them is true.  An atom that is always known is thus one
+variable, an atom that may be unknown two (``p`` and ``not_p``), and a part with disjunctions one for each set of formulas
+that it can become.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, product
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.export.prism.language import FALSE, TRUE, Expression, Flag, Identifiers, Name, both, either, negation
+from volition.languages.dribble.beliefs import BeliefSlots, Value
+from volition.languages.dribble.conditions import Condition, Truth
+from volition.languages.dribble.propositional import Dnf, Literal, assign, entails, prime_implicants
+from volition.languages.dribble.syntax import Action, Agent, Effect
+
+__all__ = ["BeliefVariables", "Beliefs"]
+
+MOST_BASES = 100
+"""The largest number of sets of formulas that one part of the belief base may become: each is a variable."""
+MOST_CONDITIONAL_EFFECTS = 10
+"""The largest number of effects of an action that have conditions and change the same part: any of them may take place together."""
+
+Cases = Mapping[Value, Expression]
+"""Each value that a slot can have, and the condition that it has it."""
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """A belief base as conditions on variables: that of a state, or that after an action in it."""
+
+    slots: BeliefSlots
+    cases: Mapping[str, Cases]
+
+    def entail(self, formula: Dnf) -> Expression:
+        """The condition that the base entails a formula."""
+        slots = self.slots.slots_of(formula.atoms)
+        if entails(frozenset(), formula):
+            return TRUE
+        if formula.atoms <= self.slots.facts:
+            known = all(None not in self.cases[slot] for slot in slots)
+            clauses = formula.clauses if known else prime_implicants(formula)
+            return either(*(both(*map(self._is, sorted(clause))) for clause in sorted(clauses, key=sorted)))
+        bases = [dict(zip(slots, values, strict=True)) for values in product(*(self.cases[slot] for slot in slots))]
+        entailing = [base for base in bases if self.slots.entails(base, formula)]
+        if bases[0] in entailing:  # the longest one to say, and the bases are a partition: say which ones do not
+            return negation(either(*(self._are(base) for base in bases if base not in entailing)))
+        return either(*map(self._are, entailing))
+
+    def knowing(self, slot: str, value: Value) -> Beliefs:
+        """The same, where a slot is known to have a value."""
+        return Beliefs(self.slots, {**self.cases, slot: {value: TRUE}})
+
+    def equal(self, base: frozenset[Dnf]) -> Expression:
+        """The condition that the base is exactly a set of formulas."""
+        values = self.slots.values_of(base)
+        return FALSE if values is None else self._are(values)
+
+    def _is(self, literal: Literal) -> Expression:
+        return self.cases[self.slots.home[literal.atom]].get(literal.positive, FALSE)
+
+    def _are(self, values: Mapping[str, Value]) -> Expression:
+        return both(*(self.cases[slot].get(value, FALSE) for slot, value in values.items()))
+
+
+Translate = Callable[[Condition, Beliefs], Expression]
+"""Writes a condition on some beliefs."""
+
+
+class BeliefVariables:
+    """The variables of an agent's belief base, what they are in a state and what they become."""
+
+    def __init__(self, agent: Agent, slots: BeliefSlots, identifiers: Identifiers) -> None:
+        self.slots = slots
+        self._values = {slot: _values(agent, slots, slot) for slot in slots.initial}
+        self._names = {slot: [identifiers.of(name) for name in self._named(slot)] for slot in slots.initial}
+
+    @property
+    def flags(self) -> list[Flag]:
+        """The variables with their initial values."""
+        return [
+            Flag(name, value == self.slots.initial[slot])
+            for slot, names in self._names.items()
+            for name, value in zip(names, self._values[slot][1:], strict=True)
+        ]
+
+    @property
+    def remarks(self) -> Iterator[str]:
+        """What the variables of parts with disjunctions mean; the others are named after their atoms."""
+        for slot, names in self._names.items():
+            if isinstance(self._values[slot][0], frozenset):
+                first, *others = (_text(value) for value in self._values[slot])
+                yield from (f"{name}: the beliefs are {text}" for name, text in zip(names, others, strict=True))
+                yield f"none of {', '.join(names)}: {first}" if names else f"always: {first}"
+
+    def now(self) -> Beliefs:
+        """The beliefs of a state."""
+        return Beliefs(self.slots, {slot: self._cases(slot, [Name(name) for name in names]) for slot, names in self._names.items()})
+
+    def after(self, action: Action, translate: Translate) -> Beliefs:
+        """The beliefs after an action that is executed in a state."""
+        now = self.now()
+        return Beliefs(self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.touched(action)}})
+
+    def touched(self, action: Action) -> list[str]:
+        """The slots that an action may change."""
+        return self.slots.slots_of(literal.atom for effect in action.effects for literal in effect.literals)
+
+    def assignments(self, action: Action, after: Beliefs) -> list[tuple[str, Expression]]:
+        """What an action assigns to the variables of the slots that it touches, as far as they change."""
+        assigned = (
+            (name, after.cases[slot][value])
+            for slot in self.touched(action)
+            for name, value in zip(self._names[slot], self._values[slot][1:], strict=True)
+        )
+        return [(name, value) for name, value in assigned if value != Name(name)]
+
+    def _cases(self, slot: str, flags: Sequence[Expression]) -> Cases:
+        first, *others = self._values[slot]
+        return {first: negation(either(*flags)), **dict(zip(others, flags, strict=True))}
+
+    def _named(self, slot: str) -> Iterator[str]:
+        name = slot.removeprefix("belief ")
+        for number, value in enumerate(self._values[slot][1:], 1):
+            if isinstance(value, frozenset):
+                yield f"base {number} {name.replace(', ', ' ')}"
+            else:
+                yield name if value else f"not {name}"
+
+    def _changed(self, slot: str, now: Beliefs, action: Action, translate: Translate) -> Cases:
+        effects = _effects_on(action, self.slots, slot)
+        change = _changed_part if isinstance(self._values[slot][0], frozenset) else _changed_fact
+        return change(slot, now, effects, translate)
+
+
+def _changed_fact(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
+    """An atom has a value after an action that gives it the value, or if it had it and is not given another."""
+    true, false = (
+        either(*(translate(each.condition, now) for each in effects if each.literals[0].positive is sign)) for sign in (True, False)
+    )
+    given: dict[Value, Expression] = {None: FALSE, False: false, True: true}
+    taken: dict[Value, Expression] = {None: either(true, false), False: true, True: false}
+    return {value: either(given[value], both(held, negation(taken[value]))) for value, held in now.cases[slot].items()}
+
+
+def _changed_part(slot: str, now: Beliefs, effects: Sequence[Effect], translate: Translate) -> Cases:
+    """A set of formulas comes from each set that some of the effects turn into it."""
+    origins: dict[Value, list[Expression]] = {value: [] for value in now.cases[slot]}
+    for value, held in now.cases[slot].items():
+        known = now.knowing(slot, value)
+        for active in _activations(effects):
+            conditions = (translate(each.condition, known) for each in effects)
+            met = (condition if each in active else negation(condition) for each, condition in zip(effects, conditions, strict=True))
+            origins[_assigned(value, active)].append(both(held, *met))
+    return {value: either(*conditions) for value, conditions in origins.items()}
+
+
+def _values(agent: Agent, slots: BeliefSlots, slot: str) -> list[Value]:
+    """Every value that a slot may have, whatever the conditions of effects; sets of formulas begin with the initial one."""
+    initial = slots.initial[slot]
+    actions = [_effects_on(action, slots, slot) for action in agent.actions.values()]
+    if not isinstance(initial, frozenset):
+        signs = {literal.positive for effects in actions for effect in effects for literal in effect.literals}
+        return [value for value in (None, False, True) if value in {initial, *signs}]
+    activations = [active for effects in actions for active in _activations(effects)]
+    values: dict[Value, None] = {initial: None}
+    unread: list[Value] = [initial]
+    while unread:
+        value = unread.pop(0)
+        for active in activations:
+            changed = _assigned(value, active)
+            if changed not in values:
+                values[changed] = None
+                unread.append(changed)
+            if len(values) > MOST_BASES:
+                raise _too_many(f"the beliefs about {slot.removeprefix('belief ')} can become more than {MOST_BASES} sets of formulas")
+    return list(values)
+
+
+def _assigned(value: Value, active: Iterable[Effect]) -> frozenset[Dnf]:
+    assert isinstance(value, frozenset)
+    return assign(value, [literal for effect in active for literal in effect.literals])
+
+
+def _effects_on(action: Action, slots: BeliefSlots, slot: str) -> list[Effect]:
+    """The effects of an action, as far as they are about a slot."""
+    about = (
+        replace(each, literals=tuple(literal for literal in each.literals if slots.home[literal.atom] == slot)) for each in action.effects
+    )
+    return [effect for effect in about if effect.literals]
+
+
+def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
+    """The effects that may take place together: all without a condition, and any others that do not contradict each other."""
+    certain = [effect for effect in effects if effect.condition == Truth()]
+    possible = [effect for effect in effects if effect not in certain]
+    if len(possible) > MOST_CONDITIONAL_EFFECTS:
+        raise _too_many(f"an action has more than {MOST_CONDITIONAL_EFFECTS} effects with conditions on beliefs with disjunctions")
+    for some in chain.from_iterable(combinations(possible, size) for size in range(len(possible) + 1)):
+        active = [*certain, *some]
+        literals = [literal for effect in active for literal in effect.literals]
+        if not any(literal.complement in literals for literal in literals):
+            yield active
+
+
+def _too_many(message: str) -> InputError:
+    hint = "beliefs without disjunctions have no such limit; 'volition check' has none at all"
+    return InputError([Diagnostic("EXP003", message, hint=hint)])
+
+
+def _text(base: Value) -> str:
+    assert isinstance(base, frozenset)
+    return "{" + ", ".join(sorted(map(str, base))) + "}"

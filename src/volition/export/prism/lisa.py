@@ -1,0 +1,359 @@
+"""From a LISA agent to a PRISM program, module by module as in Appendix B.2 of Izzo's thesis (Sect. 4.3).
+
+A reasoning cycle takes two steps: ``[b]`` updates mental notes, percepts and action feedbacks, ``[t]`` the plan indices.
+Where the printed pseudo code and the generated program of Appendix B.2 differ, this follows the generated program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
+from volition.export.prism.language import (
+    FALSE,
+    TRUE,
+    Command,
+    Expression,
+    Heading,
+    Identifiers,
+    Module,
+    Name,
+    Number,
+    PrismFiles,
+    PrismProgram,
+    Remark,
+    RewardEntry,
+    RewardStructure,
+    Truth,
+    Update,
+    Variable,
+    arithmetic,
+    both,
+    compare,
+    either,
+    equals,
+    negation,
+    render,
+)
+from volition.export.prism.properties import prism_property
+from volition.languages.lisa import questions, syntax
+from volition.languages.lisa.agent import RESOURCE_CYCLES, SCHEDULER, Action, Agent, At, Note, Percept, Plan, PlanGroup, memory_of
+from volition.languages.lisa.distributions import feedback_chance
+from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, read_question
+from volition.languages.lisa.syntax import Condition, Rule, Triple, given
+from volition.logic.syntax import Formula, Leaf, Reward
+from volition.logic.tree import expand_agents
+
+__all__ = ["lisa_to_prism"]
+
+BELIEFS, PLANS = "b", "t"
+"""The labels of the two half-steps."""
+
+
+def lisa_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
+    """A PRISM program with the same states, choices, probabilities and rewards as the agent's model, and formulas about it."""
+    translation = _Translation(agent)
+    program = translation.program()
+    asked = [expand_agents(formula, [agent.name]) for formula in formulas]
+    return PrismFiles(render(program), tuple(prism_property(formula, translation.answer, translation.reward) for formula in asked))
+
+
+class _Translation:
+    def __init__(self, agent: Agent) -> None:
+        self._agent = agent
+        self._variables = Identifiers()
+        self._modules = Identifiers()
+        self._rewards = {name: identifiers.of(name) for identifiers in [Identifiers()] for name in (RESOURCE_CYCLES, *agent.rewards)}
+        self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
+        """Feedbacks that count down to the moment in which they come: they are held when they are 1, not when they are not 0."""
+        self._slots = LisaModel(agent).system.slots
+
+    def program(self) -> PrismProgram:
+        agent = self._agent
+        theorem = "no two plans compete (Theorem 4.1)" if agent.kind == "dtmc" else "the agent chooses between plans (Theorem 4.2)"
+        parts: list[Heading | Module] = [Heading("PLANS"), *(self._plans(group) for group in agent.groups)]
+        if actions := [action for action in agent.actions if action.feedbacks]:
+            parts += [Heading("ACTIONS"), *(self._action(action) for action in actions)]
+        if agent.notes:
+            parts += [Heading("MENTAL NOTES"), *(self._note(note) for note in agent.notes)]
+        if agent.percepts:
+            parts += [Heading("PERCEPTS"), *(self._percept(percept) for percept in agent.percepts)]
+        if agent.remembered:
+            parts += [Heading("EVENTS"), *(self._memory(belief) for belief in agent.remembered)]
+        return PrismProgram(
+            kind=agent.kind,
+            remarks=(
+                f"The LISA agent '{agent.name}' and its environment, as {'a DTMC' if agent.kind == 'dtmc' else 'an MDP'}: {theorem}.",
+                "A reasoning cycle takes two steps: [b] updates the beliefs, [t] the plans.",
+                "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th action.",
+            ),
+            parts=(*parts, Heading("REASONING CYCLE"), self._scheduler()),
+            rewards=tuple(self._reward_structures()),
+        )
+
+    # --- plans (Fig. 4.3 and 4.4) --------------------------------------------------------------------------------------
+
+    def _plans(self, group: PlanGroup) -> Module:
+        idle = both(*(equals(self._variables.of(plan.name), 0) for plan in group.plans))
+        triggers = [self._trigger(plan) for plan in group.plans]
+        stays_idle = self._assign(*((plan.name, 0) for plan in group.plans))
+        body: list[Command | Remark] = [
+            Remark("triggering condition" if len(group.plans) == 1 else "triggering conditions: at most one of these plans runs"),
+            Command(PLANS, both(idle, *(negation(trigger) for trigger in triggers)), (stays_idle,)),
+        ]
+        for plan, trigger in zip(group.plans, triggers, strict=True):
+            body.append(Command(PLANS, both(idle, trigger), (self._assign((plan.name, 1)),)))
+        for plan in group.plans:
+            if len(group.plans) > 1:
+                body.append(Remark(f"actions of plan {plan.number}"))
+            body += self._steps(plan)
+        variables = tuple(Variable(self._variables.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
+        remarks = tuple(f"Plan {plan.number}: if {plan.event} while {plan.context}" for plan in group.plans)
+        return Module(self._modules.fresh(group.name), variables, _possible(body), remarks)
+
+    def _steps(self, plan: Plan) -> Iterator[Command | Remark]:
+        for index, step in enumerate(plan.steps, 1):
+            following = index + 1 if index < len(plan.steps) else 0
+            here = equals(self._variables.of(plan.name), index)
+            yield Remark(step.text)
+            if step.feedbacks:
+                came = either(*(self._held(feedback) for feedback in step.feedbacks))
+                yield Command(PLANS, both(here, negation(came)), (self._assign((plan.name, index)),))
+                yield Command(PLANS, both(here, came), (self._assign((plan.name, following)),))
+            else:
+                yield Command(PLANS, here, (self._assign((plan.name, following)),))
+
+    def _trigger(self, plan: Plan) -> Expression:
+        belief = plan.event.belief.name
+        event = {
+            "held": self._held(belief),
+            "absent": self._absent(belief),
+            "added": both(self._held(belief), equals(self._variables.of(memory_of(belief)), 0)),
+            "removed": both(self._absent(belief), equals(self._variables.of(memory_of(belief)), 1)),
+        }[plan.event.kind]
+        return both(event, self._condition(plan.context))
+
+    # --- actions (Eq. 3.7 and 3.8; App. B.2 in place of Fig. 4.5) ------------------------------------------------------
+
+    def _action(self, action: Action) -> Module:
+        """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1 cycles more."""
+        counter = self._variables.of(action.feedbacks[0].name)
+        top = action.latest + 1 if action.called_initially else action.latest
+        called = either(*(self._at(place) for place in action.called_at))
+        resting = compare(counter, "<=", 1) if top > 1 else TRUE
+        distributions = ", ".join(f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]" for each in action.feedbacks)
+        body: list[Command | Remark] = [
+            Remark(distributions),
+            Command(BELIEFS, both(negation(called), resting), (self._assign(*((each.name, 0) for each in action.feedbacks)),)),
+            Command(BELIEFS, both(called, resting), tuple(self._first_try(action))),
+            *self._countdown(action, counter, top),
+        ]
+        variables = [Variable(self._variables.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
+        variables[0] = Variable(counter, 0, top, top if action.called_initially else variables[0].initial)
+        return Module(self._modules.fresh(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
+
+    def _first_try(self, action: Action) -> Iterator[Update]:
+        chance = feedback_chance(action, 1)
+        if chance:
+            yield from self._feedback_comes(action, Number(chance))
+        if chance < 1:
+            waiting = self._assign((action.feedbacks[0].name, action.latest), *((each.name, 0) for each in action.feedbacks[1:]))
+            yield Update(waiting.assignments, Number(1 - chance) if chance else None)
+
+    def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
+        """Nothing comes before mu - sigma, then the chance grows with each cycle (Eq. 3.7), at the end it is 1."""
+        spread = 2 * action.deviation + 1
+        next_cycle = ((counter, arithmetic("-", Name(counter), 1)),)
+        if top > spread + 1:
+            yield Command(BELIEFS, compare(counter, ">", spread + 1), (Update(next_cycle),))
+        if spread > 1 and top > 2:
+            growing = both(compare(counter, ">", 2), compare(counter, "<=", spread + 1) if top > spread + 1 else TRUE)
+            comes = arithmetic("/", arithmetic("-", spread + 2, Name(counter)), spread)
+            waits = arithmetic("/", arithmetic("-", Name(counter), 2), spread)
+            yield Command(BELIEFS, growing, (*self._feedback_comes(action, comes), Update(next_cycle, waits)))
+        if top > 1:
+            yield Command(BELIEFS, equals(counter, 2), tuple(self._feedback_comes(action, Number(Fraction(1)))))
+
+    def _feedback_comes(self, action: Action, chance: Expression) -> Iterator[Update]:
+        """One of the feedbacks comes, each with its weight (Eq. 3.8)."""
+        for feedback in action.feedbacks:
+            if feedback.weight:
+                effect = self._assign(*((each.name, int(each is feedback)) for each in action.feedbacks))
+                probability = _product(feedback.weight, chance)
+                yield effect if probability == Number(Fraction(1)) else Update(effect.assignments, probability)
+
+    # --- mental notes (Table 4.1, Fig. 4.6) ----------------------------------------------------------------------------
+
+    def _note(self, note: Note) -> Module:
+        name = self._variables.of(note.name)
+        plan_adds, plan_removes = (either(*map(self._at, places)) for places in (note.added_at, note.removed_at))
+
+        def applies(rules: Iterable[Rule], *, held: bool) -> Expression:
+            """Whether one of the rules applies where the note is held, or is not."""
+            return either(*(self._condition(given(rule.condition, note.name, held)) for rule in rules))
+
+        adds = either(both(plan_adds, negation(applies(note.removed_by, held=False))), applies(note.added_by, held=False))
+        removes = either(both(plan_removes, negation(applies(note.added_by, held=True))), applies(note.removed_by, held=True))
+        body = (
+            Command(BELIEFS, both(equals(name, 0), negation(adds)), (self._assign((note.name, 0)),)),
+            Command(BELIEFS, both(equals(name, 0), adds), (self._assign((note.name, 1)),)),
+            Command(BELIEFS, both(equals(name, 1), negation(removes)), (self._assign((note.name, 1)),)),
+            Command(BELIEFS, both(equals(name, 1), removes), (self._assign((note.name, 0)),)),
+        )
+        return Module(self._modules.fresh(note.name), (Variable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
+
+    # --- percepts (Eq. 3.9; App. B.2 in place of Fig. 4.7) -------------------------------------------------------------
+
+    def _percept(self, percept: Percept) -> Module:
+        name = self._variables.of(percept.name)
+        condition = self._condition(percept.condition)
+        variables = [Variable(name, 0, 1, int(percept.initially))]
+        reset = self._assign((percept.name, 0))
+        if percept.counter:
+            last = max(triple.mean + triple.deviation for triple in (percept.activation, percept.deactivation))
+            variables.append(Variable(self._variables.of(percept.counter), 0, last, 1))
+            if not percept.activation.every_cycle:
+                reset = self._assign((percept.counter, 1))
+        body: list[Command | Remark] = [
+            Remark(f"activation {percept.activation}"),
+            Command(BELIEFS, both(equals(name, 0), negation(condition)), (reset,)),
+            *self._flips(percept, percept.activation, both(equals(name, 0), condition), becomes=1),
+            Remark(f"deactivation {percept.deactivation}"),
+            *self._flips(percept, percept.deactivation, equals(name, 1), becomes=0),
+        ]
+        given = "" if condition == TRUE else f" {{{percept.condition}}}"
+        return Module(self._modules.fresh(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
+
+    def _flips(self, percept: Percept, triple: Triple, here: Expression, *, becomes: int) -> Iterator[Command]:
+        """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each step is a try."""
+        stays = self._assign((percept.name, 1 - becomes))
+        if percept.counter is None:
+            yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), self._assign((percept.name, becomes)), stays)))
+            return
+        flips = self._assign((percept.name, becomes), (percept.counter, 0))
+        if triple.every_cycle:
+            yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), flips, stays)))
+            return
+        counter = self._variables.of(percept.counter)
+        counts = Update(((counter, arithmetic("+", Name(counter), 1)),))
+        first, last = triple.mean - triple.deviation, triple.mean + triple.deviation
+        if first > 0:
+            yield Command(BELIEFS, both(here, compare(counter, "<", first)), (counts,))
+        if triple.deviation:
+            offset = arithmetic("/", arithmetic("-", Name(counter), triple.mean), triple.deviation + 1)
+            rising = both(here, compare(counter, ">=", first) if first > 0 else TRUE, compare(counter, "<=", triple.mean))
+            yield Command(BELIEFS, rising, tuple(_draw(_product(triple.probability, arithmetic("+", 1, offset)), flips, counts)))
+            falling = both(here, compare(counter, ">", triple.mean), compare(counter, "<", last))
+            if triple.deviation > 1:
+                yield Command(BELIEFS, falling, tuple(_draw(_product(triple.probability, arithmetic("-", 1, offset)), flips, counts)))
+        at_last = Number(triple.probability / (triple.deviation + 1))
+        yield Command(BELIEFS, both(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self._assign((percept.counter, 0)))))
+
+    # --- events, the cycle, rewards ------------------------------------------------------------------------------------
+
+    def _memory(self, belief: str) -> Module:
+        """What a belief was in the cycle before: events are changes (Sect. 3.3.2, Step 2)."""
+        memory = memory_of(belief)
+        body = (
+            Command(PLANS, self._held(belief), (self._assign((memory, 1)),)),
+            Command(PLANS, negation(self._held(belief)), (self._assign((memory, 0)),)),
+        )
+        remark = f"whether ^[{self._agent.beliefs[belief]}] was held in the cycle before"
+        return Module(self._modules.fresh(memory), (Variable(self._variables.of(memory), 0, 1, 0),), body, (remark,))
+
+    def _scheduler(self) -> Module:
+        """Fig. 4.2."""
+        body = (
+            Command(BELIEFS, equals(SCHEDULER, 0), (self._assign((SCHEDULER, 1)),)),
+            Command(PLANS, equals(SCHEDULER, 1), (self._assign((SCHEDULER, 0)),)),
+        )
+        return Module(self._modules.fresh("scheduler"), (Variable(self._variables.of(SCHEDULER), 0, 1, 0),), body)
+
+    def _reward_structures(self) -> Iterator[RewardStructure]:
+        """Fig. 4.8, and the count of cycles that every generated program has."""
+        yield RewardStructure(self._rewards[RESOURCE_CYCLES], (RewardEntry(equals(SCHEDULER, 0), Fraction(1)),))
+        for name, items in self._agent.rewards.items():
+            wheres = [(self._at(item.where) if isinstance(item.where, At) else self._held(item.where.belief), item.value) for item in items]
+            yield RewardStructure(self._rewards[name], tuple(RewardEntry(where, value) for where, value in wheres))
+
+    # --- formulas ------------------------------------------------------------------------------------------------------
+
+    def answer(self, leaf: Leaf) -> str:
+        """What a leaf of a formula asks, as an expression."""
+        question = read_question(self._agent, leaf, variables=self._slots)
+        match question:
+            case questions.Variable(name):
+                return self._variables.of(name)
+            case Believed(condition):
+                return f"({self._condition(condition)})"
+            case Desired(plan):
+                return f"({self._trigger(plan)})"
+            case Intended(plan):
+                return f"({compare(self._variables.of(plan.name), '>', 0)})"
+            case Executed(action):
+                message = f"Does({action}) has no translation: no variable of the program remembers what the last step did"
+                raise InputError([Diagnostic("EXP011", message, leaf.span)])
+
+    def reward(self, asked: Reward) -> str:
+        """The name of the reward that a formula asks for."""
+        if asked.name is None and len(self._rewards) == 1:
+            return self._rewards[RESOURCE_CYCLES]
+        if asked.name not in self._rewards:
+            message = f"there is no reward '{asked.name}'" if asked.name else "the program has more than one reward"
+            hint = did_you_mean(asked.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
+            raise InputError([Diagnostic("EXP012", message, asked.span, hint)])
+        return self._rewards[asked.name]
+
+    # --- conditions and updates ----------------------------------------------------------------------------------------
+
+    def _condition(self, condition: Condition) -> Expression:
+        match condition:
+            case syntax.Truth(value):
+                return Truth(value)
+            case syntax.Belief(sentence):
+                return self._held(sentence.name)
+            case syntax.Not(syntax.Belief(sentence)):
+                return self._absent(sentence.name)
+            case syntax.Not(operand):
+                return negation(self._condition(operand))
+            case syntax.And(operands):
+                return both(*(self._condition(each) for each in operands))
+            case syntax.Or(operands):
+                return either(*(self._condition(each) for each in operands))
+
+    def _held(self, belief: str) -> Expression:
+        return equals(self._variables.of(belief), 1)
+
+    def _absent(self, belief: str) -> Expression:
+        return compare(self._variables.of(belief), "!=", 1) if belief in self._counted else equals(self._variables.of(belief), 0)
+
+    def _at(self, place: At) -> Expression:
+        return equals(self._variables.of(place.plan), place.index)
+
+    def _assign(self, *assignments: tuple[str, int]) -> Update:
+        return Update(tuple((self._variables.of(name), Number(Fraction(value))) for name, value in assignments))
+
+
+def _possible(body: Iterable[Command | Remark]) -> tuple[Command | Remark, ...]:
+    """Without the commands that can never be taken."""
+    return tuple(each for each in body if isinstance(each, Remark) or each.guard != FALSE)
+
+
+def _product(weight: Fraction, chance: Expression) -> Expression:
+    if isinstance(chance, Number):
+        return Number(weight * chance.value)
+    return chance if weight == 1 else arithmetic("*", weight, chance)
+
+
+def _draw(chance: Expression, success: Update, failure: Update) -> Iterator[Update]:
+    """One of two updates; the one that has no chance is left out."""
+    if chance == Number(Fraction(0)):
+        yield failure
+    elif chance == Number(Fraction(1)):
+        yield success
+    else:
+        rest = Number(1 - chance.value) if isinstance(chance, Number) else arithmetic("-", 1, chance)
+        yield Update(success.assignments, chance)
+        yield Update(failure.assignments, rest)

@@ -1,0 +1,36 @@
+"""What the arrays of states, choices and transitions are called, and how lists of lists lie in them.
+
+A state's choices, and a choice's transitions, stand one after the other in one array; *offsets* say where each begins: those of ``i``
+are numbered ``offsets[i]`` up to ``offsets[i + 1]``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Floats", "Indices", "Mask", "Numbers", "offsets_of", "ranges"]
+
+Mask = npt.NDArray[np.bool_]
+"""A set of states (choices, ...): whether each is in it."""
+
+Indices = npt.NDArray[np.int64]
+"""Numbers of states, choices or transitions."""
+
+Floats = npt.NDArray[np.float64]
+
+Numbers = npt.NDArray[Any]
+"""A number for each state: floats, or fractions as objects."""
+
+
+def offsets_of(counts: npt.NDArray[Any]) -> Indices:
+    """Where each list begins, from the lengths of the lists; the end of the last is the last offset."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+def ranges(begin: Indices, counts: Indices) -> Indices:
+    """``begin[0], begin[0] + 1, ...`` for each of the counts, one after the other."""
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    return np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])

@@ -1,0 +1,81 @@
+"""Automata in the Hanoi format (HOA v1), so that another translator can be plugged in and ours be used elsewhere.
+
+Babiak et al., "The Hanoi Omega-Automata Format" (CAV 2015), https://adl.github.io/hoaf/.  Written: transition-based
+generalised Büchi (or Streett) acceptance.  What can be read: :mod:`volition.logic.automata.hoa_reader`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.logic.automata.automaton import Automaton, Cube, bits
+from volition.logic.automata.hoa_reader import from_hoa
+from volition.logic.printing import show
+from volition.logic.shape import is_state_formula
+from volition.logic.syntax import Formula, Not, Proposition
+from volition.logic.tree import rebuild
+from volition.tools import run_tool
+
+__all__ = ["external_translator", "from_hoa", "to_hoa"]
+
+
+def to_hoa(automaton: Automaton, *, name: str | None = None) -> str:
+    """The automaton as text; its propositions are written as formulas."""
+    clauses = [f"Inf({mark})" for mark in bits(automaton.always)]
+    clauses += [
+        " | ".join([f"Fin({when})", *(f"Inf({then})" for then in bits(thens))]) for whens, thens in automaton.pairs for when in bits(whens)
+    ]
+    acceptance = " & ".join(f"({clause})" if "|" in clause else clause for clause in clauses) or "t"
+    lines = ["HOA: v1"]
+    if name is not None:
+        lines.append(f"name: {_quoted(name)}")
+    lines += [f"States: {automaton.num_states}", *(f"Start: {state}" for state in automaton.initial)]
+    lines.append(" ".join([f"AP: {len(automaton.propositions)}", *(_quoted(show(each)) for each in automaton.propositions)]))
+    if not automaton.pairs:
+        lines.append(f"acc-name: generalized-Buchi {automaton.num_marks}" if automaton.always else "acc-name: all")
+    lines += [f"Acceptance: {automaton.num_marks} {acceptance}", "properties: trans-labels explicit-labels trans-acc", "--BODY--"]
+    for state, outgoing in enumerate(automaton.edges):
+        lines.append(f"State: {state}")
+        for edge in outgoing:
+            marks = f" {{{' '.join(map(str, bits(edge.marks)))}}}" if edge.marks else ""
+            lines.append(f"[{_label(edge.guard)}] {edge.target}{marks}")
+    return "\n".join([*lines, "--END--", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def _label(guard: Cube) -> str:
+    return " & ".join([*(str(each) for each in bits(guard.positive)), *(f"!{each}" for each in bits(guard.negative))]) or "t"
+
+
+def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton]:
+    """A translator that runs a command such as ``["ltl2tgba", "-H", "-f", "%f"]``: ``%f`` is replaced by the formula.
+
+    State formulas are given to it as the propositions ``p0``, ``p1``, ...; it answers with an automaton in HOA.
+    """
+
+    def translate(path: Formula) -> Automaton:
+        names: dict[Formula, str] = {}
+
+        def renamed(part: Formula) -> Formula:
+            if isinstance(part, Not) or not is_state_formula(part):
+                result: Formula = rebuild(part, renamed)
+                return result
+            return Proposition(names.setdefault(part, f"p{len(names)}"))
+
+        text = show(renamed(path))
+        program = [word.replace("%f", text) for word in command]
+        try:
+            done = run_tool(program)
+        except OSError as error:
+            raise InputError([Diagnostic("LOG014", f"the translator cannot be run: {error}", path.span)]) from None
+        if done.returncode != 0:
+            said = done.stderr.strip() or f"exit code {done.returncode}"
+            raise InputError([Diagnostic("LOG014", f"the translator failed on {text}: {said}", path.span)])
+        return from_hoa(done.stdout, {name: formula for formula, name in names.items()}, name=program[0])
+
+    return translate

@@ -1,0 +1,236 @@
+"""LTL to generalised Büchi automata.
+
+The construction of Gastin and Oddoux, "Fast LTL to Büchi automata translation" (CAV 2001): the formula is a very weak
+alternating automaton whose states are its subformulas; a state of the generalised Büchi automaton is a set of
+subformulas that must hold from here on.  For each until there is one mark, seen on every edge that does not postpone it.
+Simplified on the way: edges that another edge makes superfluous are dropped, states that behave alike are one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from volition.logic.automata.automaton import Automaton, Cube, Edge
+from volition.logic.automata.obligations import Obligations
+from volition.logic.syntax import Formula
+
+__all__ = ["translate"]
+
+Pending = frozenset[int]
+"""Obligations that all must hold from the next step on."""
+
+
+def translate(path: Formula, *, negated: bool = False) -> Automaton:
+    """An automaton that accepts exactly the runs on which the path formula holds (or does not, if ``negated``).
+
+    Its propositions are the largest parts of the formula that speak of one state only; ``A [..]`` and ``E [..]`` are such parts.
+    """
+    obligations = Obligations()
+    return _Translation(obligations, obligations.read(path, negated=negated)).automaton()
+
+
+@dataclass(frozen=True, slots=True)
+class _Move:
+    """One way to meet an obligation (or a set of them) now: what must hold of this state, what from the next one on."""
+
+    guard: Cube
+    pending: Pending
+
+    def covers(self, other: _Move) -> bool:
+        """Whether this move is possible whenever the other is, and asks no more."""
+        return other.guard.implies(self.guard) and self.pending <= other.pending
+
+
+_DONE = _Move(Cube(), frozenset())
+
+
+class _Translation:
+    def __init__(self, obligations: Obligations, start: int) -> None:
+        self._obligations = obligations
+        self._start = start
+        self._moves_of: dict[int, tuple[_Move, ...]] = {}
+
+    def automaton(self) -> Automaton:
+        initial = self._alternatives(self._start)
+        numbers = {pending: index for index, pending in enumerate(dict.fromkeys(initial))}
+        queue = list(numbers)
+        outgoing: list[tuple[_Move, ...]] = []
+        for pending in queue:
+            moves = self._moves_of_all(pending)
+            outgoing.append(moves)
+            for move in moves:
+                if move.pending not in numbers:
+                    numbers[move.pending] = len(numbers)
+                    queue.append(move.pending)
+        promises = self._promises(queue)
+        edges = [
+            _without_superfluous([(Edge(move.guard, numbers[move.pending], self._marks(move, promises)), move.pending) for move in moves])
+            for moves in outgoing
+        ]
+        automaton = Automaton(
+            tuple(self._obligations.propositions), tuple(range(len(set(initial)))), tuple(edges), always=(1 << len(promises)) - 1
+        )
+        return _without_idle_marks(_merged(automaton))
+
+    # --- the alternating automaton -------------------------------------------------------------------------------------
+
+    def _moves(self, number: int) -> tuple[_Move, ...]:
+        """The ways to meet one obligation now."""
+        if number not in self._moves_of:
+            self._moves_of[number] = self._find_moves(number)
+        return self._moves_of[number]
+
+    def _find_moves(self, number: int) -> tuple[_Move, ...]:
+        this = self._obligations[number]
+        again = (_Move(Cube(), frozenset({number})),)
+        match this.operator:
+            case "true":
+                return (_DONE,)
+            case "false":
+                return ()
+            case "is":
+                return (_Move(Cube(positive=1 << this.left), frozenset()),)
+            case "is not":
+                return (_Move(Cube(negative=1 << this.left), frozenset()),)
+            case "X":
+                return tuple(_Move(Cube(), pending) for pending in self._alternatives(this.left))
+            case "and":
+                return _minimal(self._both(self._moves(this.left), self._moves(this.right)))
+            case "or":
+                return _minimal((*self._moves(this.left), *self._moves(this.right)))
+            case "U":
+                return _minimal((*self._moves(this.right), *self._both(self._moves(this.left), again)))
+            case "R":
+                return _minimal(self._both(self._moves(this.right), (*self._moves(this.left), *again)))
+
+    def _both(self, first: Iterable[_Move], second: Sequence[_Move]) -> tuple[_Move, ...]:
+        joined = (_Move(a.guard & b.guard, self._reduced(a.pending | b.pending)) for a in first for b in second)
+        return tuple(dict.fromkeys(move for move in joined if move.guard.consistent))
+
+    def _alternatives(self, number: int) -> tuple[Pending, ...]:
+        """The obligation as a disjunction of sets of obligations that are neither ``and`` nor ``or``."""
+        this = self._obligations[number]
+        if this.operator == "or":
+            return (*self._alternatives(this.left), *self._alternatives(this.right))
+        if this.operator == "and":
+            return tuple(self._reduced(a | b) for a in self._alternatives(this.left) for b in self._alternatives(this.right))
+        if this.operator == "true":
+            return (frozenset(),)
+        if this.operator == "false":
+            return ()
+        return (frozenset({number}),)
+
+    def _reduced(self, pending: Pending) -> Pending:
+        """Without the obligations that follow from others.
+
+        An obligation that contains an until stays: its mark sees to it that the until is not postponed for ever, and in
+        ``G F a`` the obligation from which ``F a`` follows is met only because of that mark.
+        """
+        kept = sorted(pending)
+        for number in sorted(pending, reverse=True):
+            if not self._obligations.promises(number) and any(
+                other != number and self._obligations.implies(other, number) for other in kept
+            ):
+                kept.remove(number)
+        return frozenset(kept)
+
+    # --- the generalised Büchi automaton -------------------------------------------------------------------------------
+
+    def _moves_of_all(self, pending: Pending) -> tuple[_Move, ...]:
+        """All joint moves: which of them are superfluous can be said only when their marks are known."""
+        moves: tuple[_Move, ...] = (_DONE,)
+        for number in sorted(pending):
+            moves = self._both(moves, self._moves(number))
+        return moves
+
+    def _promises(self, states: Iterable[Pending]) -> list[int]:
+        """The untils that can be postponed."""
+        waiting = {number for pending in states for number in pending}
+        return sorted(number for number in waiting if self._obligations[number].operator == "U")
+
+    def _marks(self, move: _Move, promises: list[int]) -> int:
+        return sum(1 << index for index, until in enumerate(promises) if not self._postpones(move, until))
+
+    def _postpones(self, move: _Move, until: int) -> bool:
+        return until in move.pending and not any(until not in way.pending and way.covers(move) for way in self._moves(until))
+
+
+def _minimal(moves: Iterable[_Move]) -> tuple[_Move, ...]:
+    """The moves that no other covers."""
+    kept: list[_Move] = []
+    for move in moves:
+        if not any(other.covers(move) for other in kept):
+            kept = [other for other in kept if not move.covers(other)]
+            kept.append(move)
+    return tuple(kept)
+
+
+def _without_superfluous(edges: list[tuple[Edge, Pending]]) -> tuple[Edge, ...]:
+    """Edges that no other edge covers with at least the same marks."""
+    kept: list[tuple[Edge, Pending]] = []
+
+    def covers(a: tuple[Edge, Pending], b: tuple[Edge, Pending]) -> bool:
+        return b[0].guard.implies(a[0].guard) and a[1] <= b[1] and b[0].marks & ~a[0].marks == 0
+
+    for edge in edges:
+        if not any(covers(other, edge) for other in kept):
+            kept = [other for other in kept if not covers(edge, other)]
+            kept.append(edge)
+    return tuple(edge for edge, _ in kept)
+
+
+def _merged(automaton: Automaton) -> Automaton:
+    """States that behave alike become one (the coarsest partition that agrees on edges), states that lead nowhere go."""
+    edges = _without_dead_ends(automaton.edges)
+    block = [0] * len(edges)
+    while True:
+        looks = [
+            (block[state], frozenset(replace(edge, target=block[edge.target]) for edge in outgoing)) for state, outgoing in enumerate(edges)
+        ]
+        numbers = {look: index for index, look in enumerate(dict.fromkeys(looks))}
+        refined = [numbers[look] for look in looks]
+        if len(numbers) == len(set(block)):
+            break
+        block = refined
+    members = {number: state for state, number in reversed(list(enumerate(refined)))}
+    merged = tuple(
+        tuple(dict.fromkeys(replace(edge, target=refined[edge.target]) for edge in edges[members[number]])) for number in sorted(members)
+    )
+    initial = tuple(dict.fromkeys(refined[state] for state in automaton.initial if edges[state]))
+    return _reachable(replace(automaton, edges=merged, initial=initial))
+
+
+def _without_dead_ends(edges: tuple[tuple[Edge, ...], ...]) -> tuple[tuple[Edge, ...], ...]:
+    dead = {state for state, outgoing in enumerate(edges) if not outgoing}
+    kept = tuple(tuple(edge for edge in outgoing if edge.target not in dead) for outgoing in edges)
+    return kept if kept == edges else _without_dead_ends(kept)
+
+
+def _reachable(automaton: Automaton) -> Automaton:
+    numbers = {state: index for index, state in enumerate(automaton.initial)}
+    queue = list(numbers)
+    for state in queue:
+        for edge in automaton.edges[state]:
+            if edge.target not in numbers:
+                numbers[edge.target] = len(numbers)
+                queue.append(edge.target)
+    edges = tuple(tuple(replace(edge, target=numbers[edge.target]) for edge in automaton.edges[state]) for state in queue)
+    return replace(automaton, edges=edges, initial=tuple(numbers[state] for state in automaton.initial))
+
+
+def _without_idle_marks(automaton: Automaton) -> Automaton:
+    """Without marks that every edge has, and with one mark instead of several that always come together."""
+    every = [edge for outgoing in automaton.edges for edge in outgoing]
+    columns: dict[tuple[bool, ...], int] = {}
+    for mark in range(automaton.always.bit_length()):
+        column = tuple(bool(edge.marks >> mark & 1) for edge in every)
+        if not all(column):
+            columns.setdefault(column, mark)
+    kept = list(columns.values())
+
+    def renumbered(marks: int) -> int:
+        return sum(1 << index for index, mark in enumerate(kept) if marks >> mark & 1)
+
+    edges = tuple(tuple(replace(edge, marks=renumbered(edge.marks)) for edge in outgoing) for outgoing in automaton.edges)
+    return replace(automaton, edges=edges, always=(1 << len(kept)) - 1)

@@ -1,0 +1,1 @@
+"""From text to formulas, properties and expected results."""

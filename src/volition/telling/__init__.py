@@ -1,0 +1,1 @@
+"""An answer in the agent's words: runs, stories, traces, replay, coverage."""

@@ -1,0 +1,133 @@
+"""Re-executing a recorded run: is each of its steps still possible in the program as it is now?
+
+A step is found again by who does what by which rules, and among several such choices by what it changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from volition.kernel import Limits, StateSpace, explore
+from volition.languages.model import Model, Portrait, Program
+from volition.logic import parse
+from volition.logic.syntax import Atom
+from volition.origin import Origin
+from volition.telling.runs import Change, changes_between, origins_of, taken
+from volition.telling.trace_format import check_trace
+
+__all__ = ["Replay", "ReplayedStep", "replay"]
+
+Outcome = Literal["same", "other effect", "impossible"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayedStep:
+    """One recorded step: possible with the same effect, with another one (``differences``), or not (``instead``: what is)."""
+
+    number: int
+    text: str
+    outcome: Outcome
+    differences: tuple[Change, ...] = ()
+    instead: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop still closes, if there is one."""
+
+    start: tuple[Change, ...]
+    steps: tuple[ReplayedStep, ...]
+    recorded: int
+    closes: bool | None = None
+
+    @property
+    def followed(self) -> int:
+        """How many of the recorded steps are possible, one after the other, whatever their effect."""
+        return sum(step.outcome != "impossible" for step in self.steps)
+
+    @property
+    def possible(self) -> bool:
+        """Whether the recorded run is still one of the program, with the same effects."""
+        return (
+            not self.start
+            and len(self.steps) == self.recorded
+            and self.closes is not False
+            and all(s.outcome == "same" for s in self.steps)
+        )
+
+
+def replay(trace: Mapping[str, Any], program: Program) -> Replay:
+    """Follows a trace (the data of :func:`volition.telling.trace_format.as_trace`) as far as it goes; raises :class:`InputError`."""
+    check_trace(trace)
+    model = program.model([atom for text in trace["observed"] if isinstance(atom := parse(text), Atom)])
+    state: Mapping[str, Any] = dict(model.system.slots)
+    visited = [state]
+    start = tuple(changes_between(trace["initial"]["portrait"], model.portray(state)))
+    names = _new_names(trace.get("agents", ()), model)
+    steps: list[ReplayedStep] = []
+    for recorded in trace["steps"]:
+        step, following = _follow(model, state, recorded, names)
+        steps.append(step)
+        if following is None:
+            break
+        state = following
+        visited.append(state)
+    loop, count = trace["loop"], len(trace["steps"])
+    closes = None if loop is None or len(visited) <= count else visited[count] == visited[loop]
+    return Replay(start, tuple(steps), count, closes)
+
+
+def _new_names(recorded: Sequence[str], model: Model) -> Mapping[str, str]:
+    """A single agent is named after its file; in another file it is the same agent."""
+    return dict(zip(recorded, model.agents, strict=True)) if len(recorded) == len(model.agents) == 1 else {}
+
+
+def _follow(
+    model: Model, state: Mapping[str, Any], recorded: Mapping[str, Any], names: Mapping[str, str]
+) -> tuple[ReplayedStep, Mapping[str, Any] | None]:
+    """The recorded step from a state, and where it leads."""
+    # The kernel expands exactly one state within this limit.
+    space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
+    number, text = int(recorded["step"]), str(recorded["text"])
+    before = model.portray(state)
+    wanted = {Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"]}
+    candidates = [
+        (target, changes)
+        for choice in range(space.num_choices)
+        for target, changes in _effects(model, space, choice, before)
+        if _told(taken(space, choice, 0, target)) == _recorded(recorded, names)
+    ]
+    for target, changes in candidates:
+        if set(changes) == wanted:
+            return ReplayedStep(number, text, "same"), space.values(target)
+    if candidates:
+        target, changes = candidates[0]
+        return ReplayedStep(number, text, "other effect", differences=changes), space.values(target)
+    offered = dict.fromkeys(_sentence(space, choice, text) for choice in range(space.num_choices))
+    return ReplayedStep(number, text, "impossible", instead=tuple(offered)), None
+
+
+def _effects(model: Model, space: StateSpace, choice: int, before: Portrait) -> list[tuple[int, tuple[Change, ...]]]:
+    targets = [int(each) for each in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]]
+    return [(target, tuple(changes_between(before, model.portray(space.values(target))))) for target in targets]
+
+
+def _told(origins: Sequence[Origin]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
+    return [(origin.agent, origin.text, origin.rules) for origin in origins]
+
+
+def _recorded(step: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
+    if step["stays"]:
+        return []
+    return [(names.get(each["agent"], each["agent"]), each["text"], tuple(each["rules"])) for each in (step, *step.get("together", ()))]
+
+
+def _sentence(space: StateSpace, choice: int, recorded: str) -> str:
+    """What a choice does; where it reads like the recorded step, it differs in its rules, which are told too."""
+    told = [
+        f"{origin} ({' '.join(origin.rules)})" if origin.text == recorded else str(origin) if origin.agent else origin.text
+        for origin in origins_of(space.label(choice))
+    ]
+    return "; ".join(told) or "nothing can move"

@@ -1,0 +1,132 @@
+"""Runs as JSON: a public, stable format (``docs/trace-format.md``)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from volition.checking.verdict import Run
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.model import Model
+from volition.logic.printing import show
+from volition.logic.syntax import Atom, Formula
+from volition.origin import Origin
+from volition.telling.runs import Change, ToldStep, tell
+from volition.telling.slot_values import as_data
+
+__all__ = ["FORMAT", "VERSION", "as_trace", "check_trace"]
+
+FORMAT, VERSION = "volition-trace", 2
+
+
+def as_trace(
+    run: Run,
+    model: Model,
+    *,
+    language: str,
+    program: str,
+    formula: Formula,
+    holds: bool | None = None,
+    observed: Sequence[Atom] = (),
+) -> dict[str, Any]:
+    """The run as data for ``json.dumps``; ``observed`` are the atoms with which the model was made."""
+    space = run.space
+    telling = tell(run, model)
+    states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
+    slots = [{slot: as_data(value) for slot, value in space.values(state).items()} for state in states]
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "language": language,
+        "program": program,
+        "formula": show(formula),
+        "holds": holds,
+        "observed": [show(atom) for atom in observed],
+        "agents": list(model.agents),
+        "initial": {"portrait": {section: dict(items) for section, items in telling.start.items()}, "slots": slots[0]},
+        "steps": [_step(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
+        "loop": run.loop,
+    }
+
+
+def _step(step: ToldStep, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+    first, *others = step.origins or (Origin("", (), step.text),)
+    data: dict[str, Any] = {"step": step.number, **_origin(first), "stays": step.stays}
+    if others:
+        data["together"] = [_origin(origin) for origin in others]
+    if step.probability is not None:
+        data["probability"] = step.probability
+    data["changes"] = [_change(change) for change in step.changes]
+    data["slots"] = {slot: value for slot, value in after.items() if json.dumps(before[slot]) != json.dumps(value)}
+    return data
+
+
+def _origin(origin: Origin) -> dict[str, Any]:
+    place = origin.span
+    return {
+        "agent": origin.agent,
+        "text": origin.text,
+        "rules": list(origin.rules),
+        "plan": origin.plan,
+        "action": origin.action,
+        "file": None if place is None else place.source.name,
+        "line": None if place is None else place.line,
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {"section": change.section, "item": change.item, "before": change.before, "after": change.after}
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------
+
+_TEXT = (str,)
+_TEXT_OR_NONE = (str, type(None))
+_NUMBER_OR_NONE = (int, type(None))
+_PORTRAIT = {None: {None: _TEXT}}
+_CHANGE = {"section": _TEXT, "item": _TEXT, "before": _TEXT_OR_NONE, "after": _TEXT_OR_NONE}
+_ORIGIN = {"agent": _TEXT, "text": _TEXT, "rules": [_TEXT]}
+_STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
+_TRACE = {"observed": [_TEXT], "agents": [_TEXT], "initial": {"portrait": _PORTRAIT}, "steps": [_STEP], "loop": _NUMBER_OR_NONE}
+_MAY_BE_LEFT_OUT = {"together", "agents"}
+"""What a trace is made of: types, a list of one kind of thing, an object with some keys, or (None) with any."""
+
+
+def check_trace(trace: Any) -> None:
+    """Raises :class:`InputError` if the data is no trace, or one of another version, or damaged."""
+    if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
+        raise InputError([Diagnostic("CHK006", "this is not a trace of Volition", hint=f'a trace has "format": "{FORMAT}"')])
+    if trace.get("version") != VERSION:
+        raise InputError(
+            [Diagnostic("CHK007", f"this trace has version {str(trace.get('version'))[:20]}, and version {VERSION} is what can be read")]
+        )
+    _expect(trace, _TRACE, "trace")
+    if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
+        raise _damaged(f"there is no step {str(trace['loop'])[:20]} to loop to")
+
+
+def _expect(data: Any, shape: Any, where: str) -> None:
+    if isinstance(shape, tuple):
+        if not isinstance(data, shape) or (isinstance(data, bool) and bool not in shape):
+            raise _damaged(f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}")
+    elif isinstance(shape, list):
+        if not isinstance(data, list):
+            raise _damaged(f"'{where}' is not a list")
+        for number, each in enumerate(data, start=1):
+            _expect(each, shape[0], f"{where} {number}")
+    else:
+        if not isinstance(data, Mapping):
+            raise _damaged(f"'{where}' is not an object")
+        for key in data if None in shape else shape:
+            if key in data:
+                _expect(data[key], shape[None] if None in shape else shape[key], f"{where}.{key}")
+            elif key not in _MAY_BE_LEFT_OUT:
+                raise _damaged(f"'{where}' has no '{key}'")
+
+
+_WORDS = {str: "a text", int: "a whole number", bool: "true or false", type(None): "null"}
+
+
+def _damaged(how: str) -> InputError:
+    return InputError([Diagnostic("CHK006", f"this trace is damaged: {how}")])

@@ -1,0 +1,168 @@
+"""Thousands of random systems and formulas: our answers against the definitions, and every run checked on its own."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.checking.naive import Lasso, ctl_states, holds_on, is_fair, lassos
+from tests.checking.small_systems import (
+    NAMES,
+    SmallSystem,
+    ctl_formulas,
+    ctl_star_formulas,
+    ltl_formulas,
+    small_systems,
+)
+from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.verdict import Run
+from volition.kernel import Limits, StateSpace, explore
+from volition.logic.shape import is_ctl
+from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Not, Or, PathQuantifier, Proposition
+
+LENGTH = 6
+
+
+def is_labelled(system: SmallSystem, formula: Formula, state: int) -> bool:
+    assert isinstance(formula, Proposition)
+    return formula.name in system.labels[state]
+
+
+def at(space: StateSpace, state: int) -> int:
+    """The state of the small system behind a state of the space."""
+    return int(space.value(state, "at"))
+
+
+def as_lasso(run: Run) -> Lasso:
+    assert run.loop is not None
+    return tuple(at(run.space, state) for state in run.states), run.loop
+
+
+def continuations(system: SmallSystem, run: Run) -> list[Lasso]:
+    """Some lassos that begin with a finite run."""
+    stem = tuple(at(run.space, state) for state in run.states)
+    tails = list(lassos(system, stem[-1], 4))[:200]
+    return [(stem[:-1] + states, loop + len(stem) - 1) for states, loop in tails]
+
+
+def assert_is_run(system: SmallSystem, run: Run) -> None:
+    """Each choice belongs to its state and leads to the next one."""
+    space = run.space
+    following = [*run.states[1:], *([run.states[run.loop]] if run.loop is not None else [])]
+    assert run.states[0] == 0
+    assert len(run.choices) == len(following)
+    for state, choice, target in zip(run.states, run.choices, following, strict=False):
+        assert space.first_choice[state] <= choice < space.first_choice[state + 1]
+        assert target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+        assert at(space, target) in system.successors(at(space, state))
+
+
+@settings(max_examples=700, deadline=None)
+@given(small_systems(states=4), ltl_formulas())
+def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> None:
+    def holds(lasso: Lasso) -> bool:
+        return holds_on(path, lasso, lambda leaf, state: is_labelled(system, leaf, state))
+
+    space = system.explored()
+    some = check_qualitative(system, space, PathQuantifier("E", path))
+    every = check_qualitative(system, space, PathQuantifier("A", path))
+    if some.holds:
+        assert some.run is not None or all(holds(lasso) for lasso in lassos(system, 0, LENGTH))
+        if some.run is not None:
+            assert_is_run(system, some.run)
+            assert all(holds(lasso) for lasso in ([as_lasso(some.run)] if some.run.loop is not None else continuations(system, some.run)))
+    if not every.holds and every.run is not None:
+        assert_is_run(system, every.run)
+        assert not any(
+            holds(lasso) for lasso in ([as_lasso(every.run)] if every.run.loop is not None else continuations(system, every.run))
+        )
+    for lasso in lassos(system, 0, LENGTH):
+        if holds(lasso):
+            assert some.holds
+        else:
+            assert not every.holds
+
+
+@settings(max_examples=700, deadline=None)
+@given(small_systems(states=6), ctl_formulas())
+def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
+    assert is_ctl(formula)
+    space = system.explored()
+    verdict = check_qualitative(system, space, formula)
+    assert verdict.holds == (0 in ctl_states(system, formula))
+    if verdict.run is not None:
+        assert_is_run(system, verdict.run)
+
+
+@settings(max_examples=300, deadline=None)
+@given(small_systems(states=3), ctl_star_formulas())
+def test_ctl_star_against_enumerated_lassos(system: SmallSystem, formula: PathQuantifier) -> None:
+    """Lassos of five states are enough for formulas of this size on three states."""
+
+    @cache
+    def truth(part: Formula, state: int) -> bool:
+        match part:
+            case Proposition():
+                return is_labelled(system, part, state)
+            case Not():
+                return not truth(part.operand, state)
+            case And():
+                return truth(part.left, state) and truth(part.right, state)
+            case Or():
+                return truth(part.left, state) or truth(part.right, state)
+            case Implies():
+                return not truth(part.left, state) or truth(part.right, state)
+            case Iff():
+                return truth(part.left, state) == truth(part.right, state)
+            case PathQuantifier():
+                results = (holds_on(part.path, lasso, truth) for lasso in lassos(system, state, 5))
+                return all(results) if part.quantifier == "A" else any(results)
+        raise TypeError(part)
+
+    verdict = check_qualitative(system, system.explored(), formula)
+    assert verdict.holds == truth(formula, 0)
+
+
+@settings(max_examples=300, deadline=None)
+@given(small_systems(states=4, components=2), ltl_formulas(leaves=4, bounded=False), st.sampled_from(["weak", "strong"]))
+def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula, fairness: str) -> None:
+    def movers(lasso: Lasso) -> tuple[set[int], ...]:
+        states, loop = lasso
+        following = [*states[1:], states[loop]]
+        return tuple({mover for mover, to in system.edges[state] if to == target} for state, target in zip(states, following, strict=True))
+
+    verdict = check_qualitative(system, system.explored(), PathQuantifier("E", path), fairness=fairness)  # type: ignore[arg-type]
+    for lasso in lassos(system, 0, 5):
+        if is_fair(system, movers(lasso), lasso, fairness) and holds_on(path, lasso, lambda leaf, state: is_labelled(system, leaf, state)):
+            assert verdict.holds
+    run = verdict.run
+    if run is not None:
+        assert_is_run(system, run)
+    if run is not None and run.loop is not None:
+        component_ids = run.space.component_ids[list(run.choices)]
+        moved = tuple({int(mover)} for mover in component_ids)
+        assert is_fair(system, moved, as_lasso(run), fairness)
+
+
+@settings(max_examples=200, deadline=None)
+@given(small_systems(states=6), st.one_of(ctl_formulas(), ltl_formulas().map(lambda path: PathQuantifier("A", path))), st.integers(1, 5))
+def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states: int) -> None:
+    partial = explore(system.system, limits=Limits(states=states))
+    whole = check_qualitative(system, system.explored(), formula)
+    verdict = check_qualitative(system, partial, formula)
+    assert verdict.holds in (None, whole.holds)
+    assert (verdict.unknown is None) == (verdict.holds is not None)
+    if partial.complete:
+        assert verdict.holds == whole.holds
+
+
+@settings(max_examples=100, deadline=None)
+@given(small_systems(states=4), ltl_formulas(leaves=4, bounded=False), st.sampled_from(NAMES))
+def test_assumptions_are_conditions(system: SmallSystem, path: Formula, name: str) -> None:
+    often = Globally(Finally(Proposition(name)))
+    space = system.explored()
+    assumed = check_qualitative(system, space, PathQuantifier("A", path), assume=often)
+    conditional = check_qualitative(system, space, PathQuantifier("A", Implies(often, path)))
+    assert assumed.holds == conditional.holds

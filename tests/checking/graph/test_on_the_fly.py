@@ -1,0 +1,106 @@
+"""Answers before the exploration is complete: no later than needed, and never wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from tests.checking.small_systems import SmallSystem, ctl_formulas, small_systems
+from volition.checking.graph import on_the_fly as early
+from volition.checking.graph.on_the_fly import check_while_exploring, early_question
+from volition.checking.graph.qualitative import check_qualitative
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import Choice, Component, Limits, System, View
+from volition.languages.model import Portrait
+from volition.logic import parse
+from volition.logic.syntax import Formula, Identifier, Leaf
+
+
+class Counter:
+    """Counts to 29,999 in two slots, or turns back to 0 after a hundred."""
+
+    agents: Sequence[str] = ()
+
+    def __init__(self) -> None:
+        def step(view: View) -> list[Choice]:
+            low, high = view["low"], view["high"]
+            choices = []
+            if low < 999:
+                choices.append(Choice("up", [(1, {"low": low + 1})]))
+            elif high < 29:
+                choices.append(Choice("carry", [(1, {"low": 0, "high": high + 1})]))
+            if high == 0 and low == 100:
+                choices.append(Choice("back", [(1, {"low": 0})]))
+            return choices
+
+        self.system = System({"low": 0, "high": 0}, [Component("counter", step)])
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        if not isinstance(leaf, Identifier) or leaf.name != "count":
+            raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
+        return lambda view: view["low"] + 1000 * view["high"]
+
+    def portray(self, state: View) -> Portrait:
+        return {"count": {"low": str(state["low"]), "high": str(state["high"])}}
+
+
+@pytest.mark.parametrize(
+    ("formula", "holds"),
+    [
+        ("A [ G count < 40 ]", False),
+        ("E [ F count = 40 ]", True),
+        ("!E [ F count = 40 ]", False),
+        ("A [ (G count >= 0) & (G !(count = 40)) ]", False),
+        ("A [ G count < 90 ] & A [ G count < 40 ]", False),
+        ("E [ F (count = 40) ] | E [ F (count = 2000000) ]", True),
+    ],
+)
+def test_one_state_decides(formula: str, holds: bool) -> None:
+    space, verdict = check_while_exploring(Counter(), parse(formula))
+    assert verdict.holds is holds
+    assert space.num_expanded <= 41
+    assert verdict.run is not None
+    assert len(verdict.run.choices) == 40
+    assert space.value(verdict.run.states[-1], "low") == 40
+
+
+@pytest.mark.parametrize(("formula", "holds"), [("A [ F count = 5000 ]", False), ("E [ G F count = 0 ]", True), ("AF count = 200", False)])
+def test_a_run_in_the_explored_part_decides(formula: str, holds: bool) -> None:
+    space, verdict = check_while_exploring(Counter(), parse(formula))
+    assert verdict.holds is holds
+    assert verdict.run is not None
+    assert verdict.run.loop == 0
+    assert space.num_expanded <= early.FIRST_STAGE
+
+
+def test_what_needs_everything_gets_everything() -> None:
+    space, verdict = check_while_exploring(Counter(), parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
+    assert verdict.holds is True
+    assert space.complete
+    assert space.num_states == 30_000
+
+
+@pytest.mark.parametrize("formula", ["A [ G count < 5000 ]", "A [ G F count < 5000 ]"])
+def test_limits_give_unknown(formula: str) -> None:
+    space, verdict = check_while_exploring(Counter(), parse(formula), limits=Limits(states=2000))
+    assert not space.complete
+    assert verdict.holds is None
+    assert verdict.unknown is not None
+    assert "limit of 2000 states" in verdict.unknown
+
+
+@pytest.mark.parametrize(
+    "formula", ["A [ F count = 3 ]", "A [ G F count = 3 ]", "count = 0", "A [ G<=3 count < 2 ]", 'A [ G !"deadlock" ]']
+)
+def test_what_one_state_cannot_decide(formula: str) -> None:
+    assert early_question(Counter(), parse(formula)) is None
+
+
+@settings(max_examples=150, deadline=None)
+@given(small_systems(), ctl_formulas())
+def test_the_same_answers_as_afterwards(system: SmallSystem, formula: Formula) -> None:
+    _, verdict = check_while_exploring(system, formula)
+    assert verdict.holds == check_qualitative(system, system.explored(), formula).holds

@@ -1,0 +1,85 @@
+"""The PRISM printer: what it prints means what the tree means."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from tests.export.storm import build
+from volition.export.prism.language import (
+    FALSE,
+    TRUE,
+    Command,
+    Expression,
+    Identifiers,
+    Label,
+    Module,
+    Name,
+    Number,
+    PrismProgram,
+    RewardEntry,
+    RewardStructure,
+    Update,
+    Variable,
+    arithmetic,
+    both,
+    either,
+    equals,
+    negation,
+    render,
+)
+
+A, B, C = equals("a", 1), equals("b", 0), equals("c", 2)
+
+
+@pytest.mark.parametrize(
+    ("expression", "text"),
+    [
+        (both(A, B), "a=1 & b=0"),
+        (both(A, both(B, C)), "a=1 & b=0 & c=2"),
+        (both(A, A, TRUE), "a=1"),
+        (both(A, FALSE), "false"),
+        (both(), "true"),
+        (either(A, both(B, C)), "a=1 | (b=0 & c=2)"),
+        (both(A, either(B, C)), "a=1 & (b=0 | c=2)"),
+        (either(), "false"),
+        (negation(both(A, B)), "!(a=1 & b=0)"),
+        (negation(negation(A)), "a=1"),
+        (negation(TRUE), "false"),
+        (arithmetic("-", 7, arithmetic("-", Name("v"), 2)), "7-(v-2)"),
+        (arithmetic("-", arithmetic("-", 7, Name("v")), 2), "7-v-2"),
+        (arithmetic("*", Fraction(3, 5), arithmetic("/", arithmetic("-", 7, Name("v")), 5)), "0.6*((7-v)/5)"),
+        (arithmetic("/", Name("v"), Fraction(1, 3)), "v/(1/3)"),
+    ],
+)
+def test_expressions(expression: Expression, text: str) -> None:
+    assert str(expression) == text
+
+
+@pytest.mark.parametrize(("value", "text"), [("1", "1"), ("0.1", "0.1"), ("1/3", "1/3"), ("0.05", "0.05"), ("1/1024", "0.0009765625")])
+def test_numbers_are_exact(value: str, text: str) -> None:
+    assert str(Number(Fraction(value))) == text
+
+
+def test_identifiers() -> None:
+    names = Identifiers()
+    asked = ("mission", "max", "2 more", "a b", "a_b", "a b")
+    assert [names.of(each) for each in asked] == ["mission", "max_", "_2_more", "a_b", "a_b_", "a_b"]
+    assert [names.fresh("a b"), names.fresh("free")] == ["a_b__", "free"]
+
+
+def test_a_program() -> None:
+    """A biased coin, tossed until it shows heads: Storm reads what was printed."""
+    toss = Command(
+        "toss",
+        equals("s", 0),
+        (Update((("s", Number(Fraction(1))),), Number(Fraction(1, 3))), Update((), Number(Fraction(2, 3)))),
+    )
+    stay = Command("", equals("s", 1), (Update(()),))
+    coin = Module("coin", (Variable("s", 0, 1, 0),), (toss, stay), ("a coin",))
+    rewards = RewardStructure("tosses", (RewardEntry(equals("s", 0), Fraction(1)),))
+    program = PrismProgram("dtmc", ("Heads.",), (coin,), (rewards,), (Label("heads", equals("s", 1)),))
+    built = build(render(program), ['P=? [F<=2 "heads"]', 'R{"tosses"}=? [F "heads"]'])
+    assert (built.states, built.transitions) == (2, 3)
+    assert list(built.values) == pytest.approx([5 / 9, 3])

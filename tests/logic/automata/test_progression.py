@@ -1,0 +1,64 @@
+"""What is due of a formula: few modes for common formulas, in words, and the same runs as the formula."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from tests.checking.small_systems import SmallSystem, ltl_formulas
+from tests.logic.automata.test_automata import path_of
+from volition.checking.graph.qualitative import check_qualitative
+from volition.logic.automata.progression import Progression, progression
+from volition.logic.syntax import Formula, PathQuantifier, Proposition
+
+
+@pytest.mark.parametrize(
+    ("text", "modes"),
+    [
+        ("F a", [{"F a is due"}, set()]),
+        ("(F a) & (F b)", [{"F a is due", "F b is due"}, {"F b is due"}, {"F a is due"}, set()]),
+        ("F a & F b", [{"F (a & (F b)) is due"}, {"F b is due"}, set()]),
+        ("(F a) & (G b)", [{"F a is due", "G b is due"}, {"F a is due", "G b has failed"}, {"G b has failed"}, {"G b is due"}]),
+        ("G F a", [set()]),
+        ("(G F a) -> (G F b)", [set()]),
+    ],
+)
+def test_common_formulas_have_few_modes(text: str, modes: list[set[str]]) -> None:
+    found = progression(path_of(text))
+    assert found is not None
+    assert [set(each) for each in found.items] == modes
+
+
+@pytest.mark.parametrize("text", ["G (a -> F b)", "F (a & G b)", " & ".join(f"(F p{number})" for number in range(9))])
+def test_other_formulas_are_not_covered(text: str) -> None:
+    assert progression(path_of(text)) is None
+
+
+def accepts(found: Progression, letters: list[int], loop: int) -> bool:
+    """Whether a lasso satisfies the formula, by the modes and letters on its loop; the letter at ``loop`` follows the last one."""
+    mode, place, seen = found.after[found.start][letters[0]], 0, list[tuple[int, int]]()
+    while (place, mode) not in seen:
+        seen.append((place, mode))
+        place = place + 1 if place + 1 < len(letters) else loop
+        mode = found.after[mode][letters[place]]
+    cycle = [(letters[at], mode) for at, mode in seen[seen.index((place, mode)) :]]
+    return any(
+        all(mode in way.modes and way.always.allows(letter, ~letter) for letter, mode in cycle)
+        and any(mode in way.again_modes and way.again.allows(letter, ~letter) for letter, mode in cycle)
+        for way in found.ways
+    )
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@given(ltl_formulas(), st.lists(st.frozensets(st.sampled_from("ab")), min_size=1, max_size=5), st.data())
+def test_a_run_is_accepted_if_the_formula_holds(path: Formula, states: list[frozenset[str]], data: st.DataObject) -> None:
+    found = progression(path)
+    assume(found is not None)
+    assert found is not None
+    loop = data.draw(st.integers(0, len(states) - 1))
+    lasso = SmallSystem(tuple(((0, n + 1 if n + 1 < len(states) else loop),) for n in range(len(states))), tuple(states))
+    names = [each.name for each in found.propositions if isinstance(each, Proposition)]
+    assume(len(names) == len(found.propositions))
+    letters = [sum(1 << bit for bit, name in enumerate(names) if name in held) for held in states]
+    assert accepts(found, letters, loop) == check_qualitative(lasso, lasso.explored(), PathQuantifier("E", path)).holds
