@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.export.spin import needs_spin, states_of
-from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, RandomSystem
+from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, WORLDS, RandomSystem
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.qualitative import check_qualitative
 from volition.checking.spin import Spin
@@ -323,10 +323,10 @@ def test_spin_says_what_it_cannot_answer(tmp_path: Path) -> None:
 
 @needs_spin
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(SYSTEMS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
-def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, texts: list[str]) -> None:
+@given(SYSTEMS, WORLDS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
+def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, world: str, texts: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        program = load(write_project(Path(folder), system.agents, world, f"{system.options}\n{BOUNDS}"), {})
     model = program.model()
     try:
         space = explore(model.system, limits=Limits(states=20_000))
@@ -343,10 +343,10 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
 
 @needs_spin
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(SYSTEMS, SELECTIONS)
-def test_random_systems_have_the_same_states(system: RandomSystem, selections: str) -> None:
+@given(SYSTEMS, WORLDS, SELECTIONS)
+def test_random_systems_have_the_same_states(system: RandomSystem, world: str, selections: str) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{selections}\n{BOUNDS}"), {})
+        program = load(write_project(Path(folder), system.agents, world, f"{system.options}\n{selections}\n{BOUNDS}"), {})
     try:
         space = explore(program.model().system, limits=Limits(states=20_000))
         to_promela(program)
