@@ -28,6 +28,7 @@ import numpy.typing as npt
 
 from volition.analysis.parameters import number_text
 from volition.languages.model import Finding, Portrait
+from volition.logic.numbers import exact_number
 
 __all__ = [
     "DETAILS", "MEMORY", "OPTIONS", "Case", "Leaf", "Row", "Split", "Tree", "answer_in", "finding_text", "item_text", "rows", "tabulate",
@@ -360,8 +361,4 @@ def _joined(finding: Finding, later: tuple[Finding, ...]) -> tuple[Finding, ...]
 
 
 def _is_number(text: str) -> bool:
-    try:
-        Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return False
-    return True
+    return exact_number(text) is not None

@@ -8,8 +8,8 @@ step of its own, others execute an action at once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
@@ -142,9 +142,22 @@ class NoWorld(UnknownWorld):
 
 
 def tell(value: Any) -> str:
-    """A slot's value for people."""
+    """A slot's value for people: the same words whatever order Python keeps its sets in, and wherever it keeps its objects."""
+    return ", ".join(map(_tell_part, value)) if isinstance(value, tuple) else _tell_part(value)
+
+
+def _tell_part(value: Any) -> str:
+    kind: Any = type(value)
+    if isinstance(value, Set):
+        return f"{{{', '.join(sorted(map(_tell_part, value)))}}}"
     if isinstance(value, tuple):
-        return ", ".join(show(each) for each in value)
+        return f"({', '.join(map(_tell_part, value))})"
+    if kind.__str__ is object.__str__ and is_dataclass(kind):
+        return (
+            f"{kind.__name__}({', '.join(f'{each.name}={_tell_part(getattr(value, each.name))}' for each in fields(kind) if each.compare)})"
+        )
+    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
+        return kind.__name__
     return show(value)
 
 
