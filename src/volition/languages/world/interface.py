@@ -147,18 +147,21 @@ def tell(value: Any) -> str:
 
 
 def _tell_part(value: Any) -> str:
-    kind: Any = type(value)
+    kind = type(value)
+    has_words = "__str__" in _defined(kind)
     if isinstance(value, Set):
         return f"{{{', '.join(sorted(map(_tell_part, value)))}}}"
     if isinstance(value, tuple):
         return f"({', '.join(map(_tell_part, value))})"
-    if kind.__str__ is object.__str__ and is_dataclass(kind):
-        return (
-            f"{kind.__name__}({', '.join(f'{each.name}={_tell_part(getattr(value, each.name))}' for each in fields(kind) if each.compare)})"
-        )
-    if kind.__str__ is object.__str__ and kind.__repr__ is object.__repr__:
-        return kind.__name__
-    return show(value)
+    if is_dataclass(value) and not has_words:
+        parts = ", ".join(f"{each.name}={_tell_part(getattr(value, each.name))}" for each in fields(value) if each.compare)
+        return f"{kind.__name__}({parts})"
+    return show(value) if has_words or "__repr__" in _defined(kind) else kind.__name__
+
+
+def _defined(kind: type) -> Collection[str]:
+    """What a class defines, or a class that it derives from; what every object has does not count."""
+    return {name for each in kind.__mro__[:-1] for name in vars(each)}
 
 
 def tell_bindings(bindings: Bindings) -> str:
