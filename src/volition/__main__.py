@@ -15,8 +15,9 @@ def main() -> None:
 
     Importing it takes a moment, so that Ctrl-C may come before its own handler is in place: the same line, the same exit code.
     """
-    _leave_the_folder()
     try:
+        _open_streams()
+        _leave_the_folder()
         from volition.cli import main as program
 
         program(prog_name="volition")
@@ -28,12 +29,25 @@ def main() -> None:
         sys.exit(70)
 
 
+def _open_streams() -> None:
+    """Give a stream that the caller has closed a place that forgets: the next file that is opened would take its number."""
+    while (number := os.open(os.devnull, os.O_RDWR)) < 3:
+        pass
+    os.close(number)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, it stays open
+
+
 def _leave_the_folder() -> None:
     """Take the folder where the user stands off the path: ``python -m`` and an empty entry in PYTHONPATH put it there.
 
     Modules of this package are found beside this one, wherever it is.
     """
-    here = os.path.realpath(os.getcwd())
+    try:
+        here = os.path.realpath(os.getcwd())
+    except OSError:  # it was removed
+        here = None
     libraries = {os.path.realpath(each) for each in (os.path.dirname(os.__file__), *site.getsitepackages(), site.getusersitepackages())}
     sys.path[:] = [each for each in sys.path if each and (os.path.realpath(each) != here or here in libraries)]
 

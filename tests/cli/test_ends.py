@@ -186,3 +186,57 @@ def test_a_full_disk_behind_the_output(arguments: list[str | Path]) -> None:
         ended = run(arguments, stdout=full)
     assert ended.returncode == 2
     assert ended.stderr.decode() == "error[CLI004]: cannot write the output: No space left on device\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+@pytest.mark.parametrize("arguments", [["check", "none.can"], ["none"], ["check", VACUUM]], ids=lambda each: " ".join(map(str, each[:2])))
+def test_messages_that_nobody_can_be_told(arguments: list[str | Path]) -> None:
+    """A full disk behind standard error, or behind both streams."""
+    with open("/dev/full", "w") as full:
+        assert run(arguments, stderr=full).returncode == 2
+        assert run(arguments, stdout=full, stderr=full).returncode == 2
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)], ids=str)
+@pytest.mark.parametrize(("arguments", "code"), [(["--version"], 0), (["explore", VACUUM], 0), (["check", "none.can"], 2)])
+def test_streams_that_the_caller_has_closed(arguments: list[str | Path], code: int, closed: tuple[int, ...]) -> None:
+    """The answer goes nowhere; how it ends is as always."""
+
+    def close() -> None:
+        for each in closed:
+            os.close(each)
+
+    assert run(arguments, preexec_fn=close).returncode == code
+
+
+def test_a_mistake_of_ours_that_nobody_reads(monkeypatch: pytest.MonkeyPatch, mistaken: Volition) -> None:
+    """Not even the report of it can be told; that is no verdict either."""
+    monkeypatch.setattr("volition.cli.show.program_table", fail_with_key)
+    monkeypatch.setattr("volition.cli.mistakes.render", fail_with_key)
+    ended = mistaken("show", VACUUM)
+    assert ended.exit_code == 70
+    assert "KeyError" in ended.err
+
+
+# --- folders -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [(["--version"], 0), (["explore", VACUUM], 0), (["show", "x.can"], 2), (["test", "."], 2), (["trust"], 2)],
+    ids=lambda each: str(each[0]) if isinstance(each, list) else "",
+)
+def test_a_folder_that_was_removed_while_the_user_stands_in_it(tmp_path: Path, arguments: list[str | Path], code: int) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    ended = run(arguments, cwd=folder, preexec_fn=folder.rmdir)
+    assert ended.returncode == code, ended.stderr
+    assert b"Traceback" not in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "check", "test", "trust"])
+def test_a_link_to_itself(volition: Volition, tmp_path: Path, command: str) -> None:
+    (tmp_path / "loop.can").symlink_to("loop.can")
+    ended = volition(command, tmp_path / "loop.can")
+    assert ended.exit_code == 2
+    assert "loop.can" in ended.err

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 from tests.cli.conftest import EXAMPLES
 
@@ -53,3 +54,45 @@ def test_the_same_bytes_under_every_hash_seed() -> None:
         assert "error[" not in here
         assert "Usage:" not in here
         assert here == there
+
+
+WORLD = """
+from dataclasses import dataclass
+from fractions import Fraction
+from volition.languages.world import Move, World
+
+class Plain:
+    pass
+
+@dataclass(frozen=True)
+class Box:
+    things: frozenset
+
+THING, LETTERS = Plain(), frozenset("abcdefgh")
+
+class House(World):
+    slots = {"world.set": LETTERS, "world.box": Box(LETTERS), "world.thing": THING, "world.several": ((1, LETTERS), THING)}
+
+    def percepts(self, state, agent):
+        return []
+
+    def perform(self, state, agent, action):
+        return [Move("clean", "cleans", ((Fraction(1), {"world.set": LETTERS - {"a"}, "world.box": Box(LETTERS - {"a"})}),))]
+"""
+
+
+def test_a_run_of_a_world_in_python_is_a_run_in_every_process(tmp_path: Path) -> None:
+    """Its values may be sets and objects, of which Python tells the order and the address."""
+    (tmp_path / "house.py").write_text(WORLD)
+    (tmp_path / "a.asl").write_text("!go.\n+!go <- clean.")
+    (tmp_path / "a.mas").write_text("agent a = a.asl\nworld = house.py:House\n")
+
+    def run(seed: int, *arguments: str | Path) -> int:
+        command = [sys.executable, "-m", "volition", *map(str, arguments), str(tmp_path), "--trust"]
+        return subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": str(seed)}, capture_output=True, check=False).returncode
+
+    traces = [tmp_path / "0.json", tmp_path / "1.json"]
+    for seed, trace in enumerate(traces):
+        assert run(seed, "check", "--write-trace", trace, "-p", "A [ F false ]") == 1
+    assert traces[0].read_text() == traces[1].read_text()
+    assert run(2, "replay", traces[0]) == 0

@@ -97,7 +97,7 @@ def test_the_cost_must_be_clear() -> None:
     assert volition("mission", ROVER, "-p", "Pmax=? [ F (SS1 & SS2) ]", "--cost", "distance").exit_code == 0
 
 
-@pytest.mark.parametrize("budget", ["a lot", "1/0"])
+@pytest.mark.parametrize("budget", ["a lot", "1/0", "1e999999999", "9" * 5000])
 def test_a_budget_is_a_number(budget: str) -> None:
     result = volition("mission", RESCUE, "-p", SUCCESS, "--budget", budget)
     assert result.exit_code == 2

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.export.spin import needs_spin, states_of
-from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, RandomSystem
+from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, WORLDS, RandomSystem
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.spin.engine import Spin
@@ -54,6 +54,21 @@ def test_identifiers_that_promela_reserves_get_other_names(tmp_path: Path) -> No
     assert "#define active_ " in model
 
 
+@needs_spin
+def test_names_that_mean_something_else_in_the_model_or_its_world(tmp_path: Path) -> None:
+    """Also two that differ by what Promela could take for the same."""
+    agent = """active. active_. world_n. text_x. max(1,2). min. count(3). p("a b"). p("a_b"). p("é"). !mod.
+        +!mod : max(X,2) <- count; +count(X); -active; ?p("a_b"); +q("x")."""
+    program = project(tmp_path, {"a": agent}, "variable n = -3\nfact min\naction count do n := (n - 2) mod 4; add min")
+    space = explore(program.model().system)
+    assert states_in_spin(program, space) == space.num_states + 1
+    holding = ["F Bel(a, count(1))", "F !Bel(a, active)", "G Bel(a, active_)", 'G Bel(a, p("a_b"))', "F n = 3", "F min", "G Bel(a, min)"]
+    failing = ["F !Bel(a, active_)", "G n < 0", "F Bel(a, q(1))"]
+    formulas = {f"F{number}": parse(text) for number, text in enumerate([*holding, *failing])}
+    with verifier(to_promela(program, formulas, needed_sizes(program, space)), optimise="-O0") as made:
+        assert [not made.check(name).violated for name in formulas] == [True] * len(holding) + [False] * len(failing)
+
+
 def test_small_numbers_and_few_identifiers_fit_into_bytes(tmp_path: Path) -> None:
     narrow = to_promela(project(tmp_path / "1", {"a": "p(3). !g. +!g : p(X) <- .plus(X,1,Y); +p(Y)."}))
     wide = to_promela(project(tmp_path / "2", {"a": "p(3). !g. +!g : p(X) <- .minus(X,5,Y); +p(Y)."}))
@@ -68,6 +83,7 @@ def test_small_numbers_and_few_identifiers_fit_into_bytes(tmp_path: Path) -> Non
         ("!g. +!g <- !find(X); +got(X). +!find(3) <- true.", None, "give a value to a variable"),
         ("p(100000).", None, "number"),
         ("p(1.5).", None, "number"),
+        ("!g. +!g <- go.", "variable n = 3\naction go do n := n / 2", "quotient"),
         (
             "!g. +!g <- go.",
             "variable n = 0\naction go do chance 1/2 { n := 1 } or 1/2 { n := 2 }; chance 1/2 { n := 3 } or 1/2 { n := 4 }",
@@ -264,6 +280,31 @@ def test_existential_questions_are_answered_with_a_witness(tmp_path: Path) -> No
     assert "a: draws 2 from [1,2]" in [str(run.space.label(choice)) for choice in run.choices if run.space.label(choice) is not STUTTER]
 
 
+NUMBERS = """
+variable n = 0
+variable m = 3
+action count do n := n + 1
+label low = n - 5 < -2 and max(n, 1) < 3
+"""
+
+
+@needs_spin
+def test_numbers_in_formulas(tmp_path: Path) -> None:
+    """Spin takes ``n <-3`` and the arrow of a conditional expression for operators of formulas; its quotients are rounded."""
+    program = project(tmp_path, {"a": "!g. +!g <- count; count; count."}, NUMBERS)
+    answers = {"F max(n, 2) = 3": True, "F min(n, 2, m) > 2": False, "G n - 5 < -2": False, "F n * -2 = -4": True, "F n - -3 = 6": True,
+               "G low": False, "F !low": True}  # fmt: skip
+    formulas = {f"F{number}": parse(text) for number, text in enumerate(answers)}
+    with verifier(to_promela(program, formulas), optimise="-O0") as made:
+        assert [not made.check(name).violated for name in formulas] == list(answers.values())
+    model = program.model()
+    space = explore(model.system)
+    assert [check_qualitative(model, space, formula).holds for formula in formulas.values()] == list(answers.values())
+    assert check_qualitative(model, space, parse("F n / m = 1/3")).holds
+    with pytest.raises(InputError, match="a quotient cannot be translated"):
+        to_promela(program, {"f": parse("F n / m > 0")})
+
+
 @needs_spin
 def test_weak_fairness(tmp_path: Path) -> None:
     program = project(tmp_path, {"a": "!g. +!g <- +p.", "b": "q."}, options="idle = cycle")
@@ -323,10 +364,10 @@ def test_spin_says_what_it_cannot_answer(tmp_path: Path) -> None:
 
 @needs_spin
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(SYSTEMS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
-def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, texts: list[str]) -> None:
+@given(SYSTEMS, WORLDS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
+def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, world: str, texts: list[str]) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        program = load(write_project(Path(folder), system.agents, world, f"{system.options}\n{BOUNDS}"), {})
     model = program.model()
     try:
         space = explore(model.system, limits=Limits(states=20_000))
@@ -343,10 +384,10 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
 
 @needs_spin
 @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
-@given(SYSTEMS, SELECTIONS)
-def test_random_systems_have_the_same_states(system: RandomSystem, selections: str) -> None:
+@given(SYSTEMS, WORLDS, SELECTIONS)
+def test_random_systems_have_the_same_states(system: RandomSystem, world: str, selections: str) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{selections}\n{BOUNDS}"), {})
+        program = load(write_project(Path(folder), system.agents, world, f"{system.options}\n{selections}\n{BOUNDS}"), {})
     try:
         space = explore(program.model().system, limits=Limits(states=20_000))
         to_promela(program)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import traceback
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ __all__ = ["Outcome", "Trial", "complaint", "inside", "run", "understood"]
 
 VERDICTS = {0, 1, 2, 3}
 LONGEST_OUTPUT = 20_000_000
+_LINE = re.compile(r"\b(lines?) \d+\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,14 @@ def understood(outcome: Outcome) -> Any:
     tables = []
     for table in document.get("tables", ()):
         kept = [place for place, column in enumerate(table["columns"]) if column not in ("line", "place", "where")]
-        tables.append((table["title"], [[row[place] for place in kept] for row in table["rows"]]))
-    warnings = sorted((each["code"], each["message"]) for each in document.get("warnings", ()))
+        tables.append((table["title"], [[_without_line(row[place]) for place in kept] for row in table["rows"]]))
+    warnings = sorted((each["code"], _without_line(each["message"])) for each in document.get("warnings", ()))
     return tables, warnings
+
+
+def _without_line(text: str) -> str:
+    """A text that is the same where only lines above it are more or fewer."""
+    return _LINE.sub(r"\1 ...", text)
 
 
 def _document(outcome: Outcome) -> dict[str, Any] | None:

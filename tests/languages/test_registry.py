@@ -104,3 +104,18 @@ def test_all_programs_of_a_folder(tmp_path: Path) -> None:
     found = [str(path.relative_to(tmp_path)) for path in programs_in(tmp_path)]
     assert found == ["a.dribble", "b.can", "more/deep/c.can", "vessel"]
     assert programs_in(tmp_path / "b.can") == [tmp_path / "b.can"]
+
+
+def test_folders_as_deep_as_the_system_allows(tmp_path: Path) -> None:
+    """Links to files are programs, too, wherever they lead."""
+    (tmp_path / "z.can").write_text("")
+    folders = [tmp_path]
+    for _ in range(1200):
+        folders.append(folders[-1] / "a")
+        folders[-1].mkdir()
+    link = folders[-1] / "x.can"
+    link.symlink_to(tmp_path / "z.can")
+    assert [str(each) for each in programs_in(tmp_path)] == [str(link), str(tmp_path / "z.can")]
+    link.unlink()
+    for folder in folders[:0:-1]:  # the library's own way to remove a tree is recursive
+        folder.rmdir()

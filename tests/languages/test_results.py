@@ -99,7 +99,7 @@ def test_a_result_is_read(kind: str, text: str, tmp_path: Path) -> None:
         "// RESULT 0.5", "// RESULTS: 0.5", "// RESULT = 0.5", "// RESULT", "// RESULT -> true", "// Result is true", "// result 1/2",
         "// RESULT (p=0.1): 0.5", "// Results: see the table", "/// RESULT: true", "// - RESULT: true", "// RESUTL: true",
         "// the RESULT: true", "// expected result: 0.5", "// RESULT; true", "// RESULT. true", "// RESLT: false",
-        "// RESULT ~0.5 (rounded)", "// RESULT should be inf",
+        "// RESULT ~0.5 (rounded)", "// RESULT should be inf", "// Expected: true", "// EXPECTED = 0.5", "// answer: ~0.5.",
     ],
 )  # fmt: skip
 def test_what_looks_like_a_result_and_is_none_is_a_mistake(kind: str, comment: str, tmp_path: Path) -> None:
@@ -111,6 +111,19 @@ def test_what_looks_like_a_result_and_is_none_is_a_mistake(kind: str, comment: s
 @pytest.mark.parametrize("title", ["RESULT:", "Result :", '"RESULT":', "RESULTS:"])
 def test_a_result_that_is_no_comment_is_a_mistake(kind: str, title: str, tmp_path: Path) -> None:
     assert ("LOG017", title) in mistakes(kind, tmp_path, f"{title} true\nA [ F b ]\n")
+
+
+@everywhere
+@pytest.mark.parametrize("title", ["G", "Pmax", "not", "forall", "multi", "true", '""', '" "'])
+def test_what_is_no_title_is_a_mistake(kind: str, title: str, tmp_path: Path) -> None:
+    assert mistakes(kind, tmp_path, f"{title}: A [ F b ]\n") == [("LOG021" if '"' in title else "LOG019", f"{title}:")]
+
+
+@everywhere
+def test_a_property_that_is_there_twice_is_warned_of(kind: str, tmp_path: Path) -> None:
+    properties, doubts = KINDS[kind](tmp_path, '"one": A [ F b ]\n"two": A [ F   b ]\n"three": A [ G b ]\n')
+    assert [each.name for each in properties] == ["one", "two", "three"]
+    assert [(each.code, each.span.text) for each in doubts.warnings if each.span] == [("LOG024", "A [ F   b ]")]
 
 
 @everywhere

@@ -25,7 +25,9 @@ def divides_by_zero(expression: Arithmetic) -> bool:
 numbers = st.fractions(min_value=-20, max_value=20).map(lambda value: Number(Fraction(round(value * 16), 16)))
 names = st.sampled_from([Identifier("x"), Identifier("speed(car)")])
 expressions: st.SearchStrategy[Expression] = st.recursive(
-    st.one_of(numbers, names), lambda parts: st.builds(Arithmetic, st.sampled_from(["+", "-", "*", "/"]), parts, parts), max_leaves=4
+    st.one_of(numbers, names),
+    lambda parts: st.builds(Arithmetic, st.sampled_from(["+", "-", "*", "/", "min", "max"]), parts, parts),
+    max_leaves=4,
 ).filter(lambda expression: not any(isinstance(each, Arithmetic) and divides_by_zero(each) for each in subformulas(expression)))
 
 

@@ -112,7 +112,7 @@ def command(
     reports: list[Report] = []
     documents: dict[str, Any] = {}
     mistakes = Diagnostics()
-    for base, each in (_from_each_base(loaded) if all_bases else {"": loaded}).items():
+    for base, each in (_from_each_base(loaded, settings) if all_bases else {"": loaded}).items():
         with shown_progress(screen.messages) as progress:
             report = check(
                 each,
@@ -152,9 +152,12 @@ def command(
     ctx.exit(Exit.BAD_INPUT if wrong else worst(exit_code(report) for report in reports))
 
 
-def _from_each_base(program: Program) -> Mapping[str, Program]:
+def _from_each_base(program: Program, settings: Mapping[str, str]) -> Mapping[str, Program]:
     if not isinstance(program, AlternativeProgram):
         raise InputError([Diagnostic("CLI019", f"a program in {program.language} has one beginning only", hint="leave out --all-bases")])
+    if (chosen := settings.get(program.base_setting)) is not None:
+        message = f"'{program.base_setting}' is set to '{chosen}', and --all-bases varies it"
+        raise InputError([Diagnostic("CLI014", message, hint="leave one of the two out")])
     return program.from_each_base()
 
 

@@ -30,16 +30,17 @@ from volition.cli.screen import Screen
 from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Table
+from volition.logic.numbers import exact_number
 from volition.telling.strategies.table import tabulated
 
 __all__ = ["command"]
 
 
 def _amount(text: str) -> Fraction:
-    try:
-        return Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        raise click.BadParameter(f"'{text}' is not a number; write it like 12, 2.5 or 1/3") from None
+    amount = exact_number(text.strip())
+    if amount is None:
+        raise click.BadParameter(f"'{text[:100]}' is not a number, or one with too many digits; write it like 12, 2.5 or 1/3")
+    return amount
 
 
 @click.command("mission", cls=ProgramCommand)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import click
 
+from volition.cli.streams import say
 from volition.diagnostics import Diagnostic, render, visible
 
 __all__ = ["tell_mistake"]
@@ -30,8 +31,8 @@ def tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
     hint = f"please send us the file {file}: it holds the command and where it failed" if file else "please send us what stands above"
     diagnostic = Diagnostic("CLI070", what, hint=hint)
     if file is None:
-        click.echo(visible(report), err=True)
-    click.echo(render(diagnostic), err=True)
+        say(visible(report))
+    say(render(diagnostic))
     if "--json" in arguments:
         from volition.cli.screen import json_text
 
@@ -67,9 +68,13 @@ def _written(report: str) -> Path | None:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             handle, name = tempfile.mkstemp(prefix=time.strftime("mistake-%Y%m%d-%H%M%S-"), suffix=".txt", dir=folder)
+        except OSError:
+            continue
+        try:
             with open(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
                 file.write(report)
         except OSError:
+            os.unlink(name)
             continue
         return Path(name)
     return None
@@ -84,7 +89,8 @@ def _folders() -> Iterator[Path]:
         yield Path(home) / ".local" / "state" / "volition"
     try:
         temporary = tempfile.gettempdir()
+        if temporary == os.getcwd():  # the last resort of that function
+            return
     except OSError:
         return
-    if temporary != os.getcwd():  # the last resort of that function
-        yield Path(temporary)
+    yield Path(temporary)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
 import click
 
 from volition.diagnostics import Diagnostic, InputError, visible
+from volition.files import write_whole
 from volition.languages.kit.trust import FULL_TRUST, Trust
 
 __all__ = ["VARIABLE", "granted", "remember", "remembered"]
@@ -35,7 +35,7 @@ def _is_allowed(folder: Path, may_ask: bool) -> bool:
 def _of_variable() -> list[Path]:
     """The folders in the variable, separated as those of PATH; ``1`` stands for all."""
     value = os.environ.get(VARIABLE, "")
-    return [Path("/")] if value == "1" else [Path(each).resolve() for each in value.split(os.pathsep) if each]
+    return [Path("/")] if value == "1" else [Path(os.path.realpath(each)) for each in value.split(os.pathsep) if each]
 
 
 def _asked(folder: Path) -> bool:
@@ -56,21 +56,18 @@ def remembered() -> list[Path]:
     """The folders that the user trusts, and all below them; a file that cannot be read trusts nobody."""
     try:
         folders = json.loads(_file().read_text(encoding="utf-8"))["folders"]
-        return [Path(each) for each in folders if os.path.isabs(each)]
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return []
+    return [Path(each) for each in folders if isinstance(each, str) and os.path.isabs(each)] if isinstance(folders, list) else []
 
 
 def remember(folders: Iterable[Path]) -> None:
-    """Trust these folders, and no others; the file is written whole or not at all, readable to its owner alone."""
+    """Trust these folders, and no others; the file is written whole or not at all, in a folder of its owner's."""
     file = _file()
-    text = json.dumps({"folders": sorted({str(each.resolve()) for each in folders})}, indent=2) + "\n"
+    text = json.dumps({"folders": sorted({os.path.realpath(each) for each in folders})}, indent=2) + "\n"
     try:
         file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(dir=file.parent)
-        with open(handle, "w", encoding="utf-8") as writing:
-            writing.write(text)
-        os.replace(name, file)
+        write_whole({file: text.encode()})
     except OSError as error:
         raise InputError([Diagnostic("CLI004", f"cannot write '{file}': {error.strerror or error}")]) from None
 

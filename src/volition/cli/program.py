@@ -14,7 +14,7 @@ import click
 from click.exceptions import Exit as Ended
 
 from volition.cli.exits import Exit
-from volition.cli.streams import degrade_streams, leave_unread
+from volition.cli.streams import degrade_streams, leave_unread, say
 from volition.diagnostics import Diagnostic, did_you_mean, render, visible
 from volition.tools import Terminated, ending_on_sigterm
 
@@ -71,22 +71,20 @@ class _Commands(click.Group):
         except Terminated:
             return Exit.TERMINATED
         except (KeyboardInterrupt, click.Abort):
-            click.echo("interrupted", err=True)
+            say("interrupted")
             return Exit.INTERRUPTED
         except BrokenPipeError:
             leave_unread()
             return Exit.UNREAD
         except MemoryError:
-            click.echo("stopped: memory ran out; --max-memory and --max-states end an exploration before that", err=True)
+            say("stopped: memory ran out; --max-memory and --max-states end an exploration before that")
             return Exit.STOPPED
         except BaseException as error:
             if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
                 leave_unread()
-                click.echo(render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}")), err=True)
+                say(render(Diagnostic("CLI004", f"cannot write the output: {error.strerror}")))
                 return Exit.BAD_INPUT
-            from volition.cli.mistakes import tell_mistake
-
-            tell_mistake(error, arguments)
+            _tell_mistake(error, arguments)
             return Exit.OUR_MISTAKE
 
     def _code(self, arguments: list[str], name: str, extra: dict[str, Any]) -> int:
@@ -96,7 +94,7 @@ class _Commands(click.Group):
         except Ended as ended:
             return ended.exit_code
         except click.ClickException as error:
-            click.echo(_message(error), err=True, nl=False)
+            say(_message(error).rstrip("\n"))
             return Exit.BAD_INPUT
         return Exit.AS_EXPECTED
 
@@ -114,6 +112,17 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
+
+
+def _tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
+    """Tells a mistake of ours; that may go wrong as well, for the same reason or because nobody reads it, and is no verdict either."""
+    try:
+        from volition.cli.mistakes import tell_mistake
+
+        tell_mistake(error, arguments)
+    except Exception as another:
+        leave_unread()
+        say(f"Volition made a mistake, and has no answer: {type(error).__name__}, then {type(another).__name__}")
 
 
 def _message(error: click.ClickException) -> str:

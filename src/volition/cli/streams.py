@@ -8,7 +8,7 @@ import os
 import sys
 from typing import TextIO
 
-__all__ = ["degrade_streams", "knows_all_characters", "leave_unread"]
+__all__ = ["degrade_streams", "knows_all_characters", "leave_unread", "say"]
 
 _IN_ASCII = str.maketrans("✓✗·→←≈…≤≥−–—‘’“”□◇¬∧∨", "+x-><~.<>---''\"\"GF!&|")
 """Signs of ours and their nearest relatives, one for one, so that columns fit."""
@@ -34,7 +34,19 @@ def knows_all_characters(stream: TextIO) -> bool:
     return codecs.lookup(stream.encoding).name.startswith("utf")
 
 
+def say(text: str) -> None:
+    """A last word on standard error; where nobody can be told, the exit code has to do."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        leave_unread()
+
+
 def leave_unread() -> None:
-    """Throw away what could not be written to standard output: the interpreter would try again at its end, and complain."""
-    with contextlib.suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    """Throw away what could not be written: the interpreter would try again at its end, and complain with an exit code of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

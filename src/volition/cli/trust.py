@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -33,7 +34,7 @@ def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> 
     """
     known = remembered()
     if not listed:
-        chosen = (folder or Path()).resolve()
+        chosen = _real(folder or Path())
         if forget and chosen not in known:
             raise InputError([Diagnostic("CLI015", f"'{chosen}' is not trusted", hint="volition trust --list says which folders are")])
         if not forget and not chosen.is_dir():
@@ -46,3 +47,10 @@ def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> 
     else:
         screen.print(*([str(each) for each in known] or ["no folder is trusted"]))
     screen.document({"trusted": [str(each) for each in known]})
+
+
+def _real(folder: Path) -> Path:
+    try:
+        return Path(os.path.realpath(folder))
+    except OSError:  # the folder where the user stands was removed
+        raise InputError([Diagnostic("CLI015", f"there is no folder '{folder}'")]) from None

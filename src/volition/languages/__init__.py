@@ -118,23 +118,22 @@ def programs_in(folder: Path) -> list[Path]:
     """
     if not folder.exists():
         _refuse_missing(folder)
-    return list(_programs_in(folder, folder.resolve(), set()))
+    return list(_programs_in(folder))
 
 
-def _programs_in(folder: Path, root: Path, visited: set[Path]) -> Iterator[Path]:
+def _programs_in(root: Path) -> Iterator[Path]:
     """Each folder is visited once, whatever links lead to it, and none that lies outside of ``root``."""
-    real = folder.resolve()
-    if real in visited or not real.is_relative_to(root):
-        return
-    if not folder.is_dir() or len(_project_heads(folder)) == 1:
-        yield folder
-        return
-    visited.add(real)
-    for entry in sorted(folder.iterdir()):
-        if entry.is_dir():
-            yield from _programs_in(entry, root, visited)
-        elif _is_program(entry):
-            yield entry
+    real_root, visited, waiting = Path(os.path.realpath(root)), set[Path](), [root]
+    while waiting:
+        path = waiting.pop()
+        real = Path(os.path.realpath(path))
+        if path.is_dir() and (real in visited or not real.is_relative_to(real_root)):
+            continue
+        if not path.is_dir() or len(_project_heads(path)) == 1:
+            yield path
+            continue
+        visited.add(real)
+        waiting += sorted((each for each in path.iterdir() if each.is_dir() or _is_program(each)), reverse=True)
 
 
 def _is_program(path: Path) -> bool:

@@ -94,6 +94,10 @@ class WordedProgram(Program, Protocol):
 class AlternativeProgram(Program, Protocol):
     """A program that may begin in several ways, of which a setting chooses one: what a language may offer on top."""
 
+    @property
+    def base_setting(self) -> str:
+        """The name of that setting."""
+
     def from_each_base(self) -> Mapping[str, Program]:
         """The same program from each of its beginnings, by what people call them."""
 

@@ -149,13 +149,15 @@ def show_expression(expression: Expression) -> str:
             return show_number(expression.value)
         case Identifier():
             return expression.name
+        case Arithmetic(operator="min" | "max"):
+            return f"{expression.operator}({show_expression(expression.left)}, {show_expression(expression.right)})"
         case Arithmetic():
             return f"{_term(expression.left)} {expression.operator} {_term(expression.right)}"
 
 
 def _term(expression: Expression) -> str:
     text = show_expression(expression)
-    return f"({text})" if isinstance(expression, Arithmetic) else text
+    return f"({text})" if isinstance(expression, Arithmetic) and expression.operator not in ("min", "max") else text
 
 
 def show_number(value: Fraction) -> str:

@@ -84,7 +84,7 @@ class Identifier(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic(_Node):
-    operator: Literal["+", "-", "*", "/"]
+    operator: Literal["+", "-", "*", "/", "min", "max"]
     left: Expression
     right: Expression
 

@@ -35,13 +35,14 @@ __all__ = [
     "expand_agents",
     "leaves",
     "rebuild",
+    "speaks_of",
     "subformulas",
     "text_place",
 ]
 
 
 _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv,
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "min": min, "max": max,
 }  # fmt: skip
 
 
@@ -152,6 +153,11 @@ def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
         formula, lambda part: part if isinstance(part, Number | Identifier | Arithmetic) else expand_agents(part, agents)
     )
     return result
+
+
+def speaks_of(formula: Formula, variable: str) -> bool:
+    """Whether a variable for agents stands in some atom, for an agent to take its place."""
+    return bool(_substitute(formula, variable, f"{variable}'") != formula)
 
 
 def _substitute(node: Any, variable: str, agent: str) -> Any:

@@ -16,8 +16,8 @@ def test_a_range_has_both_ends() -> None:
     assert axis.values == tuple(Fraction(i, 10) for i in range(11))
 
 
-def test_a_list_keeps_its_order_and_drops_repetitions() -> None:
-    assert read_grid([" pe = 0.2, 1/3 ,0.2,0.1"], ["pe"]) == (Axis("pe", (Fraction(1, 5), Fraction(1, 3), Fraction(1, 10))),)
+def test_a_list_keeps_its_order() -> None:
+    assert read_grid([" pe = 0.2, 1/3 ,0.1"], ["pe"]) == (Axis("pe", (Fraction(1, 5), Fraction(1, 3), Fraction(1, 10))),)
 
 
 def test_points_are_all_combinations_the_last_parameter_fastest() -> None:
@@ -32,6 +32,7 @@ def test_points_are_all_combinations_the_last_parameter_fastest() -> None:
         ("pc", "CHK060", "'pc' is not of the form name=values"),
         ("=1", "CHK060", "'=1' is not of the form name=values"),
         ("pd=1", "CHK061", "there is no parameter 'pd'"),
+        ("pc=0.5,1,1/2", "CHK062", "the value 0.5 is there twice"),
         ("pc=0:1", "CHK063", "'0:1' is not a range"),
         ("pc=0:1:0", "CHK063", "the range 0:1:0 is empty"),
         ("pc=0:1:0.3", "CHK063", "the range 0:1:0.3 does not end at 1, which is to be the last value"),

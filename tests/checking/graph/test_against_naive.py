@@ -19,6 +19,7 @@ from tests.checking.small_systems import (
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.verdict import Run
 from volition.kernel import Limits, StateSpace, explore
+from volition.logic.reading.parser import parse
 from volition.logic.shape import is_ctl
 from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Not, Or, PathQuantifier, Proposition
 
@@ -94,6 +95,27 @@ def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
     assert verdict.holds == (0 in ctl_states(system, formula))
     if verdict.run is not None:
         assert_is_run(system, verdict.run)
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    small_systems(states=6),
+    st.sampled_from(["F{} a", "G{} a", "a U{} b", "a R{} b", "!a U{} (a & b)", "a W{} b"]),
+    st.sampled_from("AE"),
+    st.sampled_from(["<=6", "<=201", "<=1000000000", "<=100000000000000000000000000", "[0,6]"]),
+)
+def test_bounds_of_more_steps_than_there_are_states(system: SmallSystem, path: str, quantifier: str, bound: str) -> None:
+    """They mean as much as no bound, and the run has no more steps than it needs to show that."""
+    formula = parse(f"{quantifier} [ {path.format(bound)} ]")
+    unbounded = parse(f"{quantifier} [ {path.format('')} ]")
+    assert isinstance(unbounded, PathQuantifier)
+    found = check_qualitative(system, system.explored(), formula)
+    assert found.holds == (0 in ctl_states(system, unbounded))
+    assert (found.run is not None) == (found.holds == (quantifier == "E"))
+    if found.run is not None:
+        assert_is_run(system, found.run)
+        runs = continuations(system, found.run) if found.run.loop is None else [as_lasso(found.run)]
+        assert all(holds_on(unbounded.path, lasso, lambda each, state: is_labelled(system, each, state)) == found.holds for lasso in runs)
 
 
 @settings(max_examples=300, deadline=None)

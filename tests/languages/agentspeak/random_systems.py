@@ -1,4 +1,4 @@
-"""Random systems of two agents with a small world, for differential tests.
+"""Random systems of two agents with a small world, or a random one, for differential tests.
 
 All programs are well formed: variables have values where they need them.  Goals post only goals that stand behind them, so most systems are
 finite; those that exceed the bounds are for the test to leave out.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 
-__all__ = ["BOUNDS", "FORMULAS", "SELECTIONS", "SYSTEMS", "WORLD", "RandomSystem"]
+__all__ = ["BOUNDS", "FORMULAS", "SELECTIONS", "SYSTEMS", "WORLD", "WORLDS", "RandomSystem"]
 
 WORLD = """
 percept light
@@ -98,6 +98,42 @@ SELECTIONS = st.builds(
     st.sampled_from(["round-robin", "fifo", "lifo", "priority(h, g)", "nondeterministic"]),
 )
 """Selection functions; with some of them ``.random`` has no translation to Promela."""
+
+_CHANGES = st.sampled_from(
+    ["nothing", "add light", "remove light", "remove level(_)", "remove level(1)", "add level(2)", "remove kept(1)", "add kept(2)",
+     "remove kept(_)", "dimmed := true"]
+)  # fmt: skip
+_ASKED = st.sampled_from(["light", "not light", "level(0)", "dimmed = true", "kept(1)", "some N in {1, 2}: kept(N)"])
+
+
+def _branches(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.one_of(
+        st.builds("{}; {}".format, inner, inner),
+        st.builds("if {} {{ {} }}".format, _ASKED, inner),
+        st.builds("if {} {{ {} }} else {{ {} }}".format, _ASKED, inner, inner),
+    )
+
+
+_SETTLED = st.recursive(_CHANGES, _branches, max_leaves=3)
+_EFFECTS = st.one_of(
+    _SETTLED,
+    st.recursive(
+        st.one_of(_CHANGES, st.builds("either {{ {} }} or {{ {} }}".format, _SETTLED, _SETTLED)),
+        lambda inner: st.one_of(_branches(inner), st.builds("either {{ {} }} or {{ {} }}".format, inner, inner)),
+        max_leaves=3,
+    ),
+    st.builds("chance 1/2 {{ {} }} or 1/2 {{ {} }}".format, _SETTLED, _SETTLED),
+    st.builds("{}; chance 1/4 {{ {} }} or 3/4 {{ {} }}".format, _SETTLED, _SETTLED, _SETTLED),
+)
+"""Effects with branches in each other, that end with anything; of chance there is at most one, as no more has a translation to Promela."""
+
+WORLDS: st.SearchStrategy[str] = st.builds(
+    "percept light\npercept level(N) initially level(0)\nfact kept(N) initially kept(1)\nvariable dimmed = false\n"
+    "action press when not light do {}\naction press otherwise do {}\n"
+    "action put(X) do {}; {}\nstep dim when not dimmed = true and level(N) and N > 0 do dimmed := true; {}\n".format,
+    _EFFECTS, _EFFECTS, st.sampled_from(["nothing", "remove level(_); add level(X)", "add kept(X)"]), _EFFECTS, _EFFECTS,
+)  # fmt: skip
+"""Worlds with what :data:`WORLD` has, whose actions do something else."""
 
 _ATOMS = st.sampled_from(
     ["Bel(a, q)", "Bel(b, q)", "Bel(a, p(1))", "Bel(b, p(2))", "Bel(b, light)", "Des(a, h)", "Des(b, g(1))", "Int(a, h)", "Int(b, h)",

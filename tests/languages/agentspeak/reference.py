@@ -1,8 +1,8 @@
 """A plain interpreter of AgentSpeak(F), written from Sect. 4.1 without the kernel and without the package's matching.
 
-States are nested tuples, terms are strings and numbers, and everything is recomputed in every state.  It knows the default selection
-functions and full trust; of the package it uses the parsed programs and the world.  An intended means is a plan, a formula counter, the
-means that waits for it, the values of its variables, and the goal in the event that triggered it (None where that is no goal).
+States are nested tuples, terms are strings and numbers, and everything is recomputed in every state.  It knows no trust functions; of the
+package it uses the parsed programs and the world.  An intended means is a plan, a formula counter, the means that waits for it, the values
+of its variables, and the goal in the event that triggered it (None where that is no goal).
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from typing import Any
 
 from volition.languages.agentspeak import AgentSpeakProgram
 from volition.languages.agentspeak import syntax as tree
+from volition.languages.agentspeak.settings import Selection
 from volition.languages.world.terms import Structure, Term, Variable, list_items, show
 
 Flat = tuple[Any, ...]
@@ -85,6 +86,7 @@ class Reference:
         self._world = program.world
         settings = program.settings[self._names[0]]
         self._cycles, self._fails = settings.idle == "cycle", settings.on_failure == "event"
+        self._select_event, self._select_intention = settings.select_event, settings.select_intention
 
     def explore(self, most: int) -> tuple[set[Any], int]:
         start = self._initial()
@@ -160,25 +162,35 @@ class Reference:
             events = (*events, *(("+", "belief", fact, None) for fact in new), *(("-", "belief", fact, None) for fact in gone))
             yield result(beliefs, mail, events, ready, means, actions)
         elif part == 2:
-            if events:
-                event, events = events[0], events[1:]
-                found = self._plan_for(name, event, facts)
-                if found is not None:
-                    plan, bindings = found
-                    entries = [*means, None]
-                    free = entries.index(None)
-                    goal = event[2] if event[:2] == ("+", "achieve") else None
-                    entries[free] = (plan, 0, event[3], _stored(bindings), goal)
-                    means, ready = tuple(entries), (*ready, free)
-                elif self._fails and event[:2] == ("+", "achieve"):
-                    events = (*events, ("-", *event[1:]))
-                elif self._fails and event[:2] == ("-", "achieve"):
-                    events, means = _failed(event[3], events, means)
-            yield result(beliefs, mail, events, ready, means, actions)
+            if not events:
+                yield result(beliefs, mail, events, ready, means, actions)
+            for event, others in _selected(self._select_event, events, [atom[0] for _, _, atom, _ in events]):
+                yield result(beliefs, mail, *self._handled(name, event, others, facts, ready, means), actions)
         elif not ready:
             yield result(beliefs, mail, events, ready, means, actions)
         else:
-            yield from self._run(name, beliefs, mail, events, ready, means, actions, result)
+            functors = [self._programs[name].plans[means[each][0]].trigger.atom.functor for each in ready]
+            for index, others in _selected(self._select_intention, ready, functors):
+                yield from self._run(name, beliefs, mail, events, index, others, means, actions, result)
+
+    def _handled(self, name: str, event: Any, events: Any, facts: list[Flat], ready: Any, means: Any) -> tuple[Any, Any, Any]:
+        """Events, ready intentions and means after a selected event; ``events`` are the others."""
+        found = self._plan_for(name, event, facts)
+        if found is not None:
+            plan, bindings = found
+            entries = [*means, None]
+            free = entries.index(None)
+            entries[free] = (plan, 0, event[3], _stored(bindings), event[2] if event[:2] == ("+", "achieve") else None)
+            return events, self._ordered((*ready, free)), tuple(entries)
+        if self._fails and event[:2] == ("+", "achieve"):
+            return (*events, ("-", *event[1:])), ready, means
+        if self._fails and event[:2] == ("-", "achieve"):
+            events, means = _failed(event[3], events, means)
+        return events, ready, means
+
+    def _ordered(self, ready: Any) -> Any:
+        """Where any intention may be next, those that are ready are a set."""
+        return tuple(sorted(ready)) if self._select_intention.policy == "nondeterministic" else ready
 
     def _plan_for(self, name: str, event: Any, facts: list[Flat]) -> tuple[int, dict[str, Any]] | None:
         for number, plan in enumerate(self._programs[name].plans):
@@ -216,8 +228,9 @@ class Reference:
         for found in matches:
             yield from self._solutions(rest, facts, found)
 
-    def _run(self, name: str, beliefs: Any, mail: Any, events: Any, ready: Any, means: Any, actions: Any, result: Any) -> Iterator[Any]:
-        index, ready = ready[0], ready[1:]
+    def _run(
+        self, name: str, beliefs: Any, mail: Any, events: Any, index: int, ready: Any, means: Any, actions: Any, result: Any
+    ) -> Iterator[Any]:
         plan, counter, parent, stored, goal = means[index]
         body = self._programs[name].plans[plan].body
         bindings = dict(stored)
@@ -265,10 +278,10 @@ class Reference:
                     drawn = [("item", _flat_term(each)) for each in list_items(items) or ()]
                     outcomes = [m for item in drawn if (m := _match(("item", _flat_term(target)), item, bindings)) is not None] or [None]
         for outcome in outcomes:
-            entries, queue = list(means), ready
+            entries, again = list(means), None
             if outcome is None and self._fails:
                 after, left = _failed(index, events, means)
-                yield result(beliefs, mail, after, queue, left, actions, sent)
+                yield result(beliefs, mail, after, ready, left, actions, sent)
                 continue
             if outcome is not None and not suspended:
                 if counter + 1 >= len(body):
@@ -276,11 +289,32 @@ class Reference:
                     if parent is not None:
                         below = entries[parent]
                         entries[parent] = (below[0], below[1] + 1, *below[2:])
-                        queue = (*queue, parent)
+                        again = parent
                 else:
                     entries[index] = (plan, counter + 1, parent, _stored(outcome), goal)
-                    queue = (*queue, index)
+                    again = index
+            queue = ready if again is None else self._put_back(ready, again)
             yield result(beliefs, mail, events, queue, tuple(entries), actions, sent)
+
+    def _put_back(self, ready: Any, index: int) -> Any:
+        """``fifo`` goes on with the intention that ran until it ends or waits."""
+        return (index, *ready) if self._select_intention.policy == "fifo" else self._ordered((*ready, index))
+
+
+def _selected(selection: Selection, waiting: Sequence[Any], functors: Sequence[str]) -> Iterator[tuple[Any, Any]]:
+    """What may come next of what waits, and the others; ``functors`` are what priorities name."""
+    if not waiting:
+        return
+    places = list(range(len(waiting)))
+    if selection.policy == "lifo":
+        places = places[-1:]
+    elif selection.policy == "priority":
+        urgent = [place for name in selection.priorities for place in places if functors[place] == name]
+        places = (urgent or places)[:1]
+    elif selection.policy != "nondeterministic":
+        places = places[:1]
+    for place in places:
+        yield waiting[place], (*waiting[:place], *waiting[place + 1 :])
 
 
 def _failed(index: int | None, events: Any, means: Any) -> tuple[Any, Any]:

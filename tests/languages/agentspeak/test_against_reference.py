@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, assume, given, settings
 
-from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, RandomSystem
+from tests.languages.agentspeak.random_systems import BOUNDS, SELECTIONS, SYSTEMS, WORLDS, RandomSystem
 from tests.languages.agentspeak.reference import Reference, as_text, flat, holds
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.graph.propositions import satisfying
@@ -61,10 +61,10 @@ def as_reference(program: AgentSpeakProgram, values: Mapping[str, Any]) -> Any:
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-@given(SYSTEMS)
-def test_states_and_transitions_agree(system: RandomSystem) -> None:
+@given(SYSTEMS, WORLDS, SELECTIONS)
+def test_states_and_transitions_agree(system: RandomSystem, world: str, selections: str) -> None:
     with TemporaryDirectory() as folder:
-        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        program = load(write_project(Path(folder), system.agents, world, f"{system.options}\n{selections}\n{BOUNDS}"), {})
     try:
         space = explore(program.model().system, limits=Limits(states=MOST_STATES))
     except BoundExceeded:

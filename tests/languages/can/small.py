@@ -18,8 +18,8 @@ def space(text: str, **settings: str) -> StateSpace:
     return found
 
 
-def agent(body: str, *, beliefs: str = "", actions: str = "", rest: str = "") -> str:
-    """A program with one event and one plan for it."""
+def agent(body: str, *, beliefs: str = "", plans: str = "", actions: str = "", rest: str = "") -> str:
+    """A program with one event and one plan for it, and perhaps others."""
     return f"""
 // Initial belief bases
 {beliefs}
@@ -27,6 +27,7 @@ def agent(body: str, *, beliefs: str = "", actions: str = "", rest: str = "") ->
 go
 // Plan library
 go : true <- {body}.
+{plans}
 // Actions description
 {actions}
 {rest}

@@ -209,12 +209,12 @@ def test_no_external_event() -> None:
 )
 def test_plan_that_may_apply(context: str) -> None:
     """Values between two thresholds count, and what cannot be decided is not reported."""
-    text = agent("+b; -b; +c; -c; x := x + 0.5", beliefs="x = 0", rest=f"// Plans\ngo : {context} <- +b.")
+    text = agent("+b; -b; +c; -c; x := x + 0.5", beliefs="x = 0", plans=f"go : {context} <- +b.")
     assert not program(text).warnings
 
 
 def test_recursion_is_reported_once() -> None:
-    text = agent("sub", rest="// Plans\ngo : true <- go.\nsub : true <- go.")
+    text = agent("sub", plans="go : true <- go.\nsub : true <- go.")
     assert [each.code for each in program(text).warnings] == ["CAN045"]
 
 

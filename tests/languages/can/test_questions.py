@@ -10,6 +10,7 @@ from benchmarks.manufacturing import manufacturing
 
 from tests.languages.can.small import agent, program
 from volition.checking.check import check
+from volition.checking.graph.propositions import satisfying
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.can import CanModel
@@ -48,6 +49,47 @@ def test_bel(text: str) -> None:
     assert found
     assert all(values["head"] and values["x"] == 3 for values in found)
     assert len(found) == sum(bool(space.value(s, "head")) and space.value(s, "x") == 3 for s in range(space.num_states))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "max(x, limit) = 3",
+        "(min(x, 7, limit + 9)) > limit",
+        "x > max(limit, min(2, 1))",
+        "max(x, 0) / max(limit, 0) = 3/2",
+        "x / x + x = 4",
+    ],
+)
+def test_numbers_in_comparisons(text: str) -> None:
+    """All of them are true where x is 3, as at first, and false where it is 2."""
+    model, space = explored()
+    assert satisfying(model, space, parse(text)).tolist() == [space.value(state, "x") == 3 for state in range(space.num_states)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "place"),
+    [
+        ("Bel(x > 1/0)", "CAN026", "1/0"),
+        ("Bel(sunny | x > 1 / (limit - 2))", "CAN026", "1 / (limit - 2)"),
+        ("Bel(x > 1/x)", "CAN025", "x"),
+        ("x > 1 / (limit - 2)", "CHK018", "1 / (limit - 2)"),
+        ("x > 0 | 1 / (x - 2) > 0", "CHK018", "1 / (x - 2)"),
+        ("x > max(1, x / (3 - x))", "CHK018", "x / (3 - x)"),
+        ("x > max(limit)", "LOG005", "max(limit)"),
+        ("x > max(limit, sunny)", "CAN061", "sunny"),
+        ("x > min(1, 1/0)", "LOG005", "0"),
+    ],
+)
+def test_numbers_that_there_are_not(text: str, code: str, place: str) -> None:
+    """A division by zero has no answer, neither in every state nor in one."""
+    model, space = explored()
+    with pytest.raises(InputError) as raised:
+        satisfying(model, space, parse(text))
+    (diagnostic,) = raised.value.diagnostics
+    assert diagnostic.code == code
+    assert diagnostic.span is not None
+    assert diagnostic.span.text == place
 
 
 @pytest.mark.parametrize("name", ["go", "1", "small, go"])

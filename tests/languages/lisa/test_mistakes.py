@@ -219,6 +219,12 @@ def test_an_output_of_one_action_is_an_input_of_another() -> None:
     assert len(project(text, {"see": see, "send": send}, ontology=ONTOLOGY).agent.actions) == 2
 
 
+def test_an_object_is_of_the_class_that_an_action_gives() -> None:
+    see = action("see", "Seen[1,1,0]", sentence="Take picture I.", outputs="image [I]")
+    text = reasoning(beliefs="Go.", percepts="Monitor the following objects:\nplace [Road].", plans=GO + "[Take picture Road.].")
+    assert only(mistakes(text, {"see": see}, ontology=ONTOLOGY)).code == "LIS053"
+
+
 @pytest.mark.parametrize(
     ("sections", "actions", "code"),
     [
@@ -242,7 +248,8 @@ def test_an_output_of_one_action_is_an_input_of_another() -> None:
         ({"rules": "If ^[Go] and not (^[Go] or ^[A]) then ^[A]"}, {}, "LIS076"),
         ({"plans": "If ^[Go] while ~^[Go] then\n-^[Go]."}, {}, "LIS076"),
         ({"beliefs": "Go.\nReady.", "plans": GO + "-^[Go]."}, {}, "LIS077"),
-        ({"plans": GO + "-^[Go] {fuel=1}\n+^[Gone] {Fuel=1}."}, {}, "LIS078"),
+        ({"plans": GO + "-^[Go] {fuel=1}\n+^[Gone] {Fuel=1}."}, {}, "LNG009"),
+        ({"percepts": "Monitor the following objects:\nplace [L1].", "plans": GO + "-^[Go]."}, {}, "LIS079"),
     ],
 )
 def test_warnings(sections: dict[str, str], actions: dict[str, str], code: str) -> None:
@@ -262,6 +269,8 @@ def test_an_initial_belief_that_a_property_asks_for_is_used() -> None:
         ({"percepts": "D.\nD.", "plans": GO + "[act.]."}, {"act": action("act", "D[1,1,0]")}, None, "LIS046"),
         ({"percepts": "Monitor the following objects:\nplace [L1].\nbase [L1]."}, {}, ">place\n>>base\n", "LIS058"),
         ({}, {"act": action("act", "D[1,1,0]", sentence="Act at L.", inputs="place [L], base [L]")}, None, "LIS058"),
+        ({"percepts": "Monitor the following booleans:"}, {}, None, "LIS012"),
+        ({}, {"act": "procedure name::\n" + action("act", "D[1,1,0]")}, None, "LIS020"),
         ({}, {}, ">place\n@size: number\n@size: text\n", "LIS034"),
         ({}, {"act": "Act.\n" + action("act", "D[1,1,0]")}, None, "LIS027"),
         ({}, {"act": action("act", "D[1,1,0]", mode="control, runOnce\n  runRepeated")}, None, "LIS027"),

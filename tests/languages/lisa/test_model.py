@@ -171,7 +171,20 @@ def test_plans_that_never_run_are_found() -> None:
 
 def test_tables() -> None:
     tables = {table.title: table for table in load(EXAMPLES / "vessel_mdp", {}).tables()}
-    assert list(tables) == ["Model", "Plans", "Actions", "Percepts", "Mental notes", "Rules", "Rewards", "Parameters"]
+    assert list(tables) == [
+        "Model",
+        "Initial actions",
+        "Plans",
+        "Actions",
+        "Action files",
+        "Percepts",
+        "Objects",
+        "Classes",
+        "Mental notes",
+        "Rules",
+        "Rewards",
+        "Parameters",
+    ]
     assert "4 or 5" in tables["Model"].rows[0][1]
     assert [row[4] for row in tables["Plans"].rows][3:5] == ["plan_4_5", "plan_4_5"]
     assert ["wait_for_instructions", "runOnce", "continue (0.6, 5, 0), abort (0.4, 5, 0)"] in [list(row) for row in tables["Actions"].rows]

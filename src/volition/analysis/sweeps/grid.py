@@ -90,8 +90,12 @@ class _AxisReader:
         if len(given) < len(numbers):
             return ()
         if ":" not in separators:
-            return tuple(dict.fromkeys(given))
-        whole = self._source.span(len(self._name) + 1, len(self._source.text))
+            second = next((number for place, number in enumerate(given) if number in given[:place]), None)
+            if second is not None:
+                hint = "leave one of the two out"
+                self._error("CHK062", f"the value {number_text(second)} is there twice", self._place_of_values(), hint)
+            return tuple(given)
+        whole = self._place_of_values()
         if separators != [":", ":"]:
             self._error("CHK063", f"'{self._values}' is not a range", whole, "a range is from:to:step, such as 0:1:0.1")
             return ()
@@ -110,6 +114,9 @@ class _AxisReader:
             self._error("CHK063", f"the range {self._values} has {count} values, more than {MOST_VALUES}", whole)
             return ()
         return tuple(first + i * step for i in range(count))
+
+    def _place_of_values(self) -> Span:
+        return self._source.span(len(self._name) + 1, len(self._source.text))
 
     @staticmethod
     def _ending(first: Fraction, last: Fraction, step: Fraction) -> str:

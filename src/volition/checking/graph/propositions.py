@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,7 +17,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import AnyOf, Predicate, StateSpace, View
 from volition.kernel.arrays import Mask
 from volition.languages.model import CommentingModel, Model
-from volition.logic.printing import show
+from volition.logic.printing import show, show_expression
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -46,7 +47,15 @@ Resolved = Mapping[Leaf, Callable[[View], Any]]
 _RELATIONS: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "=": operator.eq, "!=": operator.ne,
 }  # fmt: skip
-_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    return Fraction(a) / b if isinstance(a, int) else a / b  # of two integers Python would make a rounded number
+
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "/": _quotient, "min": min, "max": max,
+}  # fmt: skip
 
 
 def resolve_leaves(model: Model, formula: Formula) -> Resolved:
@@ -156,6 +165,14 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[View], Any]
 
             def result(view: View) -> Any:
                 a, b = left(view), right(view)
-                return None if a is None or b is None or (divides and b == 0) else compute(a, b)
+                if divides and b == 0:
+                    raise InputError([_division_by_zero(expression)])
+                return None if a is None or b is None else compute(a, b)
 
             return result
+
+
+def _division_by_zero(expression: Arithmetic) -> Diagnostic:
+    """There is no such number, so that no answer about it would be right."""
+    message = f"'{show_expression(expression)}' divides by zero in a state that can be reached"
+    return Diagnostic("CHK018", message, expression.span, "multiply instead: 'x > 1 / y' is 'x * y > 1' where y is positive")

@@ -6,13 +6,17 @@ appended: ``E [ F E [ G p ] ]`` shows the way to the state and then the loop in 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from volition.checking.graph.ctl import is_ctl_path
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.graph.shortest_runs import accepted_run, joined, run_to
 from volition.checking.verdict import Run
-from volition.logic.syntax import And, Finally, Formula, Iff, Implies, Next, Not, Or, PathQuantifier, Until
+from volition.logic.automata.obligations import is_long
+from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Next, Not, Or, PathQuantifier, Release, Until, WeakUntil
+from volition.logic.tree import subformulas
 
 __all__ = ["evidence"]
 
@@ -47,8 +51,11 @@ def _first(satisfaction: Satisfaction, parts: tuple[Formula, ...], holds: bool, 
 
 
 def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | None:
-    """A run on which the path formula holds."""
+    """A run on which the path formula holds; none where its steps are too many to count by an automaton."""
+    path = _unbounded(satisfaction, path)
     run = _nearest(satisfaction, path) if state == 0 else None
+    if run is None and any(is_long(part) for part in subformulas(path)):
+        return None
     if run is None:
         run = accepted_run(satisfaction.search(path, state))
     if run is None or run.loop is not None:
@@ -58,9 +65,22 @@ def _witness(satisfaction: Satisfaction, path: Formula, state: int) -> Run | Non
     return run if further is None else joined(run, further)
 
 
+def _unbounded(satisfaction: Satisfaction, path: Formula) -> Formula:
+    """The path formula without a bound of at least as many steps as there are states: a run that long repeats a state.
+
+    It can turn round there for ever, or leave out what is between; so the same states have a run without the bound.  Fairness may
+    forbid to turn round.
+    """
+    if not isinstance(path, Finally | Globally | Until | Release | WeakUntil) or not is_ctl_path(path) or satisfaction.restricted:
+        return path
+    bound = path.bound
+    idle = bound is not None and bound.lower == 0 and bound.upper is not None and bound.upper >= satisfaction.space.num_states
+    return replace(path, bound=None) if idle else path
+
+
 def _nearest(satisfaction: Satisfaction, path: Formula) -> Run | None:
-    """For plain reachability states are numbered by their distance: the first one that fits is nearest."""
-    if isinstance(path, Finally) and path.bound is None and is_ctl_path(path) and not satisfaction.restricted:
+    """For plain reachability states are numbered by their distance: the first one that fits is nearest, and within any bound above."""
+    if isinstance(path, Finally) and (path.bound is None or path.bound.lower == 0) and is_ctl_path(path) and not satisfaction.restricted:
         states = satisfaction.of(path.operand).must
         return run_to(satisfaction.space, int(np.argmax(states))) if states.any() else None
     return None

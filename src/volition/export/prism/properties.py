@@ -58,6 +58,8 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callab
         match part:
             case Number():
                 return show_number(part.value)
+            case Arithmetic(operator="min" | "max"):
+                return f"{part.operator}({number(part.left)}, {number(part.right)})"
             case Arithmetic():
                 return f"({number(part.left)} {part.operator} {number(part.right)})"
             case _:

@@ -27,7 +27,7 @@ from volition.languages.world.syntax import (
 )
 from volition.languages.world.terms import Structure, Term, Variable, constant, predicate, substitute, unify, variables
 
-__all__ = ["ConditionWriter", "Known"]
+__all__ = ["ConditionWriter", "Known", "arithmetic"]
 
 Known = tuple[str, ...]
 """The variables that have a value, in the order in which they got it."""
@@ -55,9 +55,11 @@ class ConditionWriter:
             return [], self.names.value(term, span)
         if term.functor == COUNT and len(term.arguments) == 1 and isinstance(term.arguments[0], Structure):
             return self._count(term.arguments[0], known, span)
+        if term.functor == "/" and len(term.arguments) == 2:
+            raise refuse("a quotient", span, "Promela's are rounded")
         if term.functor in ARITHMETIC and len(term.arguments) == 2:
             (first, left), (second, right) = (self.value(each, known, span) for each in term.arguments)
-            return first + second, _arithmetic(term.functor, left, right)
+            return first + second, arithmetic(term.functor, left, right)
         if not term.arguments and term.functor in self._variables:
             return [], self.names.world_variable(term.functor)
         return [], self.names.constant(self.world.parameters.get(term.functor, term) if not term.arguments else term, span)
@@ -282,14 +284,15 @@ class ConditionWriter:
         return [*first, *second, f"{counter} = {start};", "do", *option(f"({counter} <= {end})", body), ":: else -> break", "od;"]
 
 
-def _arithmetic(function: str, left: str, right: str) -> str:
+def arithmetic(function: str, left: str, right: str) -> str:
+    """An arithmetic operation of two Promela expressions; without ``->``, which formulas in ltl blocks take for an implication."""
     match function:
         case "mod":
-            return f"({left} % {right})"
+            return f"((({left} % {right}) + {right}) % {right})"  # in C the remainder of a negative number is negative
         case "min":
-            return f"({left} < {right} -> {left} : {right})"
+            return f"(({left} < {right}) * {left} + ({left} >= {right}) * {right})"
         case "max":
-            return f"({left} > {right} -> {left} : {right})"
+            return f"(({left} > {right}) * {left} + ({left} <= {right}) * {right})"
     return f"({left} {function} {right})"
 
 

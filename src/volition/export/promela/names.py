@@ -16,7 +16,6 @@ from volition.diagnostics import Diagnostic, InputError, Span
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.syntax import EVENT_VARIABLE, Compute
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.syntax import ARITHMETIC, COUNT
 from volition.languages.world.terms import EMPTY_LIST, Structure, Term, Text, Variable, list_items, show, variables
 
 __all__ = ["NARROW", "NIL", "UNBOUND", "WIDE", "Cells", "Names", "refuse", "variables_in"]
@@ -113,7 +112,7 @@ class Names:
     def _identifiers(self) -> Sequence[str]:
         found = dict.fromkeys(self.program.agents)
         for term in structures_in(self._trees):
-            if term.functor not in (*ARITHMETIC, COUNT, EMPTY_LIST.functor) and list_items(term) is None:
+            if term.functor.isidentifier() and list_items(term) is None:  # count and max are functions of worlds, and names elsewhere
                 found[term.functor] = None
         found |= dict.fromkeys(str(each) for each in texts_in(self._trees))
         return list(found)
@@ -125,10 +124,16 @@ class Names:
 
     @staticmethod
     def macro(name: str) -> str:
-        """The macro of an identifier: its name, unless Promela has other plans with it; a quotation without its marks."""
+        """The macro of an identifier: its name, unless Promela or the model has other plans with it; a quotation without its marks.
+
+        Different identifiers have different macros.
+        """
         if name.startswith('"'):
-            return "text_" + "".join(character if character.isalnum() else "_" for character in name[1:-1])
-        return f"{name}_" if name in _RESERVED else name
+            plain = (each if each.isascii() and each.isalnum() else f"_{ord(each):x}_" for each in name[1:-1])
+            return f"text_{''.join(plain)}"
+        if name.startswith(("text_", "world_")):
+            return f"_c_{name}"
+        return f"{name}_" if name.rstrip("_") in _RESERVED else name
 
     def index(self, agent: str) -> int:
         """The index of an agent in the arrays of channels."""

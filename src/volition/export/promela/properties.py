@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from volition.checking.graph.propositions import predicate, resolve_leaves
 from volition.diagnostics import Source
 from volition.export.promela.bodies import stored_variables
-from volition.export.promela.conditions import ConditionWriter
+from volition.export.promela.conditions import ConditionWriter, arithmetic
 from volition.export.promela.matching import Lines
 from volition.export.promela.names import Names, refuse
 from volition.export.promela.sizes import Sizes
@@ -45,6 +45,10 @@ __all__ = ["PropertyWriter"]
 
 _INFIX: dict[type, str] = {And: "&&", Or: "||", Implies: "->", Iff: "<->", Until: "U", Release: "V"}
 _RELATIONS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+
+_NEGATIVE = re.compile(r"([-+*<>=]) -(\d+)")
+"""A negative number behind an operator: Spin would write the two without a space, and read ``n <-3`` as an arrow."""
 
 
 @dataclass
@@ -111,6 +115,7 @@ class PropertyWriter:
 
     def _macro(self, formula: Comparison | Atom | Proposition, expression: str) -> str:
         holds = predicate(formula, resolve_leaves(self.model, formula))(self.model.system.slots)
+        expression = _NEGATIVE.sub(r"\1 (0 - \2)", expression)
         sometime = f"!_started || ({expression})" if holds else f"_started && ({expression})"
         return self.macros.setdefault(sometime, (f"_atom{len(self.macros) + 1}", show(formula)))[0]
 
@@ -120,8 +125,10 @@ class PropertyWriter:
                 return str(value)
             case Identifier(name) if self.conditions is not None:
                 return self.conditions.value(Structure(name), (), expression.span)[1]  # type: ignore[arg-type]
-            case Arithmetic(operator, left, right):
-                return f"({self._number(left)} {operator} {self._number(right)})"
+            case Arithmetic("/"):
+                raise refuse("a quotient", expression.span, "Promela's are rounded; multiply instead: 'n > 3 * m' for 'n / m > 3'")
+            case Arithmetic(function, left, right):
+                return arithmetic(function, self._number(left), self._number(right))
         raise refuse("this number", expression.span)
 
     # --- atoms ---------------------------------------------------------------------------------------------------------------------

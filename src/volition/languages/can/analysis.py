@@ -25,9 +25,11 @@ from volition.languages.can.conditions import (
 )
 from volition.languages.can.printing import condition_text
 from volition.languages.can.sections import NAME
-from volition.languages.can.syntax import Act, Agent, Plan, conditions, parts
+from volition.languages.can.syntax import Act, Agent, Forget, Plan, changes, conditions, parts
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.can.written_steps import raised_events
+from volition.languages.kit.twice import again, check_spellings
+from volition.logic.reading.operands import OPERATORS
 
 __all__ = ["can_hold", "warn"]
 
@@ -38,6 +40,7 @@ _NAME = re.compile(NAME)
 def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
     """Report everything that looks like a mistake in a program without errors."""
     _warn_of_beliefs_never_true(agent, vocabulary, diagnostics)
+    _warn_of_conditions_never_true(agent, vocabulary, parameters, diagnostics)
     _warn_of_events_without_plan(agent, diagnostics)
     _warn_of_plans_that_never_apply(agent, vocabulary, parameters, diagnostics)
     _warn_of_what_is_never_used(agent, diagnostics)
@@ -45,6 +48,9 @@ def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnosti
     _warn_of_hidden_labels(vocabulary, diagnostics)
     _warn_of_what_occurs_nowhere(agent, vocabulary, diagnostics)
     _warn_of_repetitions(agent, diagnostics)
+    _warn_of_outcomes(agent, diagnostics)
+    check_spellings("reward", ((each.name, each.span) for each in agent.rewards), diagnostics)
+    check_spellings("belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics)
 
 
 def _warn_of_beliefs_never_true(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
@@ -55,6 +61,12 @@ def _warn_of_beliefs_never_true(agent: Agent, vocabulary: Vocabulary, diagnostic
             reported.add(belief.name)
             hint = did_you_mean(belief.name, vocabulary.believable)
             diagnostics.warning("CAN040", f"'{belief.name}' is never believed: not at first, and nothing adds it", belief.span, hint=hint)
+    for change in changes(agent):
+        if isinstance(change, Forget) and change.name not in vocabulary.believable and change.name not in reported:
+            reported.add(change.name)
+            hint = did_you_mean(change.name, vocabulary.believable)
+            message = f"'{change.name}' is never believed, so that there is nothing to delete: not at first, and nothing adds it"
+            diagnostics.warning("CAN040", message, change.span, hint=hint)
 
 
 def _warn_of_events_without_plan(agent: Agent, diagnostics: Diagnostics) -> None:
@@ -109,6 +121,10 @@ def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> 
             diagnostics.warning(
                 "CAN047", f"the belief '{name}' hides the label of this name that every program has", vocabulary.beliefs[name]
             )
+    for name, label in vocabulary.labels.items():
+        if name in OPERATORS or name in ("true", "false", "not", "and", "or"):
+            message = f"formulas read {name} as an operator or a constant, and not as this label"
+            diagnostics.warning("CAN047", message, label.span, hint=f'give it another name, or ask for "{name}" in quotation marks')
 
 
 def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
@@ -137,6 +153,19 @@ def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("CAN049", f"this {kind} stands here twice{where}", each.span)
 
 
+def _warn_of_outcomes(agent: Agent, diagnostics: Diagnostics) -> None:
+    """Outcomes of one action that do the same, and an atom that one outcome both deletes and adds."""
+    for action in agent.actions:
+        for outcome, before in again(((each.deleted, each.added), each) for each in action.outcomes):
+            where = f", before in line {before.span.line}" if before.span else ""
+            diagnostics.warning("CAN049", f"this outcome stands here twice{where}", outcome.span, hint="add up their probabilities")
+        for outcome in action.outcomes:
+            added = {change.name for change in outcome.added}
+            for change in (change for change in outcome.deleted if change.name in added):
+                message = f"'{change.name}' is deleted and added by one outcome, after which it holds"
+                diagnostics.warning("CAN049", message, change.span, hint="leave one of the two out")
+
+
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:
     """Events of which each raises the next one, and the last one the first: some of each group that raise each other."""
     done: set[str] = set()
@@ -163,6 +192,16 @@ def _warn_of_plans_that_never_apply(agent: Agent, vocabulary: Vocabulary, parame
         if not can_hold(plan.context, agent, vocabulary, parameters):
             message = f"plan {plan.number} for '{plan.event}' can never apply: {condition_text(plan.context)} is never true"
             diagnostics.warning("CAN042", message, plan.context.span)
+
+
+def _warn_of_conditions_never_true(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    asked: list[tuple[str, Condition]] = [
+        *((f"the action '{action.name}' can never be executed", action.precondition) for action in agent.actions),
+        *(("this change never happens", background.condition) for background in agent.background),
+    ]
+    for what, condition in asked:
+        if not can_hold(condition, agent, vocabulary, parameters):
+            diagnostics.warning("CAN042", f"{what}: {condition_text(condition)} is never true", condition.span)
 
 
 def can_hold(condition: Condition, agent: Agent, vocabulary: Vocabulary, parameters: Parameters) -> bool:

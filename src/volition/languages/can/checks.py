@@ -7,7 +7,19 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, did_you_mean
-from volition.languages.can.conditions import Arithmetic, Expression, Node, Parameter, Parameters, Phase, Quantity, Valuation, nodes, value
+from volition.languages.can.conditions import (
+    Arithmetic,
+    Condition,
+    Expression,
+    Node,
+    Parameter,
+    Parameters,
+    Phase,
+    Quantity,
+    Valuation,
+    nodes,
+    value,
+)
 from volition.languages.can.earnings import AGENT_RULES
 from volition.languages.can.printing import number_text, target_text
 from volition.languages.can.semantics import RULE_NAMES
@@ -29,7 +41,7 @@ from volition.languages.can.syntax import (
 from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.can.written_steps import check_written_steps
 
-__all__ = ["check", "constant", "parameter_values"]
+__all__ = ["check", "check_divisors", "constant", "parameter_values"]
 
 
 def check(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
@@ -184,9 +196,14 @@ def _check_numeric_beliefs(agent: Agent, vocabulary: Vocabulary, parameters: Par
 
 
 def _check_divisions(agent: Agent, parameters: Parameters, diagnostics: Diagnostics) -> None:
-    """A divisor is the same number in every state, and not 0."""
     expressions = (change.expression for change in changes(agent) if isinstance(change, Assign))
-    for node in (node for root in (*expressions, *conditions(agent)) for node in nodes(root)):
+    for root in (*expressions, *conditions(agent)):
+        check_divisors(root, parameters, diagnostics)
+
+
+def check_divisors(root: Condition | Expression, parameters: Parameters, diagnostics: Diagnostics) -> None:
+    """A divisor is the same number in every state, and not 0."""
+    for node in nodes(root):
         if isinstance(node, Arithmetic) and node.operator == "/":
             divisor = constant(node.right, parameters, "a divisor", diagnostics)
             if divisor == 0:

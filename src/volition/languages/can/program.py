@@ -95,6 +95,10 @@ class CanProgram:
         """A sentence of the public CAN tool as a formula; anything else as it is."""
         return as_formula(stated, diagnostics)
 
+    @property
+    def base_setting(self) -> str:
+        return "initial"
+
     def from_each_base(self) -> Mapping[str, Program]:
         """The program from each of its initial belief bases, by their numbers."""
         numbers = [base.number for base in self.agent.bases]

@@ -26,6 +26,7 @@ from typing import Any, Never
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.kernel.system import AnyOf, Predicate, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
+from volition.languages.can.checks import check_divisors
 from volition.languages.can.condition_reader import ConditionReader
 from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
 from volition.languages.can.grammar import parser
@@ -163,6 +164,7 @@ class Questions:
             elif isinstance(node, Quantity) and node.name not in self._vocabulary.quantities:
                 hint = did_you_mean(node.name, self._vocabulary.quantities)
                 diagnostics.error("CAN060", f"'{node.name}' is not a numeric belief of the program", node.span, hint=hint)
+        check_divisors(condition, self._parameters, diagnostics)
         diagnostics.raise_errors()
         return condition
 

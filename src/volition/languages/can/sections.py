@@ -101,10 +101,15 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
 
 def _headers(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[Kind, int, int]]:
     """Each section's kind, and where its header begins and ends."""
+    seen: dict[Kind, int] = {}
     for comment in _COMMENT_LINE.finditer(source.text):
         title = " ".join(comment["title"].lower().split())
         if title in _SPELLINGS:
-            yield _SPELLINGS[title], comment.start(), comment.end()
+            kind, span = _SPELLINGS[title], source.span(comment.start("title"), comment.end("title"))
+            if seen.setdefault(kind, span.line) != span.line:
+                message = f"the section '// {HEADERS[kind]}' is there twice, before in line {seen[kind]}"
+                diagnostics.warning("CAN003", message, span, hint="write what belongs together in one section")
+            yield kind, comment.start(), comment.end()
         elif close := difflib.get_close_matches(title, _SPELLINGS, n=1, cutoff=0.8):
             span = source.span(comment.start("title"), comment.end("title"))
             meant = HEADERS[_SPELLINGS[close[0]]]

@@ -7,6 +7,7 @@ or outlive the time limit.
 from __future__ import annotations
 
 import contextlib
+import inspect
 import os
 import signal
 import sys
@@ -20,11 +21,16 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span, plural
+from volition.tools import Terminated
 
 __all__ = ["ForeignCode", "limited_time", "told"]
 
 PATIENCE = 1.0
 """Seconds that a call may take where the time limit is over."""
+
+SECONDS_BETWEEN_RINGS = 0.1
+LONGEST_SUMMARY = 1000
+"""Characters of what foreign code says about its failure."""
 
 _ENDINGS = ("_exit", "abort", "kill", "execv", "execve")
 """Functions of ``os`` that end the process without an exception."""
@@ -74,9 +80,15 @@ class ForeignCode:
         Raises :class:`InputError` with ``code`` where it fails.
         """
         try:
-            with contextlib.redirect_stdout(sys.stderr), _without_endings(), _clock():
+            with (
+                contextlib.redirect_stdout(sys.stderr),
+                _without_threads_that_stay(),
+                _without_copies(),
+                _without_endings(),
+                _clock(self.source.name),
+            ):
                 yield
-        except (InputError, KeyboardInterrupt):
+        except (InputError, KeyboardInterrupt, Terminated):
             raise
         except _TimeIsOver as error:
             seconds = f"{_limit:g} {plural(_limit or 0, 'second')}"
@@ -108,9 +120,32 @@ class ForeignCode:
 
 def _summary(error: BaseException) -> str:
     try:
-        return f"{type(error).__name__}: {error}"
+        text = f"{type(error).__name__}: {error}"
+        return text if len(text) <= LONGEST_SUMMARY else f"{text[:LONGEST_SUMMARY]}…"
     except Exception:
         return type(error).__name__
+
+
+@contextmanager
+def _without_threads_that_stay() -> Iterator[None]:
+    """Threads that foreign code starts end with this process, which would wait for them: they inherit that from the one at work."""
+    thread: Any = threading.current_thread()
+    before, thread._daemonic = thread._daemonic, True
+    try:
+        yield
+    finally:
+        thread._daemonic = before
+
+
+@contextmanager
+def _without_copies() -> Iterator[None]:
+    """A copy of this process that foreign code makes (``os.fork``) ends with the call; it would give all answers a second time."""
+    process, end = os.getpid(), os._exit
+    try:
+        yield
+    finally:
+        if os.getpid() != process:
+            end(0)
 
 
 @contextmanager
@@ -130,19 +165,46 @@ def _refuse_to_end(*_: Any, **__: Any) -> NoReturn:
 
 
 @contextmanager
-def _clock() -> Iterator[None]:
-    """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the system has a clock that can do that."""
+def _clock(file: str) -> Iterator[None]:
+    """Raises :class:`_TimeIsOver` inside of what runs too long: in the main thread, where the system has a clock that can do that.
+
+    It rings again and again: code that catches everything gets the exception also where it has caught it.
+    """
     if _deadline is None or not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield
         return
-    earlier = signal.signal(signal.SIGALRM, _ring)
-    signal.setitimer(signal.ITIMER_REAL, max(_deadline - time.monotonic(), PATIENCE))
+    traced, earlier = sys.gettrace(), signal.signal(signal.SIGALRM, lambda _, frame: _ring(file, frame))
+    signal.setitimer(signal.ITIMER_REAL, max(_deadline - time.monotonic(), PATIENCE), SECONDS_BETWEEN_RINGS)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, earlier)
+        sys.settrace(traced)
 
 
-def _ring(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001, what the system calls
+def _ring(file: str, frame: FrameType | None) -> None:
+    """Raises where foreign code is, and has it raised again in the next line of its file."""
+    stack = list(_callers(frame))
+    if any(each.f_code is _END_OF_TIME for each in stack):
+        return  # foreign code has ended just now
+    for each in stack:
+        if each.f_code.co_filename == file:
+            each.f_trace = _raise_in_line
+    sys.settrace(lambda *_: None)
     raise _TimeIsOver
+
+
+_END_OF_TIME = inspect.unwrap(_clock).__code__
+
+
+def _callers(frame: FrameType | None) -> Iterator[FrameType]:
+    while frame is not None:
+        yield frame
+        frame = frame.f_back
+
+
+def _raise_in_line(frame: FrameType, event: str, arg: object) -> Any:  # noqa: ARG001, what the interpreter calls
+    if event == "line":
+        raise _TimeIsOver
+    return _raise_in_line

@@ -6,6 +6,7 @@ how somebody who has not can do so, is the business of the surface: an argument 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -54,8 +55,8 @@ def granting(trust: Trust) -> Iterator[None]:
 @contextmanager
 def reading(path: Path) -> Iterator[None]:
     """Inside, the program at ``path`` is read: it has what stands in its folder, and nothing else."""
-    real = path.resolve()
-    token = _read.set(_Read(real, real if real.is_dir() else path.parent.resolve()))
+    real = _real(path)
+    token = _read.set(_Read(real, real if real.is_dir() else _real(path.parent)))
     try:
         yield
     finally:
@@ -64,7 +65,7 @@ def reading(path: Path) -> Iterator[None]:
 
 def expect_inside(path: Path, span: Span | None = None) -> None:
     """Raise :class:`InputError` for a file outside of the folder of the program, by whatever way it leads there."""
-    program, real = _read.get(), path.resolve()
+    program, real = _read.get(), _real(path)
     if program is None or real == program.named or real.is_relative_to(program.folder) or _trust.get().allows(program.folder):
         return
     what = f"'{path}' leads out of the folder of the program, to '{real}'"
@@ -73,6 +74,11 @@ def expect_inside(path: Path, span: Span | None = None) -> None:
 
 def expect_trust(path: Path, span: Span | None = None) -> None:
     """Raise :class:`InputError` for a file with code that nobody has allowed to run."""
-    if not _trust.get().allows(path.resolve().parent):
+    if not _trust.get().allows(_real(path).parent):
         what = f"'{path}' is code that the program brings, which can do whatever you can do; nobody has allowed it to run"
         raise InputError([Diagnostic("LNG020", what, span, hint=_trust.get().hint)])
+
+
+def _real(path: Path) -> Path:
+    """Where a path leads; unlike :meth:`Path.resolve` this has an answer for links that lead in a circle."""
+    return Path(os.path.realpath(path))

@@ -50,18 +50,19 @@ class _Reader:
     def read(self) -> ActionFile | None:
         procedure = self._procedure()
         sentences = self._sentences()
-        repeated = self._repeated()
+        process, repeated = self._mode()
         inputs = self._statements.classes(*self._fields[INPUTS]) if INPUTS in self._fields else []
         outputs = self._statements.classes(*self._fields[OUTPUTS]) if OUTPUTS in self._fields else []
         feedbacks = self._statements.feedbacks(*self._fields[FEEDBACKS]) if FEEDBACKS in self._fields else []
         if not sentences:
             return None
         span = sentences[0].span
-        return ActionFile(procedure, sentences, repeated, tuple(inputs or ()), tuple(outputs or ()), tuple(feedbacks or ()), span)
+        return ActionFile(procedure, sentences, process, repeated, tuple(inputs or ()), tuple(outputs or ()), tuple(feedbacks or ()), span)
 
     def _find_fields(self) -> dict[str, Range]:
         """Where the value of each field is; empty fields are left out.  A misspelt field is read as the one it is meant to be."""
         fields: dict[str, Range] = {}
+        seen: set[str] = set()
         keys = list(_FIELD.finditer(self._text))
         if before := self._text[: keys[0].start() if keys else None].strip():
             start = self._text.index(before)
@@ -77,11 +78,12 @@ class _Reader:
             elif name not in (*_FIELDS, *_FREE_FIELDS):
                 hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"what the model reads are {', '.join(_FIELDS)}"
                 self._diagnostics.warning("LIS026", f"the field '{name}' is not known, and not read", place, hint=hint)
-            if name in fields:
+            if name in seen:
                 self._diagnostics.error("LIS020", f"the field '{name}' is there twice", place)
-            elif value.strip():
+            if value.strip() and name not in fields:
                 start = key.end() + len(value) - len(value.lstrip())
                 fields[name] = (start, start + len(value.strip()))
+            seen.add(name)
         return fields
 
     def _procedure(self) -> Sentence:
@@ -101,12 +103,15 @@ class _Reader:
             return ()
         return tuple(self._statements.sentence(*self._trimmed(each)) for each in _SENTENCE.finditer(self._text, *place))
 
-    def _repeated(self) -> bool:
-        """Whether the action runs until it is stopped.  The field is mandatory in the text, but missing in Fig. 3.4."""
+    def _mode(self) -> tuple[str, bool]:
+        """The kind of process, in whatever words, and whether the action runs until it is stopped.
+
+        The field is mandatory in the text, but missing in Fig. 3.4.
+        """
         if (place := self._fields.get(MODE)) is None:
             message = f"the field '{MODE}' is missing: the action is taken to run once"
             self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
-            return False
+            return "", False
         written = _MODE_VALUE.fullmatch(self._text, *place)
         assert written is not None
         mode = written["mode"]
@@ -116,7 +121,7 @@ class _Reader:
         if (written["rest"] or "").strip(". \t\n"):  # dots say that fields were left out, as in Fig. 3.6
             message = f"the field '{MODE}' has one line"
             self._diagnostics.error("LIS027", message, Span(self._source, *written.span("rest")), hint=f"write '{MODE}:: control, {mode}'")
-        return mode.lower() == "runrepeated"
+        return (written["process"] or "").strip(), mode.lower() == "runrepeated"
 
     @staticmethod
     def _trimmed(found: re.Match[str]) -> Range:

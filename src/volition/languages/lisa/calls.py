@@ -68,7 +68,7 @@ class CallTable:
         for call in calls:
             for output in () if call.stops else call.action.outputs:
                 if (given := call.objects.get(output.object_name.text)) is not None:
-                    classes.setdefault(given.text, output.class_name)
+                    self._check_output(given, classes.setdefault(given.text, output.class_name), output.class_name)
         for call in calls:
             for wanted in call.action.inputs:
                 if (given := call.objects.get(wanted.object_name.text)) is not None:
@@ -120,6 +120,12 @@ class CallTable:
         elif not self._ontology.is_a(classes[given.text].name, wanted.name):
             message = f"'{given.text}' is of class '{classes[given.text].text}', the action wants '{wanted.text}'"
             self._diagnostics.error("LIS053", message, given.span)
+
+    def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
+        """What an action gives has to be of the class that the object has."""
+        assert self._ontology is not None
+        if not self._ontology.is_a(made.name, known.name):
+            self._diagnostics.error("LIS053", f"'{given.text}' is of class '{known.text}', the action gives '{made.text}'", given.span)
 
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:

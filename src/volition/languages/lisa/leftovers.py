@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from volition.diagnostics import Diagnostics, Span
+from volition.languages.kit.twice import again, check_spellings
 from volition.languages.lisa.grouping import satisfiable, triggering_condition
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import Project
@@ -12,6 +13,7 @@ from volition.languages.lisa.syntax import (
     And,
     Belief,
     Call,
+    ClassUse,
     Condition,
     Event,
     MentalAct,
@@ -41,29 +43,35 @@ def check_leftovers(project: Project, properties: Sequence[StatedProperty], diag
         if not any(f"_{sentence.name}_" in text for text in asked):
             message = f"the initial belief '{sentence.text}' is not used"
             diagnostics.warning("LIS077", message, sentence.span, hint="no plan, rule, percept or property mentions it")
-    _check_rewards(project, diagnostics)
+    for use in _untouched(project):
+        message = f"the object '{use.object_name.text}' is not used"
+        diagnostics.warning("LIS079", message, use.object_name.span, hint="no sentence of a plan or initial action mentions it")
+    earning: list[PerceptEntry | PlanStep] = [*project.reasoning.percepts, *_steps(project)]
+    check_spellings("reward", ((name, item.span) for item in earning for name in item.rewards), diagnostics)
 
 
 def _repeated(project: Project) -> Iterator[tuple[str, Span]]:
     """What says nothing that was not said before, in every section."""
+    return (item for item, _ in again(((section, *key), (what, span)) for section, key, what, span in _said(project)))
+
+
+def _said(project: Project) -> Iterator[tuple[object, Key, str, Span]]:
+    """Everything that a project says: where, what (:data:`Key`), and the same in words."""
     file = project.reasoning
-    yield from _again((f"the initial belief '{each.text}'", (each.name,), each.span) for each in file.initial_beliefs)
-    yield from _again((f"the initial action '{each}'", _step(each), each.span) for each in file.initial_actions)
+    for belief in file.initial_beliefs:
+        yield "initial beliefs", (belief.name,), f"the initial belief '{belief.text}'", belief.span
+    for step in file.initial_actions:
+        yield "initial actions", _step(step), f"the initial action '{step}'", step.span
     for entry in file.percepts:
-        yield from _again((f"the condition '{each}'", _condition(each), entry.span) for each in entry.conditions)
-    yield from _again((f"the rule for '{each.belief.text}'", _rule(each), each.span) for each in file.rules)
-    yield from _again((f"plan {each.number}", _plan(each), each.span) for each in file.plans)
+        for condition in entry.conditions:
+            yield entry.span, _condition(condition), f"the condition '{condition}'", entry.span
+    for rule in file.rules:
+        yield "rules", _rule(rule), f"the rule for '{rule.belief.text}'", rule.span
+    for plan in file.plans:
+        yield "plans", _plan(plan), f"plan {plan.number}", plan.span
     for action in project.actions:
-        yield from _again((f"the sentence '{each.text}'", (each.name,), each.span) for each in action.sentences)
-
-
-def _again(items: Iterable[tuple[str, Key, Span]]) -> Iterator[tuple[str, Span]]:
-    """Those that have the same key as one before."""
-    seen: set[Key] = set()
-    for what, key, span in items:
-        if key in seen:
-            yield what, span
-        seen.add(key)
+        for sentence in action.sentences:
+            yield action.span, (sentence.name,), f"the sentence '{sentence.text}'", sentence.span
 
 
 def _impossible(project: Project) -> Iterator[tuple[str, Span]]:
@@ -84,22 +92,20 @@ def _unused(project: Project) -> Iterator[Sentence]:
     mentioned |= {sentence.name for rule in file.rules for sentence in (rule.belief, *beliefs_in(rule.condition))}
     mentioned |= {sentence.name for entry in file.percepts for sentence in (entry.sentence, *beliefs_in(And(entry.conditions)))}
     mentioned |= {each.sentence.name for action in project.actions for each in action.feedbacks}
-    steps = (*file.initial_actions, *(step for plan in file.plans for step in plan.steps))
-    mentioned |= {step.belief.name for step in steps if isinstance(step, MentalAct)}
+    mentioned |= {step.belief.name for step in _steps(project) if isinstance(step, MentalAct)}
     return (sentence for sentence in file.initial_beliefs if sentence.name not in mentioned)
 
 
-def _check_rewards(project: Project, diagnostics: Diagnostics) -> None:
-    """Two rewards whose names differ in case only are probably one."""
+def _untouched(project: Project) -> Iterator[ClassUse]:
+    """Objects that no call mentions."""
     file = project.reasoning
-    earning: list[PerceptEntry | PlanStep] = [*file.percepts, *(step for plan in file.plans for step in plan.steps)]
-    spelt: dict[str, str] = {}
-    for item in earning:
-        for name in item.rewards:
-            if (before := spelt.setdefault(name.lower(), name)) != name:
-                message = f"the reward '{name}' is not the reward '{before}'"
-                diagnostics.warning("LIS078", message, item.span, hint="give them the same name, or names that differ by more than case")
-                spelt[name.lower()] = name
+    words = {word for step in _steps(project) if isinstance(step, Call) for word in step.sentence.text.split()}
+    return (use for use in file.objects if use.object_name.text not in words)
+
+
+def _steps(project: Project) -> list[PlanStep]:
+    file = project.reasoning
+    return [*file.initial_actions, *(step for plan in file.plans for step in plan.steps)]
 
 
 # --- what is compared: the same beliefs and actions, wherever they stand ------------------------------------------------

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
-from typing import cast, get_args
+from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.languages import read_source
-from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
+from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.checks import understand
 from volition.languages.lisa.leftovers import check_leftovers
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.parameters import Numbers, check_numbers, deciding, numbers_of, read_numbers, with_numbers
 from volition.languages.lisa.project import Project, read_project
-from volition.languages.lisa.syntax import Rule, TriplePart
+from volition.languages.lisa.tables import tables
 from volition.languages.model import Table
 from volition.logic.reading.property_file import StatedProperty, read_properties, refuse_results
 from volition.logic.syntax import Atom
@@ -68,33 +68,7 @@ class LisaProgram:
         return LisaModel(understand(with_numbers(self.project, given), Diagnostics()), observed)
 
     def tables(self) -> Sequence[Table]:
-        """The kind of model, and what was read in each section."""
-        agent = self.agent
-        plans = [
-            [plan.name, str(plan.event), str(plan.context), "; ".join(step.text for step in plan.steps), group.name]
-            for group in agent.groups
-            for plan in group.plans
-        ]
-        percepts = [
-            [each.name, "message" if each.is_message else "percept", str(each.condition), str(each.activation), str(each.deactivation)]
-            for each in agent.percepts
-        ]
-        rules = sorted((rule for note in agent.notes for rule in (*note.added_by, *note.removed_by)), key=lambda rule: rule.span.start)
-        rewards = [
-            [name, f"{item.where.plan} = {item.where.index}" if isinstance(item.where, At) else item.where.belief, f"{float(item.value):g}"]
-            for name, items in agent.rewards.items()
-            for item in items
-        ]
-        return [
-            Table("Model", ["kind", "because"], [[agent.kind.upper(), _reason(agent)]]),
-            Table("Plans", ["plan", "event", "context", "actions", "module"], plans),
-            Table("Actions", ["action", "mode", "feedbacks (weight, average, variance)"], [_action_row(each) for each in agent.actions]),
-            Table("Percepts", ["name", "kind", "only if", "activation", "deactivation"], percepts),
-            Table("Mental notes", ["name", "initially", "added by", "removed by"], [_note_row(note) for note in agent.notes]),
-            Table("Rules", ["if", "then", "place"], [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules]),
-            Table("Rewards", ["reward", "where", "value"], [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rewards]),
-            Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(self.parameters)),
-        ]
+        return tables(self.agent, self.project, self.parameters)
 
 
 def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
@@ -142,36 +116,3 @@ def _properties(folder: Path, diagnostics: Diagnostics) -> tuple[list[Source], l
     sources = [read_source(each) for each in sorted(folder.glob("*.props"))]
     properties = [stated for source in sources for stated in read_properties(source, diagnostics=diagnostics)]
     return sources, properties
-
-
-def _reason(agent: Agent) -> str:
-    """Why the model is what it is (Theorems 4.1 and 4.2)."""
-    choosing: list[PlanGroup] = [group for group in agent.groups if group.overlaps]
-    if not choosing:
-        return "no two plans can be triggered in place of each other: nothing is left to choose (Theorem 4.1)"
-    names = "; ".join(" or ".join(str(plan.number) for plan in group.plans) for group in choosing)
-    return f"plans with the same triggering event can be triggered together, one is chosen: {names} (Theorem 4.2)"
-
-
-def _conclusion(rule: Rule) -> str:
-    return f"{'+' if rule.adds else '-'}^[{rule.belief.text}]"
-
-
-def _parameter_rows(parameters: Numbers) -> list[list[str]]:
-    """What has numbers, and which: a parameter's name is that of the row and that of the column."""
-    owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
-    numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
-    return [[owner, *(numbers.get(f"{owner}.{part}", "") for part in get_args(TriplePart))] for owner in owners]
-
-
-def _action_row(action: Action) -> list[str]:
-    feedbacks = ", ".join(f"{each.name} ({float(each.weight):g}, {action.mean}, {action.deviation})" for each in action.feedbacks)
-    return [action.name, "runRepeated" if action.repeated else "runOnce", feedbacks]
-
-
-def _note_row(note: Note) -> list[str]:
-    added, removed = (
-        ", ".join([*(f"{place.plan} = {place.index}" for place in places), *(f"rule in line {rule.span.line}" for rule in rules)])
-        for places, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
-    )
-    return [note.name, "held" if note.initially else "", added, removed]

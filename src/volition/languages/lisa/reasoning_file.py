@@ -102,13 +102,16 @@ class _Reader:
         """Booleans and messages are percepts; objects belong to a class of the ontology."""
         percepts: list[PerceptEntry] = []
         objects: list[ClassUse] = []
-        monitored = "booleans"
+        monitored, seen = "booleans", set[str]()
         for start, end in self._lines(section):
             if heading := _MONITOR.fullmatch(self._text, start, end):
                 monitored = heading[1].lower()
                 known = ("booleans", "messages", "objects")
                 if monitored not in known:
                     self._error("LIS013", f"an agent does not monitor '{heading[1]}'", heading.span(1), f"it monitors {', '.join(known)}")
+                elif monitored in seen:
+                    self._error("LIS012", f"the list of {monitored} is there twice", heading.span(1), "write all of them in one list")
+                seen.add(monitored)
             elif monitored == "objects":
                 if entry := self._statements.object(start, end):
                     objects.append(entry)

@@ -300,6 +300,7 @@ class ActionFile:
 
     procedure: Sentence
     sentences: tuple[Sentence, ...]
+    process: str
     repeated: bool
     inputs: tuple[ClassUse, ...]
     outputs: tuple[ClassUse, ...]

@@ -8,8 +8,8 @@ step of its own, others execute an action at once.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
@@ -142,10 +142,26 @@ class NoWorld(UnknownWorld):
 
 
 def tell(value: Any) -> str:
-    """A slot's value for people."""
+    """A slot's value for people: the same words whatever order Python keeps its sets in, and wherever it keeps its objects."""
+    return ", ".join(map(_tell_part, value)) if isinstance(value, tuple) else _tell_part(value)
+
+
+def _tell_part(value: Any) -> str:
+    kind = type(value)
+    has_words = "__str__" in _defined(kind)
+    if isinstance(value, Set):
+        return f"{{{', '.join(sorted(map(_tell_part, value)))}}}"
     if isinstance(value, tuple):
-        return ", ".join(show(each) for each in value)
-    return show(value)
+        return f"({', '.join(map(_tell_part, value))})"
+    if is_dataclass(value) and not has_words:
+        parts = ", ".join(f"{each.name}={_tell_part(getattr(value, each.name))}" for each in fields(value) if each.compare)
+        return f"{kind.__name__}({parts})"
+    return show(value) if has_words or "__repr__" in _defined(kind) else kind.__name__
+
+
+def _defined(kind: type) -> Collection[str]:
+    """What a class defines, or a class that it derives from; what every object has does not count."""
+    return {name for each in kind.__mro__[:-1] for name in vars(each)}
 
 
 def tell_bindings(bindings: Bindings) -> str:

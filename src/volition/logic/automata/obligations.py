@@ -29,10 +29,17 @@ from volition.logic.syntax import (
     WeakUntil,
 )
 
-__all__ = ["FALSE", "TRUE", "Obligation", "Obligations"]
+__all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "is_long"]
 
 LONGEST_BOUND = 200
 """Step bounds are unrolled here, one formula per step; larger ones are an error that says so."""
+
+
+def is_long(formula: Formula) -> bool:
+    """Whether an operator has a step bound that is not unrolled."""
+    bound = formula.bound if isinstance(formula, Finally | Globally | Until | Release | WeakUntil) else None
+    return bound is not None and max(bound.lower, bound.upper or 0) > LONGEST_BOUND
+
 
 Operator = Literal["true", "false", "is", "is not", "X", "and", "or", "U", "R"]
 
@@ -120,7 +127,7 @@ class Obligations:
         bound = path.bound
         if bound is None:
             return until(left, right)
-        if max(bound.lower, bound.upper or 0) > LONGEST_BOUND:
+        if is_long(path):
             message = f"a step bound above {LONGEST_BOUND} is not supported in this place"
             hint = "it is where A, E or P stands directly before the bounded operator"
             raise InputError([Diagnostic("LOG012", message, path.span, hint)])

@@ -34,6 +34,7 @@ _VALUE = r"~?\s*(?:true|false|inf(?:inity)?|[-+]?\.?\d)"
 _MEANT = re.compile(
     rf"[\s.]*(?:\([^)]*\)\s*)?(?:[:;=]|[:=]=|::|[-–=]>|–|-(?!\d)|is|are|was|equals?|should\s+be)?\s*{_VALUE}[^\s,;]*", re.IGNORECASE
 )
+_SYNONYM = re.compile(rf"\W*(?:expect(?:ed|s)?|answer)\s*(?:value|answer)?\s*[:=]+\s*{_VALUE}[^\s,;]*[\s.;]*", re.IGNORECASE)
 _MARKED = re.compile(r"\s*(?:\([^)]*\)\s*)?[:=]")
 
 
@@ -83,9 +84,12 @@ def stated_result(comment: str) -> re.Match[str] | None:
 def looks_like_result(comment: str) -> bool:
     """Whether the text of a comment was probably meant to state a result.
 
-    That is so where a word like *result* is followed by a value and nothing else, or, as the first word or in capital letters, by a
+    That is so of a synonym and a value, and nothing else: *Expected: true*.
+    It is so where a word like *result* is followed by a value and nothing else, or, as the first word or in capital letters, by a
     colon, an equals sign, or (in capital letters) a value or nothing at all.  Other comments may speak of results.
     """
+    if _SYNONYM.fullmatch(comment):
+        return True
     for number, word in enumerate(_WORD.finditer(comment)):
         if not _is_like(word[0]):
             continue

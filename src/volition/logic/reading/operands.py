@@ -7,9 +7,11 @@ one of the two: see :meth:`OperandReader._formula_of` and :meth:`OperandReader._
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 from typing import Any, cast
 
 from volition.diagnostics import Source, Span, did_you_mean
@@ -93,6 +95,30 @@ class OperandReader(TokenReader, ABC):
         if isinstance(operand, Number):
             return Number(-operand.value, span=span)
         return Arithmetic("-", Number(Fraction(0), span=minus.span), operand, span=span)
+
+    def _extremum(self, term: Identifier) -> Expression:
+        """``min(x, y)`` and ``max(x, y, ...)``, which looked like a name with arguments until a number was needed: read once more."""
+        after = self._at
+        self._at = self._place_of(term)
+        function = cast(Any, self._take().text)
+        arguments: list[Expression] = self._in_brackets(self._numbers)
+        self._at = after
+        if len(arguments) == 1:
+            self._fail("LOG005", f"'{function}' needs at least two numbers", term.span)
+        return reduce(lambda left, right: Arithmetic(function, left, right, span=term.span), arguments)
+
+    def _place_of(self, term: Identifier) -> int:
+        """Where the tokens of a name that was read begin; brackets may stand around it."""
+        place = bisect_left(self._tokens, cast(Span, term.span).start, key=lambda token: token.span.start)
+        while self._tokens[place].kind == "(":
+            place += 1
+        return place
+
+    def _numbers(self) -> list[Expression]:
+        numbers = [self._expression_of(self._sum())]
+        while self._accept(","):
+            numbers.append(self._expression_of(self._sum()))
+        return numbers
 
     def _no_zero(self, divisor: Expression) -> None:
         """A divisor that is 0 in every state makes every comparison false, which nobody means."""
@@ -194,6 +220,8 @@ class OperandReader(TokenReader, ABC):
     def _expression_of(self, operand: Any) -> Expression:
         if not isinstance(operand, Number | Identifier | Arithmetic):
             self._fail("LOG005", "a number is expected here, and this is true or false", operand.span, "use & | ! <-> between formulas")
+        if isinstance(operand, Identifier) and operand.name.startswith(("min(", "max(")):
+            return self._extremum(operand)
         return operand
 
     def _truth(self, operand: Any) -> Formula:

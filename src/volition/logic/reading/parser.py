@@ -56,7 +56,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tree import depth
+from volition.logic.tree import depth, speaks_of
 
 __all__ = ["parse"]
 
@@ -168,6 +168,7 @@ class _Parser(OperandReader):
         if self._next.kind != "name" or self._next.text not in _INFIX:
             return left
         token = self._take()
+        self._warn_letter_operator(left, token)
         bound = self._bound()
         right = self._until()
         self._warn_chain(right, token, Until, WeakUntil, Release)
@@ -248,10 +249,13 @@ class _Parser(OperandReader):
 
     def _for_agents(self) -> Formula:
         token = self._take()
-        variable = self._expect("name", "a variable for agents").text
+        variable = self._expect("name", "a variable for agents")
         self._expect(".", "'.' after the variable")
         body = self._truth(self._anything())
-        return ForAgents("forall" if token.kind == "forall" else "exists", variable, body, span=self._since(token.span))
+        if not speaks_of(body, variable.text):
+            message = f"no atom speaks of '{variable.text}', so that this asks the same of every agent"
+            self._diagnostics.warning("LOG025", message, variable.span, hint=f"an agent stands first in an atom: Bel({variable.text}, ...)")
+        return ForAgents("forall" if token.kind == "forall" else "exists", variable.text, body, span=self._since(token.span))
 
     # --- bounds ------------------------------------------------------------------------------------------------------
 
@@ -304,6 +308,7 @@ class _Parser(OperandReader):
         operator = Probability if letter == "P" else SteadyState
         if letter == "P":
             self._warn_one_state(path, head)
+        self._warn_idle_bound(relation, threshold, head)
         if threshold is not None and not 0 <= threshold <= 1:
             self._fail("LOG007", f"a {'probability' if letter == 'P' else 'fraction of time'} is between 0 and 1", self._since(head.span))
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
@@ -358,11 +363,12 @@ class _Parser(OperandReader):
     # --- readings that other tools do not share ------------------------------------------------------------------------
 
     def _warn_letter_operator(self, left: Any, arrow: Token) -> None:
-        """``G a -> b``: here and in Spin ``(G a) -> b``, in PRISM ``G (a -> b)``."""
+        """``G a -> b``: here and in Spin ``(G a) -> b``, in PRISM ``G (a -> b)``; and ``F a U b`` in the same way."""
         if isinstance(left, Next | Finally | Globally) and not self._parenthesised(left) and left.span is not None:
             letter = left.span.text[0]
             if letter in _PREFIX:
-                hint = f"if you mean {letter} (... -> ...), add the brackets; if not, write ({letter} ...) -> ..."
+                sign = arrow.text
+                hint = f"if you mean {letter} (... {sign} ...), add the brackets; if not, write ({letter} ...) {sign} ..."
                 self._diagnostics.warning("LOG009", f"read as ({letter} ...) {arrow.text} ...", left.span, hint=hint)
 
     def _warn_boolean_operand(self, operand: Any, operator: Token, side: str) -> None:
@@ -387,6 +393,13 @@ class _Parser(OperandReader):
             self._diagnostics.warning(
                 "LOG023", message, path.span, hint=f"if it is to come true one day, write F ({_shortened(path.span)})"
             )
+
+    def _warn_idle_bound(self, relation: Relation | None, threshold: Fraction | None, head: Token) -> None:
+        """``P>=0`` is true and ``P>1`` false of everything."""
+        if (threshold == 0 and relation in (">=", "<")) or (threshold == 1 and relation in ("<=", ">")):
+            says = "true" if relation in ("<=", ">=") else "false"
+            place = self._since(head.span)
+            self._diagnostics.warning("LOG026", f"this is {says} whatever the program does", place, hint="a probability is between 0 and 1")
 
     @staticmethod
     def _parenthesised(node: Any) -> bool:

@@ -35,6 +35,9 @@ _COMMENT = re.compile(r'"[^"\n]*"|//(?P<comment>[^\n]*)')
 _INDENTED = re.compile(r"[ \t]+(?!//)\S")
 _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 
+_NO_TITLES = OPERATORS | {"not", "true", "false", "forall", "exists", "multi"}
+"""What formulas begin with: a colon behind it was hardly meant to make it a title."""
+
 _WHERE = "a result stands above its property, or behind it on its line: '// RESULT: true'"
 
 
@@ -121,6 +124,7 @@ class _Reader:
         self._diagnostics = diagnostics
         self._properties: list[StatedProperty] = []
         self._titles: set[str] = set()
+        self._formulas: dict[str, Span] = {}
         self._waiting: tuple[str, Span] | None = None
         """A result that stands alone, and waits for the property below it."""
 
@@ -133,6 +137,7 @@ class _Reader:
                 self._waiting = None
             self._refuse_second(results[1:], stated.span)
             self._properties.append(replace(stated, expected=results[0][0]) if results else stated)
+            self._check_asked_once(stated.span)
             return
         for result in results:
             self._stands_alone(result)
@@ -185,6 +190,12 @@ class _Reader:
         else:
             self._diagnostics.warning("LOG018", message, result, hint=f"{_WHERE}; leave a line empty where that is meant")
 
+    def _check_asked_once(self, formula: Span) -> None:
+        before = self._formulas.setdefault(" ".join(formula.text.split()), formula)
+        if before is not formula:
+            hint = f"leave one of them out, or correct one; the first is in line {before.line}"
+            self._diagnostics.warning("LOG024", "this property is there twice", formula, hint=hint)
+
     def _stated(self, place: Span) -> StatedProperty | None:
         """A property without its name and the white space around it."""
         named = _NAME.match(place.text)
@@ -201,10 +212,12 @@ class _Reader:
         return StatedProperty(span.text, span, name=name)
 
     def _check_name(self, name: str, title: Span, *, quoted: bool) -> None:
-        if looks_like_result(f"{name.upper()}:"):
+        if not name.strip():
+            self._diagnostics.error("LOG021", "this title is empty", title, hint="leave the quotation marks and the colon out")
+        elif looks_like_result(f"{name.upper()}:"):
             message = "this looks like an expected result, and would be a property with that title"
             self._diagnostics.error("LOG017", message, title, hint="a result is a comment: write '// RESULT: true'")
-        elif not quoted and name in OPERATORS:
+        elif not quoted and name in _NO_TITLES:
             message = f"'{name}' is an operator, and with a colon behind it a title"
             self._diagnostics.error("LOG019", message, title, hint=f'leave the colon out, or write "{name}" for the title')
         elif name in self._titles:

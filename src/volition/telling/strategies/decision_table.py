@@ -27,7 +27,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.languages.model import Finding, Portrait
-from volition.logic.numbers import number_text
+from volition.logic.numbers import exact_number, number_text
 
 __all__ = [
     "DETAILS", "MEMORY", "OPTIONS", "Case", "Leaf", "Row", "Split", "Tree", "answer_in", "finding_text", "item_text", "rows", "tabulate",
@@ -360,8 +360,4 @@ def _joined(finding: Finding, later: tuple[Finding, ...]) -> tuple[Finding, ...]
 
 
 def _is_number(text: str) -> bool:
-    try:
-        Fraction(text)
-    except (ValueError, ZeroDivisionError):
-        return False
-    return True
+    return exact_number(text) is not None

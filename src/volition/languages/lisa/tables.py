@@ -1,0 +1,125 @@
+"""A LISA program as ``volition show`` tells it: every line of the project is somewhere in these tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import get_args
+
+from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
+from volition.languages.lisa.ontology import Ontology
+from volition.languages.lisa.project import Project
+from volition.languages.lisa.syntax import ActionFile, ClassUse, Rule, TriplePart
+from volition.languages.model import Table
+
+__all__ = ["tables"]
+
+Rows = list[list[str]]
+
+
+def tables(agent: Agent, project: Project, parameters: Mapping[str, Fraction]) -> Sequence[Table]:
+    """The kind of model, and what was read in each section and each file."""
+    file = project.reasoning
+    rules = sorted((rule for note in agent.notes for rule in (*note.added_by, *note.removed_by)), key=lambda rule: rule.span.start)
+    return [
+        Table("Model", ["kind", "because"], [[agent.kind.upper(), _reason(agent)]]),
+        Table("Initial actions", ["action"], [[str(each)] for each in file.initial_actions]),
+        Table("Plans", ["plan", "event", "context", "actions", "module"], _plans(agent)),
+        Table("Actions", ["action", "mode", "feedbacks (weight, average, variance)"], [_action_row(each) for each in agent.actions]),
+        Table("Action files", ["procedure", "process", "sentences", "inputs", "outputs"], [_file_row(each) for each in project.actions]),
+        Table("Percepts", ["name", "kind", "initially", "only if", "activation", "deactivation"], _percepts(agent, project)),
+        Table("Objects", ["object", "class"], [[each.object_name.text, each.class_name.text] for each in file.objects]),
+        Table("Classes", ["class", "is a", "attributes"], _classes(project.ontology)),
+        Table("Mental notes", ["name", "initially", "added by", "removed by"], [_note_row(note) for note in agent.notes]),
+        Table("Rules", ["if", "then", "place"], [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules]),
+        Table("Rewards", ["reward", "where", "value"], _rewards(agent)),
+        Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(parameters)),
+    ]
+
+
+def _reason(agent: Agent) -> str:
+    """Why the model is what it is (Theorems 4.1 and 4.2)."""
+    choosing: list[PlanGroup] = [group for group in agent.groups if group.overlaps]
+    if not choosing:
+        return "no two plans can be triggered in place of each other: nothing is left to choose (Theorem 4.1)"
+    names = "; ".join(" or ".join(str(plan.number) for plan in group.plans) for group in choosing)
+    return f"plans with the same triggering event can be triggered together, one is chosen: {names} (Theorem 4.2)"
+
+
+def _plans(agent: Agent) -> Rows:
+    return [
+        [plan.name, str(plan.event), str(plan.context), "; ".join(step.text for step in plan.steps), group.name]
+        for group in agent.groups
+        for plan in group.plans
+    ]
+
+
+def _action_row(action: Action) -> list[str]:
+    feedbacks = ", ".join(f"{each.name} ({float(each.weight):g}, {action.mean}, {action.deviation})" for each in action.feedbacks)
+    return [action.name, "runRepeated" if action.repeated else "runOnce", feedbacks]
+
+
+def _file_row(file: ActionFile) -> list[str]:
+    sentences = " ".join(f"{each.text}." for each in file.sentences)
+    return [file.procedure.text, file.process, sentences, _objects(file.inputs), _objects(file.outputs)]
+
+
+def _objects(uses: Sequence[ClassUse]) -> str:
+    return ", ".join(f"{each.class_name.text} [{each.object_name.text}]" for each in uses)
+
+
+def _percepts(agent: Agent, project: Project) -> Rows:
+    """Percepts and messages, and the action feedbacks that are announced among them or held initially."""
+    rows = [
+        [each.name, kind, _held(each.initially), str(each.condition), str(each.activation), str(each.deactivation)]
+        for each in agent.percepts
+        for kind in ["message" if each.is_message else "percept"]
+    ]
+    announced = {each.sentence.name for each in project.reasoning.percepts}
+    feedbacks = [each for action in agent.actions for each in action.feedbacks if each.initially or each.name in announced]
+    return rows + [[each.name, "action feedback", _held(each.initially), "", "", ""] for each in feedbacks]
+
+
+def _held(initially: bool) -> str:
+    return "held" if initially else ""
+
+
+def _classes(ontology: Ontology | None) -> Rows:
+    if ontology is None:
+        return []
+    return [
+        [
+            each.sentence.text,
+            ontology.classes[each.parent].sentence.text if each.parent else "",
+            ", ".join(f"{name}: {kind.text}" for name, kind in each.attributes.items()),
+        ]
+        for each in ontology.classes.values()
+    ]
+
+
+def _note_row(note: Note) -> list[str]:
+    added, removed = (
+        ", ".join([*(f"{place.plan} = {place.index}" for place in places), *(f"rule in line {rule.span.line}" for rule in rules)])
+        for places, rules in ((note.added_at, note.added_by), (note.removed_at, note.removed_by))
+    )
+    return [note.name, _held(note.initially), added, removed]
+
+
+def _conclusion(rule: Rule) -> str:
+    return f"{'+' if rule.adds else '-'}^[{rule.belief.text}]"
+
+
+def _rewards(agent: Agent) -> Rows:
+    rows = [
+        [name, f"{item.where.plan} = {item.where.index}" if isinstance(item.where, At) else item.where.belief, f"{float(item.value):g}"]
+        for name, items in agent.rewards.items()
+        for item in items
+    ]
+    return [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rows]
+
+
+def _parameter_rows(parameters: Mapping[str, Fraction]) -> Rows:
+    """What has numbers, and which: a parameter's name is that of the row and that of the column."""
+    owners = dict.fromkeys(name.rpartition(".")[0] for name in parameters)
+    numbers = {name: f"{float(value):g}" for name, value in parameters.items()}
+    return [[owner, *(numbers.get(f"{owner}.{part}", "") for part in get_args(TriplePart))] for owner in owners]
