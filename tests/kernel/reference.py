@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from volition.kernel import STUTTER, Amount, Choice, System
+from volition.kernel import Amount, Choice, System
 
 State = str
 Row = tuple[Hashable, tuple[tuple[State, Any], ...], tuple[tuple[str, Amount], ...]]
@@ -44,7 +44,7 @@ def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State)
     view = views[state]
     offers = [list(component.step(view)) for component in system.components]
     if not any(offers):
-        yield STUTTER, ((state, 1),), ()
+        yield system.stutter, ((state, 1),), ()
     elif system.mode == "interleaved":
         for offer in offers:
             for choice in offer:

@@ -21,7 +21,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.kernel.reference import Row, State, explore_naively, written
-from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, Reaction, StateSpace, System, View, explore
+from volition.kernel import STUTTER, Choice, Component, KernelError, Limits, NoneOf, Reaction, StateSpace, System, View, explore
 
 
 def counters(number: int, size: int) -> System:
@@ -305,6 +305,27 @@ def test_terminal_states_stutter() -> None:
     assert space.terminal.tolist() == [False, True]
     assert space.label(int(space.first_choice[1])) is STUTTER
     assert space.num_choices == 2
+
+
+def test_a_system_may_name_standing_still() -> None:
+    """Then it is a step like any other: the state is not terminal, and nobody moves."""
+    door = Component("door", lambda view: [Choice("open", [(1, {"open": True})])] if not view["open"] else [])
+    space = explore(System({"open": False}, [door], stutter="wait"))
+    assert [space.label(choice) for choice in range(space.num_choices)] == ["open", "wait"]
+    assert space.targets.tolist() == [1, 1]
+    assert space.component_ids[1] >= len(space.system.components)
+    assert not space.terminal.any()
+    assert explore(System({"open": False}, [door])).terminal.tolist() == [False, True]
+
+
+def test_what_none_of_several_predicates_says() -> None:
+    def step(view: View) -> list[Choice]:
+        return [Choice("next", [(1, {"n": view["n"] + 1})])] if view["n"] < 5 else []
+
+    space = explore(System({"n": 0}, [Component("counter", step)]))
+    small, large = lambda view: view["n"] < 2, lambda view: view["n"] > 3
+    assert space.holds(NoneOf([small, large])).tolist() == [False, False, True, True, False, False]
+    assert [NoneOf([small, large])({"n": n}) for n in range(6)] == [False, False, True, True, False, False]
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ See :mod:`volition.kernel.system` for the seam and :mod:`volition.kernel.space` 
 
 from volition.kernel.exploration import Limits, Progress, explore
 from volition.kernel.space import StateSpace, Stats, Stop
-from volition.kernel.system import Amount, AnyOf, Breach, Choice, Component, Predicate, Reaction, System, View, Weight
-from volition.kernel.tracing import STUTTER, KernelError
+from volition.kernel.system import STUTTER, Amount, AnyOf, Breach, Choice, Component, NoneOf, Predicate, Reaction, System, View, Weight
+from volition.kernel.tracing import KernelError
 
 __all__ = [
-    "STUTTER", "Amount", "AnyOf", "Breach", "Choice", "Component", "KernelError", "Limits", "Predicate", "Progress", "Reaction",
-    "StateSpace", "Stats", "Stop", "System", "View", "Weight", "explore",
+    "STUTTER", "Amount", "AnyOf", "Breach", "Choice", "Component", "KernelError", "Limits", "NoneOf", "Predicate", "Progress",
+    "Reaction", "StateSpace", "Stats", "Stop", "System", "View", "Weight", "explore",
 ]  # fmt: skip

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel import _native
-from volition.kernel.system import Amount, AnyOf, Predicate, System, View
-from volition.kernel.tracing import STUTTER, Table, Tracer
+from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
+from volition.kernel.tracing import Table, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
 
@@ -148,9 +148,11 @@ class StateSpace:
 
     @cached_property
     def terminal(self) -> npt.NDArray[np.bool_]:
-        """States in which nothing can move but the stutter step that the kernel added."""
-        stutters = self.label_ids == self.labels.index(STUTTER)
+        """States in which nothing can move but the stutter step that the kernel added; none where the system has a name for that step."""
         result = np.zeros(self.num_states, dtype=np.bool_)
+        if self.system.stutter is not STUTTER:
+            return result
+        stutters = self.label_ids == self.labels.index(STUTTER)
         result[np.flatnonzero(np.diff(self.first_choice))] = stutters[self.first_choice[:-1][np.diff(self.first_choice) > 0]]
         return result
 
@@ -183,6 +185,8 @@ class StateSpace:
 
     def holds(self, predicate: Predicate) -> npt.NDArray[np.bool_]:
         """Where a predicate holds.  It is traced: Python runs once per distinct reading, not once per state."""
+        if isinstance(predicate, NoneOf):
+            return ~self.holds(AnyOf(predicate.parts))
         if isinstance(predicate, AnyOf):
             found_somewhere = np.zeros(self.num_states, dtype=np.bool_)
             for part in predicate.parts:

@@ -25,7 +25,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, Protocol
 
-__all__ = ["Amount", "AnyOf", "Breach", "Choice", "Component", "Predicate", "Reaction", "System", "View", "Weight"]
+__all__ = ["STUTTER", "Amount", "AnyOf", "Breach", "Choice", "Component", "NoneOf", "Predicate", "Reaction", "System", "View", "Weight"]
 
 
 class View(Protocol):
@@ -59,6 +59,16 @@ class AnyOf:
 
     def __call__(self, view: View) -> bool:
         return any(part(view) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class NoneOf:
+    """A predicate that holds where none of several does; its parts are traced like those of :class:`AnyOf`."""
+
+    parts: Sequence[Predicate]
+
+    def __call__(self, view: View) -> bool:
+        return not any(part(view) for part in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +116,16 @@ class Breach(Exception):
         """Takes the labels of the choices that lead from the initial state to the breach."""
 
 
+class _Stutter:
+    """The label of the self-loop of a terminal state, where a system has no other name for it."""
+
+    def __repr__(self) -> str:
+        return "STUTTER"
+
+
+STUTTER = _Stutter()
+
+
 @dataclass(frozen=True)
 class System:
     """What the kernel explores.
@@ -113,7 +133,8 @@ class System:
     ``slots`` gives each slot's initial value.  Components of an ``interleaved`` system move one at a time.  Components of a
     ``synchronous`` system move together: a choice of the system is one choice of each component (a component that has
     none stands still), its distribution the product of theirs; two components must not write the same slot at once.
-    A state in which nothing can move is *terminal*; the kernel gives it a self-loop labelled :data:`STUTTER`.
+    A state in which nothing can move gets a self-loop from the kernel, which is labelled ``stutter``.  Unless a system says otherwise
+    that is :data:`STUTTER`, and the state is *terminal*; where it is something else, standing still is a step like any other.
     """
 
     slots: Mapping[str, Hashable]
@@ -121,3 +142,4 @@ class System:
     mode: Literal["interleaved", "synchronous"] = "interleaved"
     reactions: Sequence[Reaction] = ()
     state_rewards: Mapping[str, Callable[[View], Amount]] = field(default_factory=dict)
+    stutter: Hashable = STUTTER

@@ -16,23 +16,13 @@ from volition.kernel import _native
 from volition.kernel.identity import same
 from volition.kernel.system import Amount, Choice, System, View
 
-__all__ = ["STUTTER", "KernelError", "Table", "Tracer"]
+__all__ = ["KernelError", "Table", "Tracer"]
 
 T = TypeVar("T", bound=Hashable)
 
 
 class KernelError(Exception):
     """A system breaks the kernel's rules (see :mod:`volition.kernel.system`); the message says which part and how."""
-
-
-class _Stutter:
-    """The label of the self-loop that the kernel gives to a terminal state."""
-
-    def __repr__(self) -> str:
-        return "STUTTER"
-
-
-STUTTER = _Stutter()
 
 
 class Table(Generic[T]):
@@ -122,7 +112,7 @@ class Tracer:
             raise KernelError(f"the initial value of slot {unfit[0]!r} is not hashable: {system.slots[unfit[0]]!r}")
         self.values: list[Table[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
-        self.labels: Table[Hashable] = Table[Hashable](None, STUTTER, on_new=self._keep)
+        self.labels: Table[Hashable] = Table[Hashable](None, system.stutter, on_new=self._keep)
         self.weights: Table[Any] = Table[Any](Fraction(1), on_new=self._keep)
         self.rewards: Table[Rewards] = Table[Rewards](frozenset(), on_new=self._keep)
         self.calls = 0

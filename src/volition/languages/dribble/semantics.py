@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import cached_property, partial
 
 from volition.diagnostics import Span
-from volition.kernel.system import Choice, Component, System, View
+from volition.kernel.system import Choice, Component, NoneOf, Predicate, System, View
 from volition.languages.dribble.beliefs import BeliefSlots, Changed, belief_slots
 from volition.languages.dribble.conditions import Condition, holds, text_of_test
 from volition.languages.dribble.propositional import Dnf, Literal, entails
@@ -50,15 +50,18 @@ class Semantics:
     def system(self) -> System:
         """The agent as the kernel explores it, from the initial configuration ``⟨δ0, γ0, ∅⟩``."""
         goals, watched = dict.fromkeys(self.goals.values(), True), dict.fromkeys(self.watched.values(), False)
-        return System({PLAN: (), **self.beliefs.initial, **goals, **watched}, [Component(name, step) for name, step in self._components()])
+        components = [Component(name, step) for name, step in self._moves()]
+        if self.watched:
+            components.append(Component("stall", self.stall_after_action))
+        return System({PLAN: (), **self.beliefs.initial, **goals, **watched}, components, stutter=self.stall())
 
-    def _components(self) -> list[tuple[str, Callable[[View], Sequence[Choice]]]]:
+    def _moves(self) -> list[tuple[str, Callable[[View], Sequence[Choice]]]]:
+        """The rules that change a configuration."""
         return [
             *((f"apply({rule.name})", partial(self.apply_goal_rule, rule)) for rule in self.agent.goal_rules),
             *((f"apply({rule.name})", partial(self.apply_plan_revision_rule, rule)) for rule in self.agent.revision_rules),
             ("execute(b)", self.execute_basic_action),
             ("execute(if)", self.execute_conditional_statement),
-            ("stall", self.stall),
         ]
 
     # --- the transition rules ------------------------------------------------------------------------------------------
@@ -98,9 +101,16 @@ class Semantics:
                 return [self._choice("execute(if)", text, {PLAN: (*branch, *rest)}, None)]
         return []
 
-    def stall(self, state: View) -> list[Choice]:
-        """Where no other rule applies, the configuration stays as it is."""
-        return [self._choice("stall", "stall, no rule applies", {}, None)] if self.stalled(state) else []
+    def stall(self) -> Origin:
+        """Where no other rule applies, the configuration stays as it is: the self-loop that the kernel gives to such a state."""
+        return Origin(self.agent.name, ("stall",), "stall, no rule applies")
+
+    def stall_after_action(self, state: View) -> list[Choice]:
+        """The first ``stall`` after an action that is remembered for one step: it is what makes the memory end."""
+        slots = self.watched.values()
+        if not any(state[slot] for slot in slots) or not self.stalled(state):
+            return []
+        return [Choice(self.stall(), [(Fraction(1), dict.fromkeys(slots, False))])]
 
     # --- what the rules ask --------------------------------------------------------------------------------------------
 
@@ -116,10 +126,10 @@ class Semantics:
         """The goals that the agent has."""
         return frozenset(goal for goal, slot in self.goals.items() if state[slot])
 
-    def stalled(self, state: View) -> bool:
-        """Whether no rule but ``stall`` applies."""
-        others = (step for name, step in self._components() if name != "stall")
-        return not any(step(state) for step in others)
+    @cached_property
+    def stalled(self) -> NoneOf:
+        """Where no rule but ``stall`` applies."""
+        return NoneOf([_is_possible(step) for _, step in self._moves()])
 
     def withheld(self, state: View) -> bool:
         """Whether a revision rule does not apply only because the plan would become longer than ``len_max``."""
@@ -154,3 +164,7 @@ class Semantics:
     ) -> Choice:
         remembered = {slot: action == each for each, slot in self.watched.items()}
         return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), {**writes, **remembered})])
+
+
+def _is_possible(step: Callable[[View], Sequence[Choice]]) -> Predicate:
+    return lambda state: bool(step(state))
