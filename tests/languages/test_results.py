@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from volition import InputError, load
 from volition.diagnostics import Diagnostics
+from volition.languages.kit.property_files import properties_in, properties_of
 from volition.languages.model import StatedProperty
-from volition.languages.propertyfile import properties_in, properties_of
 
 CAN = "// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- +b.\n// Properties\n"
 DRIBBLE = "len_max: 3\nbeliefs: b\nproperties:\n"

@@ -25,8 +25,8 @@ from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
 from volition.kernel import Limits
 from volition.languages import load
+from volition.languages.kit.property_files import properties_in, properties_of
 from volition.languages.model import AlternativeProgram, Program, StatedProperty
-from volition.languages.propertyfile import properties_in, properties_of
 
 __all__ = ["command"]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from volition.checking.questions import doubts_about, read_questions
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostics
+from volition.languages.kit.property_files import properties_of
 from volition.languages.model import Program, StatedProperty
-from volition.languages.propertyfile import properties_of
 
 __all__ = ["asked_about", "asked_once"]
 

@@ -16,7 +16,7 @@ from volition.checking.graph.propositions import satisfying
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import ACTIONS, BoundExceeded, IntendedMeans
-from volition.languages.agentspeak.values import Kind, ValueFlow
+from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.world.terms import Structure, show, substitute
 from volition.logic.reading.parser import parse
 

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean
 from volition.languages.agentspeak.plans import ORDER, generalise
+from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import BOUNDS, Settings
-from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import (
     Achieve,
     Act,
@@ -30,7 +30,7 @@ from volition.languages.agentspeak.syntax import (
     Test,
     Unify,
 )
-from volition.languages.agentspeak.values import ValueFlow
+from volition.languages.agentspeak.value_flow import ValueFlow
 from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
@@ -44,12 +44,12 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
     be worded for one of the agents.
     """
-    supply, values = Supply(agents, world), ValueFlow(agents, world)
+    possible, values = PossiblePredicates(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
     reported = set(map(_key, diagnostics))
     for name, program in agents.items():
         found = Diagnostics()
-        _AgentCheck(name, program, settings[name], world, agents, supply, values, found).program()
+        _AgentCheck(name, program, settings[name], world, agents, possible, values, found).program()
         diagnostics.extend(each for each in found if _key(each) not in reported)
         reported |= set(map(_key, found))
 
@@ -88,12 +88,12 @@ class _AgentCheck:
         settings: Settings,
         world: World,
         agents: Mapping[str, AgentProgram],
-        supply: Supply,
+        possible: PossiblePredicates,
         values: ValueFlow,
         diagnostics: Diagnostics,
     ) -> None:
         self._name, self._program, self._settings, self._world, self._agents = name, program, settings, world, agents
-        self._supply, self._values = supply, values
+        self._possible, self._values = possible, values
         self._hints = 0
         self._error, self._warning = diagnostics.error, diagnostics.warning
 
@@ -118,7 +118,7 @@ class _AgentCheck:
 
     def _unused_beliefs(self) -> None:
         """What is believed initially and asked for by no plan is superfluous or misspelt; an agent without plans may just be looked at."""
-        used = self._supply.asked(self._name)
+        used = self._possible.asked(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
             if predicate(atom) not in used:
                 self._warning("ASP007", f"no plan asks for the initial belief {predicate(atom)}", span, hint=self._alike(atom, used))
@@ -174,7 +174,7 @@ class _AgentCheck:
             message = f"no event {trigger} ever happens: failed plans post no events"
             self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
         else:
-            known = self._of_who_shares(lambda agent: self._supply.posted(agent, trigger.sign, trigger.kind))
+            known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.sign, trigger.kind))
             if known is not None and predicate(trigger.atom) not in known:
                 self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=self._alike(trigger.atom, known))
             elif misfit := self._values.misfit("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
@@ -304,7 +304,7 @@ class _AgentCheck:
         return found
 
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
-        known = self._of_who_shares(self._supply.believed)
+        known = self._of_who_shares(self._possible.believed)
         if known is not None and predicate(atom) not in known:
             self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=self._alike(atom, known))
         elif misfit := self._values.misfit("belief", atom):

@@ -13,11 +13,11 @@ from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
 from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent
+from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event
-from volition.languages.agentspeak.supply import Supply
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.agentspeak.values import Kind, ValueFlow
+from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.agentspeak.variables import atom_in, read_variables
 from volition.languages.model import Portrait
 from volition.languages.world.interface import World, alike, tell
@@ -101,8 +101,8 @@ class AgentSpeakModel:
 
     def _refuse_unknown(self, modality: str, atom: Structure, place: Span | None) -> None:
         """What no agent and no world speaks of is never true, and probably misspelt."""
-        supply = Supply(self.programs, self.world)
-        attitudes, actions = supply.attitudes(), supply.actions()
+        possible = PossiblePredicates(self.programs, self.world)
+        attitudes, actions = possible.attitudes(), possible.actions()
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
             return

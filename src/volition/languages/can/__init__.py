@@ -6,7 +6,7 @@ Strategy Synthesis for BDI Agents*.
 | ``sections``, ``grammar``, ``condition_reader``, ``reader``, ``properties`` | text to tree |
 | ``conditions``, ``syntax``, ``printing`` | the tree, and back to text |
 | ``vocabulary``, ``checks``, ``analysis``, ``settings``, ``policies`` | what names mean, errors, warnings, options |
-| ``library``, ``semantics``, ``agent``, ``scheduling``, ``earnings`` | the rules of Figs. 1, 2 and 7, policies, rewards |
+| ``library``, ``semantics``, ``agent``, ``scheduling``, ``rewards`` | the rules of Figs. 1, 2 and 7, policies, rewards |
 | ``questions``, ``model``, ``tables``, ``program`` | what the rest of Volition sees |
 """
 

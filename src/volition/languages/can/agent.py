@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import Amount, Choice, View
-from volition.languages.can.earnings import Earnings, expected
 from volition.languages.can.library import Library
+from volition.languages.can.rewards import Earnings, expected
 from volition.languages.can.semantics import Configuration, Step
 from volition.languages.can.settings import NESTING
 from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update, plans_inside

@@ -20,8 +20,8 @@ from volition.languages.can.conditions import (
     nodes,
     value,
 )
-from volition.languages.can.earnings import AGENT_RULES
 from volition.languages.can.printing import number_text, target_text
+from volition.languages.can.rewards import AGENT_RULES
 from volition.languages.can.semantics import RULE_NAMES
 from volition.languages.can.syntax import (
     Action,

@@ -29,7 +29,7 @@ from volition.languages.can.conditions import (
     Truth,
 )
 from volition.languages.kit.deep import Work, unwound
-from volition.languages.numbers import LIMITS, exact_number
+from volition.logic.numbers import LIMITS, exact_number
 from volition.parsing import span_of
 
 __all__ = ["ConditionReader"]

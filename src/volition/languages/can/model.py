@@ -9,10 +9,10 @@ from volition.kernel import Reaction, System, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
 from volition.languages.can.conditions import Parameters, Valuation, value
 from volition.languages.can.decisions import ResolvedDecisions
-from volition.languages.can.earnings import Earnings
 from volition.languages.can.library import Library, ResolvedPolicy, effect_of
 from volition.languages.can.printing import background_text, body_text, number_text
 from volition.languages.can.questions import Questions
+from volition.languages.can.rewards import Earnings
 from volition.languages.can.scheduling import TURN, components
 from volition.languages.can.semantics import turn_slot
 from volition.languages.can.settings import NESTING

@@ -13,7 +13,7 @@ from volition.languages import read_source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
-from volition.languages.can.generic import generic_questions
+from volition.languages.can.generic_questions import generic_questions
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
 from volition.languages.can.policies import resolve_policy
@@ -105,7 +105,7 @@ class CanProgram:
         return {str(number): _settle(self.agent, self.source, replace(self.settings, initial=number), Diagnostics()) for number in numbers}
 
     def generic_questions(self, *, per_event: bool) -> Mapping[str, str]:
-        """The questions of the public CAN tool: see :mod:`volition.languages.can.generic`."""
+        """The questions of the public CAN tool: see :mod:`volition.languages.can.generic_questions`."""
         return generic_questions(self.agent, per_event=per_event)
 
     @property

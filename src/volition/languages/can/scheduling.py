@@ -17,9 +17,9 @@ from itertools import product
 
 from volition.kernel import Choice, Component, View
 from volition.languages.can.agent import AgentRules, left_by
-from volition.languages.can.earnings import expected
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.printing import number_text
+from volition.languages.can.rewards import expected
 from volition.origin import Origin
 
 __all__ = ["TURN", "components"]

@@ -11,7 +11,7 @@ from typing import TypeVar
 from volition.diagnostics import Diagnostics, Source, did_you_mean
 from volition.languages.can.reader import read_manner
 from volition.languages.can.syntax import SELECTIONS, UPDATES, Agent, Policy, Selection, Update
-from volition.languages.numbers import exact_number
+from volition.logic.numbers import exact_number
 
 __all__ = ["NESTING", "OPTIONS", "Settings", "read_settings"]
 

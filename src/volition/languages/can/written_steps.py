@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator
 
 from volition.diagnostics import Diagnostics, InputError, Source, did_you_mean
 from volition.languages.can.conditions import Phase, nodes
-from volition.languages.can.earnings import AGENT_RULES
 from volition.languages.can.printing import body_text, condition_text
 from volition.languages.can.reader import read_body
+from volition.languages.can.rewards import AGENT_RULES
 from volition.languages.can.sections import NAME
 from volition.languages.can.semantics import RULE_NAMES
 from volition.languages.can.syntax import Act, Agent, Assign, Believe, Body, Event, Forget, Goal, Plan, StepDecision, Test, parts

@@ -41,7 +41,7 @@ from volition.languages.lisa.syntax import (
     Truth,
     objection,
 )
-from volition.languages.numbers import LIMITS, exact_number
+from volition.logic.numbers import LIMITS, exact_number
 from volition.parsing import Parser, span_of
 
 __all__ = ["StatementReader"]

@@ -18,7 +18,7 @@ from typing import cast
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.lisa.project import Project
 from volition.languages.lisa.syntax import LARGEST, ActionFile, FeedbackEntry, PerceptEntry, Triple, TriplePart, objection
-from volition.languages.numbers import exact_number
+from volition.logic.numbers import exact_number
 
 __all__ = ["Numbers", "check_numbers", "deciding", "numbers_of", "read_numbers", "with_numbers"]
 

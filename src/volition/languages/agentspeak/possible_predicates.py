@@ -25,11 +25,11 @@ from volition.languages.agentspeak.syntax import (
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, constant, is_ground, predicate
 
-__all__ = ["Supply"]
+__all__ = ["PossiblePredicates"]
 
 
 @dataclass(frozen=True, eq=False)
-class Supply:
+class PossiblePredicates:
     """Predicates by their name and arity; None where the world does not say what it shows."""
 
     agents: Mapping[str, AgentProgram]
