@@ -15,8 +15,9 @@ import pytest
 
 from volition.checking import storm
 from volition.checking.mdp import Mask, Mdp, RewardArrays
+from volition.checking.rewards import simplest_fraction
 from volition.checking.storm import EngineError, EngineStopped, StormModel
-from volition.checking.umb import simplest_fraction, write_umb
+from volition.checking.umb import write_umb
 
 
 def walk(size: int) -> tuple[Mdp, Mask]:

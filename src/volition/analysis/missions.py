@@ -33,7 +33,6 @@ from volition.checking.reductions import Reach, reduce_path
 from volition.checking.remembering import RememberingStrategy
 from volition.checking.satisfaction import Satisfaction
 from volition.checking.storm import StormModel
-from volition.checking.umb import simplest_fractions
 from volition.checking.unfolding import unfold
 from volition.checking.verdict import Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -177,7 +176,7 @@ def cheapest_success(mission: Mission) -> Plan:
     reading = "expected cost of a run that succeeds"
     arrays = best.rewards[mission.reward]
     if mission.exact:
-        arrays = RewardArrays(simplest_fractions(arrays.of_states), simplest_fractions(arrays.of_choices))
+        arrays = arrays.exactly()
     weighted = RewardArrays(arrays.of_states * values, arrays.of_choices * values[best.choice_states])
     total, strategy = _cheapest(mission, best.with_rewards({mission.reward: weighted}), settled)
     return Plan(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
@@ -258,8 +257,8 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
 
 def _in_units(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
     """What each choice costs, with the state it is taken in, as a number of units; and the unit."""
-    arrays = mdp.rewards[reward]
-    total = simplest_fractions(arrays.of_choices) + simplest_fractions(arrays.of_states)[mdp.choice_states]
+    arrays = mdp.rewards[reward].exactly()
+    total = arrays.of_choices + arrays.of_states[mdp.choice_states]
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
     if budget < 0:
         raise InputError([Diagnostic("CHK042", "a budget is not negative")])

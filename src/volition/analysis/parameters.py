@@ -10,7 +10,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
-from volition.logic.numbers import exact_number
+from volition.logic.numbers import exact_number, exact_text
 
 __all__ = ["Axis", "Grid", "Point", "number_text", "point_text", "points", "read_grid"]
 
@@ -63,10 +63,10 @@ def point_text(point: Point) -> str:
 def number_text(number: Fraction) -> str:
     """A number as people write it: ``0.1``, or ``1/3`` where no short decimal says it."""
     if number.denominator == 1:
-        return str(number.numerator)
+        return exact_text(number)
     decimal = Decimal(number.numerator) / Decimal(number.denominator)
     short = format(decimal.normalize(), "f")
-    return short if Fraction(short) == number else str(number)
+    return short if Fraction(short) == number else exact_text(number)
 
 
 class _AxisReader:

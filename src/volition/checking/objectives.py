@@ -26,7 +26,6 @@ from volition.checking.mdp import Indices, Mask, Mdp
 from volition.checking.quantities import Undecided
 from volition.checking.reductions import Reach, reduce_path
 from volition.checking.totals import IllConditioned, gained_under
-from volition.checking.umb import simplest_fractions
 from volition.checking.unfolding import Unfolding, unfold
 from volition.checking.weighted import Finite
 from volition.diagnostics import Diagnostic, InputError
@@ -38,6 +37,7 @@ __all__ = ["MISSED", "OPEN", "REACHED", "Compromise", "Objective", "Objectives",
 OPEN, REACHED, MISSED = 0, 1, 2
 STATUSES = 3
 
+_TOO_LARGE = "a strategy gains or costs more than 1e308, too much for a trade-off"
 _TOO_ROUGH = "floating point is too rough for these numbers; ask for exact arithmetic"
 
 
@@ -135,6 +135,8 @@ class Objectives:
             totals, error = self._totals(best.choices)
         except IllConditioned:
             raise Undecided(_TOO_ROUGH) from None
+        except OverflowError:
+            raise Undecided(_TOO_LARGE) from None
         if self.exact:
             assert _weighted(everywhere, totals) == best.limit, "the choices attain the optimum"
         values = self._values(totals)
@@ -155,6 +157,8 @@ class Objectives:
             return Compromise(self._values(totals), choices, error)
         except IllConditioned:
             raise Undecided(_TOO_ROUGH) from None
+        except OverflowError:
+            raise Undecided(_TOO_LARGE) from None
 
     def _strategies(self, places: tuple[int, ...]) -> Finite:
         if places not in self._finite:
@@ -202,7 +206,7 @@ class Objectives:
             counts = open_choice & (unfolded.original_choices >= 0)
             amounts = earned.of_choices + earned.of_states[mdp.choice_states]
             if self.exact:
-                amounts = simplest_fractions(earned.of_choices) + simplest_fractions(earned.of_states)[mdp.choice_states]
+                amounts = earned.exactly().of_choices + earned.exactly().of_states[mdp.choice_states]
             counted: npt.NDArray[Any] = np.where(counts, amounts[self.unfolding.choices], 0 * amounts[self.unfolding.choices])
             return counted
         reaching = open_choice[unfolded.transition_choices] & (self.statuses[unfolded.targets, index] == REACHED)

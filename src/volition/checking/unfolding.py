@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from volition.checking.mdp import Indices, Mask, Mdp, RewardArrays
+from volition.checking.mdp import Indices, Mask, Mdp
 
 __all__ = ["Unfolding", "ranges", "unfold"]
 
@@ -108,7 +108,7 @@ def _assembled(
         weight_ids=np.where(on_loop, len(mdp.weights), mdp.weight_ids[transitions]),
         weights=weights,
         rewards={
-            name: RewardArrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
+            name: each.with_arrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
             for name, each in mdp.rewards.items()
         },
         original_choices=np.where(looping, -1, mdp.original_choices[choices]),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError, Span
 
-__all__ = ["LIMITS", "exact_number", "read_number"]
+__all__ = ["LIMITS", "exact_number", "exact_text", "read_number", "rounded_text"]
 
 _MOST_DIGITS = 400
 
@@ -30,6 +31,22 @@ def exact_number(text: str) -> Fraction | None:
     except (ValueError, ZeroDivisionError):
         return None
     return number if max(abs(number.numerator), number.denominator) < 10**_MOST_DIGITS else None
+
+
+def exact_text(number: Fraction) -> str:
+    """A fraction in full, however long it is: Python's own text of an integer ends at some thousand digits."""
+    above, below = (f"{Decimal(each):f}" for each in (number.numerator, number.denominator))
+    return above if below == "1" else f"{above}/{below}"
+
+
+def rounded_text(number: float | Fraction) -> str:
+    """Ten digits of a number, also of one that no floating point number is large enough for."""
+    try:
+        return f"{float(number):.10g}"
+    except OverflowError:
+        exact = Fraction(number)
+        with localcontext(Context(prec=30, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+            return f"{(Decimal(exact.numerator) / Decimal(exact.denominator)):.10g}".replace("E", "e")
 
 
 def read_number(text: str, span: Span | None) -> Fraction:
