@@ -100,7 +100,9 @@ _TOKEN = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?|:=|<-|->|=>|>=|<=|!=|\|\||\|>|&&|
 _WORD = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _HEADING = re.compile(
-    r"\s*//\s*(?:Initial|External|Plan|Actions|Background|Rewards|Labels|Propert|Policies|Decisions|Parameters|RESULT)", re.IGNORECASE
+    r"\s*//\s*(?:RESULT|(?:Initial|External|Plan|Actions|Background|Rewards|Labels|Propert|Policies|Decisions|Parameters)"
+    r"\w*(?: \w+){0,2}\s*$)",
+    re.IGNORECASE,
 )
 _RESULT = re.compile(r"//\s*RESULT:\s*(\S+)")
 
@@ -259,13 +261,12 @@ def _use_another_operator(chance: random.Random, line: str) -> str | None:
         "<": "<=",
         ">": ">=",
         "=": ":=",
-        ":=": "=",
         "+": "-",
         "->": "=>",
         "<-": "<",
         ":": "::",
     }
-    return _on_match(chance, line, re.compile(r"(?<![-<>=:|&!])(?:<=|>=|:=|->|<-|[&|<>=+:])(?![-<>=:|&?])"), lambda each: others[each])
+    return _on_match(chance, line, re.compile(r"(?<![-<>=:|&!])(?:<=|>=|->|<-|[&|<>=+:])(?![-<>=:|&?])"), lambda each: others[each])
 
 
 def _misspell_a_result(chance: random.Random, line: str) -> str | None:
