@@ -23,7 +23,7 @@ from volition.logic.syntax import Leaf, Proposition
 INFINITY = float("inf")
 Number = Fraction | float
 Distribution = Mapping[int, Fraction]
-Row = tuple[Distribution, int]
+Row = tuple[Distribution, int | Fraction]
 """What a choice leads to, and what it earns."""
 
 
@@ -33,7 +33,7 @@ class SmallMdp:
 
     rows: tuple[tuple[Row, ...], ...]
     labels: tuple[frozenset[str], ...]
-    earned_in: tuple[int, ...]
+    earned_in: tuple[int | Fraction, ...]
     agents: Sequence[str] = ("agent",)
 
     @cached_property
@@ -50,6 +50,11 @@ class SmallMdp:
         if not isinstance(leaf, Proposition) or leaf.name not in "ab":
             raise InputError([Diagnostic("TST001", "unknown", leaf.span)])
         return lambda view: leaf.name in self.labels[view["at"]]
+
+    def in_units_of(self, unit: Fraction) -> SmallMdp:
+        """The same process, with each reward so many times as large."""
+        rows = tuple(tuple((row, gain * unit) for row, gain in each) for each in self.rows)
+        return SmallMdp(rows, self.labels, tuple(gain * unit for gain in self.earned_in))
 
     def portray(self, state: View) -> Portrait:
         return {"beliefs": {"at": str(state["at"])}}
@@ -122,7 +127,7 @@ def recurrent(chain: Sequence[Row]) -> list[set[int]]:
     return [set(each) for each in {frozenset(reach[s]) for s in range(len(chain)) if all(s in reach[t] for t in reach[s])}]
 
 
-def until_reward(chain: Sequence[Row], earned_in: Sequence[int], goal: set[int]) -> Number:
+def until_reward(chain: Sequence[Row], earned_in: Sequence[int | Fraction], goal: set[int]) -> Number:
     """What is earned on the way to the goal from state 0; infinite if it may be missed."""
     everywhere = set(range(len(chain)))
     if until(chain, everywhere, goal)[0] < 1:

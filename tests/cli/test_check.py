@@ -351,3 +351,38 @@ def test_what_is_wrong_with_one_property_is_said_beside_the_answers_to_the_other
     assert ended.exit_code == 2
     assert [each["value"] for each in ended.document["properties"]] == [0.992]
     assert [each["code"] for each in ended.document["diagnostics"]] == ["CAN060"]
+
+
+RETRYING = """
+// Parameters
+q = 1e-6
+// External events
+e
+// Plan library
+e : true <- goal(end, try, false).
+// Actions description
+try : true <- q: <{},{won, end}> + 2 * q: <{},{lost, end}> + 1 - 3 * q: <{},{}>
+// Rewards
+tries : try = 1.
+"""
+
+
+def test_numbers_of_any_size(volition: Volition, tmp_path: Path) -> None:
+    """Fractions of more digits than Python likes to print, and rewards that no floating point number is large enough for."""
+    program = tmp_path / "retrying.can"
+    program.write_text(RETRYING)
+    long = json.loads(volition("check", program, "-p", "P=? [ F<=3000 won ]", "--exact", "--json").out)["properties"][0]
+    above, below = long["exact"].split("/")
+    assert len(below) > 4300
+    assert long["value"] == pytest.approx(int(above[:15]) / int(below[:15]) * 10.0 ** (len(above) - len(below)))
+    assert "0.001494641268" in volition("check", program, "-p", "P=? [ F<=3000 won ]", "--exact").out
+    large = ("check", program, "--set", "q=1e-320", "-p", "R=? [ F end ]", "-p", "R>=5 [ F end ]")
+    shown = volition(*large)
+    assert "3.333333333e+319" in shown.out
+    assert "holds" in shown.out
+    assert json.loads(volition(*large, "--json").out)["properties"][0]["value"] == "3.333333333e+319"
+    rounded = volition(*large, "--float")
+    assert rounded.exit_code == 3
+    assert "ask for exact arithmetic" in rounded.out
+    fronts = volition("pareto", program, "--set", "q=1e-320", "-p", "Rmin=? [ F end ]", "-p", "Pmax=? [ F won ]")
+    assert "more than 1e308" in fronts.out + fronts.err

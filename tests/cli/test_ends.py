@@ -218,6 +218,13 @@ def test_a_mistake_of_ours_that_nobody_reads(monkeypatch: pytest.MonkeyPatch, mi
     assert "KeyError" in ended.err
 
 
+@pytest.mark.parametrize("columns", ["1", "7", "99999999", "none"])
+def test_a_terminal_of_any_width(volition: Volition, monkeypatch: pytest.MonkeyPatch, columns: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert volition("check", VACUUM).exit_code == 0
+    assert volition("show", RESCUE).exit_code == 0
+
+
 # --- folders -------------------------------------------------------------------------------------------------------------
 
 
@@ -240,3 +247,23 @@ def test_a_link_to_itself(volition: Volition, tmp_path: Path, command: str) -> N
     ended = volition(command, tmp_path / "loop.can")
     assert ended.exit_code == 2
     assert "loop.can" in ended.err
+
+
+def test_a_picture_needs_neither_a_folder_nor_a_window(tmp_path: Path) -> None:
+    folder, picture = tmp_path / "gone", tmp_path / "sweep.svg"
+    folder.mkdir()
+    arguments: list[str | Path] = [
+        "sweep",
+        MANUFACTURING,
+        "--vary",
+        "pc=0.1,0.2",
+        "-p",
+        "Pmax=? [ F PS1 ]",
+        "--processes",
+        "1",
+        "--plot",
+        picture,
+    ]
+    ended = run(arguments, cwd=folder, preexec_fn=folder.rmdir, env=os.environ | {"MPLBACKEND": "none"})
+    assert ended.returncode == 0, ended.stderr
+    assert picture.exists()

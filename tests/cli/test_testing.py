@@ -35,6 +35,15 @@ def test_a_wrong_result_is_named(volition: Volition, folder: Path) -> None:
     assert "holds, expected false" in ended.words
 
 
+def test_a_program_that_is_not_tested_because_of_its_name_is_told(volition: Volition, folder: Path) -> None:
+    (folder / "below").mkdir()
+    for name in ("spare.Dribble", "below/spare.CAN", "notes.txt"):
+        shutil.copy(REPAIRED, folder / name)
+    ended = volition("test", folder)
+    assert ended.exit_code == 0
+    assert ended.err.count("LNG007") == 2
+
+
 def test_a_broken_program_does_not_hide_the_others(volition: Volition, folder: Path) -> None:
     (folder / "broken.dribble").write_text("beliefs: (")
     ended = volition("test", folder, "--json")

@@ -280,6 +280,20 @@ def test_existential_questions_are_answered_with_a_witness(tmp_path: Path) -> No
     assert "a: draws 2 from [1,2]" in [str(run.space.label(choice)) for choice in run.choices if run.space.label(choice) is not STUTTER]
 
 
+@needs_spin
+def test_variables_in_formulas_stand_for_anything(tmp_path: Path) -> None:
+    """The same one twice is more than Spin can be asked: an answer for any two values would be wrong."""
+    plans = "!g(1,2). +!g(X,Y) <- +b(X,Y); go(X,Y). +!h(X) <- +b(X,X); go(X,X); !g(X,X)."
+    program = project(tmp_path, {"a": plans}, "percept e(X,Y)\naction go(X,Y) do add e(X,Y)")
+    texts = ["F Bel(a, b(X,Y))", "F Does(a, go(X,_))", "F Int(a, g(X,Y))", "F Des(a, g(1,Y))", "F e(X,Y)", "G !Int(a, g(2,Y))"]
+    formulas = {f"F{number}": parse(text) for number, text in enumerate(texts)}
+    with verifier(to_promela(program, formulas), optimise="-O0") as made:
+        assert not any(made.check(name).violated for name in formulas)
+    for atom in ("Bel(a, b(X,X))", "Does(a, go(X,X))", "Int(a, g(X,X))", "Des(a, g(X,X))", "e(X,X)"):
+        with pytest.raises(InputError, match="X, which stands for the same value twice"):
+            to_promela(program, {"f": parse(f"F {atom}")})
+
+
 NUMBERS = """
 variable n = 0
 variable m = 3

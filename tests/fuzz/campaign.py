@@ -82,7 +82,7 @@ def _work(seed: int, seconds: float, folder: str, kinds: Sequence[str] | None) -
 
 
 def _try_a_slip(chance: random.Random, specimen: Specimen, folder: Path, counts: Counter[str], known: set[str]) -> None:
-    slip = careful(chance, specimen.text)
+    slip = careful(chance, specimen.text, specimen.kind)
     if slip is None:
         return
     what, text = slip

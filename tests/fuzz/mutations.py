@@ -100,7 +100,9 @@ _TOKEN = re.compile(r"[^\W\d]\w*|\d+(?:\.\d+)?|:=|<-|->|=>|>=|<=|!=|\|\||\|>|&&|
 _WORD = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 _HEADING = re.compile(
-    r"\s*//\s*(?:Initial|External|Plan|Actions|Background|Rewards|Labels|Propert|Policies|Decisions|Parameters|RESULT)", re.IGNORECASE
+    r"\s*//\s*(?:RESULT|(?:Initial|External|Plan|Actions|Background|Rewards|Labels|Propert|Policies|Decisions|Parameters)"
+    r"\w*(?: \w+){0,2}\s*$)",
+    re.IGNORECASE,
 )
 _RESULT = re.compile(r"//\s*RESULT:\s*(\S+)")
 
@@ -239,6 +241,34 @@ def _write_it_twice(chance: random.Random, line: str) -> str | None:  # noqa: AR
     return f"{line}\n{line}"
 
 
+def _say_more(chance: random.Random, line: str) -> str | None:
+    """One of several things that belong together is written once more, or another one is."""
+    item = re.compile(r"(?<=[,;(\[{&|] )[\w!~]+(?=\s*[,;.)\]}&|])|(?<=[,;&|] )[\w!~]+$")
+    return _on_match(chance, line, item, lambda word: f"{word}, {word}")
+
+
+def _spell_otherwise(chance: random.Random, line: str) -> str | None:
+    """A word with its first letter in another case: a variable for a constant, an unknown keyword, a heading that is none."""
+    return _on_match(chance, line, re.compile(r"(?<![\w'])[^\W\d_]\w+"), lambda word: word[0].swapcase() + word[1:])
+
+
+def _use_another_operator(chance: random.Random, line: str) -> str | None:
+    others = {
+        "&": "|",
+        "|": "&",
+        "<=": "<",
+        ">=": ">",
+        "<": "<=",
+        ">": ">=",
+        "=": ":=",
+        "+": "-",
+        "->": "=>",
+        "<-": "<",
+        ":": "::",
+    }
+    return _on_match(chance, line, re.compile(r"(?<![-<>=:|&!])(?:<=|>=|->|<-|[&|<>=+:])(?![-<>=:|&?])"), lambda each: others[each])
+
+
 def _misspell_a_result(chance: random.Random, line: str) -> str | None:
     result = _RESULT.search(line)
     if result is None:
@@ -260,28 +290,46 @@ def _on_match(chance: random.Random, line: str, pattern: re.Pattern[str], change
     return line[: match.start()] + change(match.group()) + line[match.end() :]
 
 
+CASE, WORD = "a word begins with another case", "a word is missing"
 CAREFUL: dict[str, Callable[[random.Random, str], str | None]] = {
     "a name gets another letter": _rename,
     "a name loses a letter": _lose_a_letter,
     "something is negated": _negate,
     "a number is another one": _change_a_number,
-    "a word is missing": _drop_a_word,
+    WORD: _drop_a_word,
     "something is left over": _add_at_the_end,
     "the rest of a line is a comment": _comment_out_the_rest,
     "a line is written twice": _write_it_twice,
+    "an item is written twice": _say_more,
+    CASE: _spell_otherwise,
+    "an operator is another one": _use_another_operator,
     "a result is misspelt": _misspell_a_result,
 }
 
 
-def careful(chance: random.Random, text: str) -> Mutant | None:
-    """A slip in one line that says something, or None where the chosen slip has no place in the chosen line."""
+ENGLISH = ("sej", "sep", "ont")
+"""Kinds of file that are natural language: case makes no difference in them, and every ``//`` is a comment."""
+
+_FREE_FIELD = re.compile(r"\s*(?:senglish code|mol reference|matlab \w+|conceptual graphs|author data|section number)\s*::", re.IGNORECASE)
+"""Fields of an action file that may say anything."""
+
+
+def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
+    """A slip in one line that says something, or None where the chosen slip has no place in the chosen line.
+
+    ``kind`` is that of the file: not everything is a slip in every language.
+    """
     lines = text.split("\n")
-    telling = [place for place, line in enumerate(lines) if _says_something(line)]
+    headed = kind not in ENGLISH
+    telling = [place for place, line in enumerate(lines) if _says_something(line, headed) and not _FREE_FIELD.match(line)]
     if not telling:
         return None
     place = chance.choice(telling)
     slip = "a result is misspelt" if "RESULT" in lines[place] else chance.choice([each for each in CAREFUL if "result" not in each])
-    code, comment = _without_comment(lines[place])
+    # Headings may be shortened, and are read in any case.
+    if (slip == CASE and not headed) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
+        return None
+    code, comment = _without_comment(lines[place], headed)
     changed = CAREFUL[slip](chance, code)
     if changed is None or changed == code:
         return None
@@ -289,12 +337,12 @@ def careful(chance: random.Random, text: str) -> Mutant | None:
     return f"line {place + 1}: {slip}", "\n".join(lines)
 
 
-def careful_mutants(seed: int, text: str, count: int) -> Iterator[Mutant]:
+def careful_mutants(seed: int, text: str, count: int, kind: str = "") -> Iterator[Mutant]:
     """Up to ``count`` different slips."""
     chance = random.Random(seed)
     seen = {text}
     for _ in range(count * 4):
-        mutant = careful(chance, text)
+        mutant = careful(chance, text, kind)
         if mutant is not None and mutant[1] not in seen:
             seen.add(mutant[1])
             yield mutant
@@ -302,13 +350,13 @@ def careful_mutants(seed: int, text: str, count: int) -> Iterator[Mutant]:
             return
 
 
-def _says_something(line: str) -> bool:
-    return bool(_without_comment(line)[0].strip())
+def _says_something(line: str, headed: bool) -> bool:
+    return bool(_without_comment(line, headed)[0].strip())
 
 
-def _without_comment(line: str) -> tuple[str, str]:
-    """A line and the comment behind it; headings and results are no comments."""
-    if _HEADING.match(line):
+def _without_comment(line: str, headed: bool) -> tuple[str, str]:
+    """A line and the comment behind it; headings (where there are any) and results are no comments."""
+    if headed and _HEADING.match(line):
         return line, ""
     quoted = False
     for place, character in enumerate(line):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,16 +27,36 @@ def check_picture(path: Path) -> None:
 
 
 def new_figure(**options: Any) -> Figure:
-    """An empty figure; raises :class:`InputError` where Matplotlib is missing.
-
-    Matplotlib takes its settings from a file in the current folder, if it finds one: it is imported elsewhere.
-    """
+    """An empty figure; raises :class:`InputError` where Matplotlib is missing."""
     try:
-        with contextlib.chdir("/") if "matplotlib" not in sys.modules else contextlib.nullcontext():
+        with _elsewhere() if "matplotlib" not in sys.modules else contextlib.nullcontext():
             from matplotlib.figure import Figure
     except ImportError:
         raise InputError([Diagnostic("CHK065", "plots need Matplotlib", hint="pip install 'volition[plots]'")]) from None
     return Figure(**options)
+
+
+@contextlib.contextmanager
+def _elsewhere() -> Iterator[None]:
+    """Where Matplotlib is imported: not in the current folder, in which it would look for settings, and without MPLBACKEND.
+
+    That names a kind of window, which no file needs; Matplotlib fails where it does not know it.
+    """
+    window = os.environ.pop("MPLBACKEND", None)
+    try:
+        with contextlib.chdir("/") if _stands_somewhere() else contextlib.nullcontext():
+            yield
+    finally:
+        if window is not None:
+            os.environ["MPLBACKEND"] = window
+
+
+def _stands_somewhere() -> bool:
+    """Whether the current folder has not been removed."""
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
 
 
 def save_picture(figure: Figure, path: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from volition.checking.strategy import RememberingStrategy, Strategy
@@ -47,3 +48,17 @@ class Verdict:
     notes: tuple[str, ...] = ()
     unknown: str | None = None
     remembering: RememberingStrategy | None = None
+
+    def between(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
+        """The same with bounds, rounded to floating point numbers that are bounds as well."""
+        return replace(self, lower=_rounded(lower, -math.inf), upper=_rounded(upper, math.inf))
+
+
+def _rounded(number: float | Fraction, towards: float) -> float:
+    try:
+        nearest = float(number)
+    except OverflowError:
+        nearest = math.inf if number > 0 else -math.inf
+    if nearest == number or (nearest > number) == (towards > 0):
+        return nearest
+    return math.nextafter(nearest, towards)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from volition.diagnostics import Diagnostic
+from volition.logic.numbers import exact_text, rounded_text
 from volition.telling.trace_format import as_trace
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def answer_document(answer: Answer, program: Program, path: Path, strategy: Stra
     else:
         document["holds"] = verdict.holds
     if isinstance(verdict.value, Fraction):
-        document["exact"] = str(verdict.value)
+        document["exact"] = exact_text(verdict.value)
     if verdict.lower is not None and verdict.upper is not None:
         document |= {"lower": _number(verdict.lower), "upper": _number(verdict.upper)}
     if question.expectation is not None:
@@ -152,5 +153,6 @@ def _expected(expectation: Expectation) -> bool | float | str | None:
 
 
 def _number(value: float | Fraction) -> float | str:
-    """JSON has no infinity: it is the string ``"inf"``."""
-    return float(value) if math.isfinite(value) else str(float(value))
+    """JSON has no infinity: it is the string ``"inf"``; so is a number beyond floating point the string of its first digits."""
+    text = rounded_text(value)
+    return float(value) if math.isfinite(float(text)) else text

@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from volition.cli.screen import Grid, Words
 from volition.diagnostics import plural, visible
+from volition.logic.numbers import exact_text, rounded_text
 
 if TYPE_CHECKING:
     from volition.checking.check import Answer
@@ -99,10 +100,10 @@ def result(verdict: Verdict) -> Words:
 
 def number(value: float | Fraction) -> str:
     """A value with all digits that are known: a short decimal where that is exact, a fraction with its decimal where it is not."""
-    decimal = f"{float(value):.10g}"
+    decimal = rounded_text(value)
     if not isinstance(value, Fraction) or Fraction(decimal) == value:
         return decimal
-    fraction = str(value)
+    fraction = exact_text(value)
     return f"{fraction} ≈ {decimal}" if len(fraction) <= _LONGEST_FRACTION else decimal
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +16,10 @@ from volition.cli.exits import Exit, exit_code
 from volition.cli.options import ProgramCommand, display_options, limit_options, trust_option
 from volition.cli.rendering import tested_line
 from volition.cli.screen import Screen, Words
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits
-from volition.languages import load, programs_in, readable
+from volition.languages import LANGUAGES, load, programs_in, readable
+from volition.languages.kit.siblings import check_siblings
 
 __all__ = ["command"]
 
@@ -39,12 +42,21 @@ def command(ctx: click.Context, folder: Path, limits: Limits, screen: Screen) ->
     """
     with readable(folder):
         programs = programs_in(folder)
+        screen.diagnostics(_unread(folder))
     if not programs:
         raise InputError([Diagnostic("CLI006", f"there is no program in '{folder}'")])
     ends, documents = zip(*(_test(program, limits, screen) for program in programs), strict=True)
     screen.document({"as_expected": all(end is Exit.AS_EXPECTED for end in ends), "programs": documents})
     # Wrong input counts most, then a wrong result, then a missing one.
     ctx.exit(next((code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.STOPPED) if code in ends), Exit.AS_EXPECTED))
+
+
+def _unread(folder: Path) -> Sequence[Diagnostic]:
+    """Files that nobody tests, because their names end in nearly the way of a program's."""
+    found = Diagnostics()
+    files = (Path(place) / name for place, _, names in os.walk(folder) for name in names)
+    check_siblings(files, [language.suffix for language in LANGUAGES], found)
+    return found.warnings
 
 
 def _test(path: Path, limits: Limits, screen: Screen) -> tuple[Exit, dict[str, Any]]:

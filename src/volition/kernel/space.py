@@ -174,12 +174,22 @@ class StateSpace:
         return sorted(earned | set(self.system.state_rewards))
 
     def choice_rewards(self, name: str) -> npt.NDArray[np.float64]:
-        return np.array([float(dict(rewards).get(name, 0)) for rewards in self._tracer.rewards.objects])[self._native.rewards]
+        ids, amounts = self.choice_amounts(name)
+        return np.array([float(each) for each in amounts])[ids]
 
     def state_rewards(self, name: str) -> npt.NDArray[np.float64]:
+        ids, amounts = self.state_amounts(name)
+        return np.array([float(each) for each in amounts])[ids]
+
+    def choice_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+        """For each choice the index of what it earns in a list of amounts, which are as exact as they were written."""
+        return self._native.rewards, [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
+
+    def state_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
+        """The same for states."""
         if name in self.system.state_rewards:
-            return self.measure(self.system.state_rewards[name])
-        return np.zeros(self.num_states)
+            return self._evaluate(self.system.state_rewards[name])
+        return np.zeros(self.num_states, dtype=np.uint32), [0]
 
     # --- what is read off states -------------------------------------------------------------------------------------
 

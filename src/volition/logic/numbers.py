@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from decimal import Decimal
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal, localcontext
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError, Span
 
-__all__ = ["LIMITS", "exact_number", "number_text", "read_number"]
+__all__ = ["LIMITS", "exact_number", "exact_text", "number_text", "read_number", "rounded_text"]
 
 _MOST_DIGITS = 400
 
@@ -33,6 +33,22 @@ def exact_number(text: str) -> Fraction | None:
     return number if max(abs(number.numerator), number.denominator) < 10**_MOST_DIGITS else None
 
 
+def exact_text(number: Fraction) -> str:
+    """A fraction in full, however long it is: Python's own text of an integer ends at some thousand digits."""
+    above, below = (f"{Decimal(each):f}" for each in (number.numerator, number.denominator))
+    return above if below == "1" else f"{above}/{below}"
+
+
+def rounded_text(number: float | Fraction) -> str:
+    """Ten digits of a number, also of one that no floating point number is large enough for."""
+    try:
+        return f"{float(number):.10g}"
+    except OverflowError:
+        exact = Fraction(number)
+        with localcontext(Context(prec=30, Emax=MAX_EMAX, Emin=MIN_EMIN)):
+            return f"{(Decimal(exact.numerator) / Decimal(exact.denominator)):.10g}".replace("E", "e")
+
+
 def read_number(text: str, span: Span | None) -> Fraction:
     """The number in a text that has the form of one; raises :class:`InputError` for one beyond :data:`LIMITS`."""
     number = exact_number(text)
@@ -45,7 +61,7 @@ def read_number(text: str, span: Span | None) -> Fraction:
 def number_text(number: Fraction) -> str:
     """A number as people write it: ``0.1``, or ``1/3`` where no short decimal says it."""
     if number.denominator == 1:
-        return str(number.numerator)
+        return exact_text(number)
     decimal = Decimal(number.numerator) / Decimal(number.denominator)
     short = format(decimal.normalize(), "f")
-    return short if Fraction(short) == number else str(number)
+    return short if Fraction(short) == number else exact_text(number)

@@ -58,6 +58,7 @@ def test_tables_are_rounded_for_people() -> None:
     table = result_of("a=1,2", "b=0.5,1").cross_table(0)
     assert table.columns == ["a \\ b", "0.5", "1"]
     assert table.rows == [["1", "0.5", "1"], ["2", "1", "2"]]
+    assert [row[1] for row in result_of("a=0,1e-300,2e-7,-3e-9").table().rows] == ["0", "1e-300", "2e-07", "-3e-09"]
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".png"])

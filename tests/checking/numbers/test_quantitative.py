@@ -114,6 +114,88 @@ def test_not_before(mdp: SmallMdp, optimum: str, steps: int) -> None:
 
 
 @EXAMPLES
+@given(small_mdps(states=4).filter(lambda mdp: not Mdp.of(mdp.explored()).deterministic), optima, st.sampled_from([10**9, 10**26]))
+def test_more_steps_than_anybody_counts(mdp: SmallMdp, optimum: str, steps: int) -> None:
+    """Where nothing changes any more the bound is as good as none; elsewhere there are bounds that enclose that, or no answer."""
+    a, b, best = states(mdp, "a"), states(mdp, "b"), OPTIMA[optimum]
+    unbounded = best(until(chain, a, b)[0] for chain in mdp.chains())
+    for exact in (None, True, False):
+        how = Settings(exact=exact)
+        verdict = check_quantitative(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U<={steps} b ]"), how)
+        if isinstance(verdict.value, Fraction):
+            assert verdict.value == unbounded
+        elif verdict.value is not None:
+            assert verdict.lower is not None
+            assert verdict.upper is not None
+            assert verdict.lower <= unbounded <= verdict.upper
+        later = check_quantitative(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U>={steps} b ]"), how)
+        if isinstance(later.value, Fraction):
+            values = [best(until(chain, a, b)[state] for chain in mdp.chains()) for state in range(mdp.size)]
+            for _ in range(60):
+                values = [x if state in a else Fraction(0) for state, x in enumerate(mdp.before(best, values))]
+            assert abs(later.value - values[0]) < Fraction(1, 100)
+
+
+def test_a_way_that_ends_has_few_steps() -> None:
+    """Three steps and no more: exact whatever the bound, and at once."""
+    half = Fraction(1, 2)
+    rows: tuple[tuple[Row, ...], ...] = ((({1: half, 3: half}, 1),), (({2: half, 3: half}, 1),), (({2: Fraction(1)}, 0),), ())
+    mdp = SmallMdp(rows, (frozenset(), frozenset(), frozenset("b"), frozenset()), (0, 0, 0, 0))
+    for exact in (None, True):
+        for bound in ("<=1000000000", "<=1e26", ">=1000000000", "[1e26,2e26]"):
+            assert ask(mdp, f"P=? [ F{bound} b ]", exact=exact).value == Fraction(1, 4)
+        assert ask(mdp, "R=? [ C<=1e26 ]", exact=exact).value == Fraction(3, 2)
+        assert ask(mdp.in_units_of(Fraction(1, 10)), "R=? [ C<=1e26 ]", exact=exact).value == Fraction(3, 20)
+        assert ask(mdp, "P>1/4 [ F<=1e26 b ]", exact=exact).holds is False
+
+
+def test_many_steps_on_a_cycle_are_not_counted_with_fractions() -> None:
+    """Each step adds six digits: ten thousand are too many to be exact unasked, and may be asked for."""
+    q = Fraction(1, 10**6)
+    mdp = SmallMdp(((({0: 1 - q, 1: q}, 1),), ()), (frozenset(), frozenset("b")), (0, 0))
+    verdict = ask(mdp, "P=? [ F<=10000 b ]")
+    truth = 1 - (1 - q) ** 10000
+    assert verdict.lower is not None
+    assert verdict.upper is not None
+    assert verdict.lower <= truth <= verdict.upper
+    assert ask(mdp, "P=? [ F<=2000 b ]", exact=True).value == 1 - (1 - q) ** 2000
+
+
+@EXAMPLES
+@given(
+    small_mdps(states=4),
+    optima,
+    st.sampled_from(["1/10", "0.12345678901234567891", "100000000000000000001/3", "1e-300", "1e-320"]),
+    st.sampled_from(["[ F b ]", "[ C<=3 ]", "[ C ]", "[ I=2 ]", "[ LRA ]"]),
+)
+def test_rewards_are_as_exact_as_they_are_written(mdp: SmallMdp, optimum: str, unit: str, question: str) -> None:
+    """In another unit the same question has the same answer, so many times as large."""
+    formula = f"R{'' if Mdp.of(mdp.explored()).deterministic else optimum}=? {question}"
+    each = (mdp, mdp.in_units_of(Fraction(unit)))
+    expected, found = (check_quantitative(one, one.explored(), parse(formula), Settings()).value for one in each)
+    if isinstance(expected, Fraction):
+        assert found == expected * Fraction(unit)
+    else:
+        assert not isinstance(found, Fraction)
+
+
+def test_rewards_that_floating_point_does_not_tell_apart() -> None:
+    one, more = Fraction(1), 1 + Fraction(1, 10**20)
+    rows: tuple[tuple[Row, ...], ...] = ((({1: one}, one), ({1: one}, more)), ())
+    mdp = SmallMdp(rows, (frozenset(), frozenset("b")), (0, 0))
+    assert ask(mdp, "Rmax=? [ F b ]").value == more
+    assert ask(mdp, "Rmin=? [ F b ]").value == 1
+    assert ask(mdp, "Rmax>1 [ F b ]").holds is True
+
+
+def test_rewards_beyond_floating_point() -> None:
+    one = Fraction(1)
+    mdp = SmallMdp(((({1: one}, 10**400),), ()), (frozenset(), frozenset("b")), (0, 0))
+    with pytest.raises(InputError, match="beyond 1e308"):
+        ask(mdp, "R=? [ F b ]")
+
+
+@EXAMPLES
 @given(small_mdps(states=4), optima)
 def test_repeatedly(mdp: SmallMdp, optimum: str) -> None:
     """LTL: in a chain, ``G F b`` holds with the probability of ending in a recurrent part that has a b."""

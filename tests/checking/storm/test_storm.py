@@ -14,9 +14,10 @@ import numpy as np
 import pytest
 
 from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.rewards import simplest_fraction
 from volition.checking.storm import client as storm
 from volition.checking.storm.client import EngineError, EngineStopped, StormModel
-from volition.checking.storm.umb import simplest_fraction, write_umb
+from volition.checking.storm.umb import write_umb
 from volition.kernel.arrays import Mask
 
 

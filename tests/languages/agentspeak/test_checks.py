@@ -84,6 +84,8 @@ def test_warnings(tmp_path: Path, agent: str, code: str, hint: str | None) -> No
         ("+light : level(N) <- .plus(N, one, M); +level(M).", "ASP039", "capital letter: One"),
         ("color(red). +light <- press.", "ASP007", None),
         ("level(3). level(3). +light : level(X) <- press.", "ASP008", "line 1"),
+        ("!go. !go. +!go <- press.", "ASP008", "line 1"),
+        ("+light <- press. +light <- press.", "ASP008", "line 1"),
         ("level(3). +light : level(2) <- press.", "ASP035", "it can be 3"),
         ("!feed(2). +!feed(1) <- press.", "ASP033", "!feed(1)"),
         ("!feed(one). +!feed(onne) <- press. +!feed(X) <- press.", "ASP031", "did you mean 'one'?"),

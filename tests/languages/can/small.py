@@ -26,8 +26,7 @@ def agent(body: str, *, beliefs: str = "", plans: str = "", actions: str = "", r
 // External events
 go
 // Plan library
-go : true <- {body}.
-{plans}
+go : true <- {body}. {plans}
 // Actions description
 {actions}
 {rest}

@@ -270,6 +270,8 @@ def test_an_initial_belief_that_a_property_asks_for_is_used() -> None:
         ({"percepts": "Monitor the following objects:\nplace [L1].\nbase [L1]."}, {}, ">place\n>>base\n", "LIS058"),
         ({}, {"act": action("act", "D[1,1,0]", sentence="Act at L.", inputs="place [L], base [L]")}, None, "LIS058"),
         ({"percepts": "Monitor the following booleans:"}, {}, None, "LIS012"),
+        ({"percepts": "Monitor not the following objects:"}, {}, None, "LIS013"),
+        ({"percepts": "Monitor the following !objects:"}, {}, None, "LIS013"),
         ({}, {"act": "procedure name::\n" + action("act", "D[1,1,0]")}, None, "LIS020"),
         ({}, {}, ">place\n@size: number\n@size: text\n", "LIS034"),
         ({}, {"act": "Act.\n" + action("act", "D[1,1,0]")}, None, "LIS027"),

@@ -257,6 +257,11 @@ def test_parameters_can_be_set() -> None:
         ("percept p\nfact p(X)", "WLD012"),
         ("percept p\npercept p", "WLD012"),
         ("percept p(X) initially p(1), p(2), p(1)", "WLD008"),
+        ("parameter top = 3", "WLD009"),
+        ("variable n = 0", "WLD009"),
+        ("variable n = 0\nvariable m = n\nstep s do n := m", "WLD027"),
+        ("variable n = 0\npercept p(X) initially p(n)\nstep s do n := 1", "WLD027"),
+        ("variable n = 3\nfree percept p(X) for X in 1..n\nstep s do n := 1", "WLD027"),
         ("percept p seen by a, b, a", "WLD012"),
         ("free percept p(X) for X in {1}, X in {2}", "WLD012"),
         ("free percept p(X) for X in {1}, Y in {2}", "WLD010"),
@@ -302,7 +307,7 @@ def test_all_mistakes_are_reported() -> None:
     ("text", "expected"),
     [
         ("parameter p = 1 / 0\nstep s do m := 1", ["WLD031", "WLD021"]),
-        ("variable v = 1 / 0", ["WLD031"]),
+        ("variable v = 1 / 0\nstep s do v := 1", ["WLD031"]),
         ("free percept on(X) for X in 1..top", ["WLD032"]),
     ],
 )

@@ -116,4 +116,7 @@ def _for_people(value: Value, digits: int) -> str:
         return "?"
     if isinstance(value, bool):
         return str(value).lower()
-    return "infinity" if math.isinf(value) else f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
+    if math.isinf(value):
+        return "infinity"
+    rounded = f"{float(value):.{digits}f}".rstrip("0").rstrip(".")
+    return f"{float(value):.{digits}g}" if value and not float(rounded) else rounded  # what is small is not nothing

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from fractions import Fraction
 
 from volition.analysis.synthesis.synthesise import Question, Synthesis
 from volition.checking.strategy import Memory, StepsLeft
 from volition.languages.model import Finding
+from volition.logic.numbers import exact_text
 from volition.telling.strategies.decision_table import MEMORY, OPTIONS, Leaf, Tree
 
 __all__ = ["python_code"]
@@ -128,7 +130,9 @@ def is_at_least(state: State, section: str, item: str, bound: str) -> bool:
 def python_code(synthesis: Synthesis) -> str:
     """The text of a module that decides as the strategy does."""
     answer = synthesis.answer
-    value = f"Attains {answer.verdict.value}." + (" Any choice does." if synthesis.any_choice else "")
+    attained = answer.verdict.value
+    number = exact_text(attained) if isinstance(attained, Fraction) else attained
+    value = f"Attains {number}." + (" Any choice does." if synthesis.any_choice else "")
     turns = [each for each in synthesis.questions if each.mover is None]
     steps = [each for each in synthesis.questions if each.mover is not None]
     functions = [_function("who_goes_on", each) for each in turns] or [_ABOUT_NOBODY]

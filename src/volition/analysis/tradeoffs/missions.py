@@ -32,7 +32,6 @@ from volition.checking.numbers.reachability import can_reach, relevant_strategy
 from volition.checking.questions import read_questions
 from volition.checking.storm.client import StormModel
 from volition.checking.storm.loaded_model import Process, process_of
-from volition.checking.storm.umb import simplest_fractions
 from volition.checking.strategy import RememberingStrategy, Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
@@ -174,7 +173,7 @@ def cheapest_success(mission: Mission) -> Plan:
     reading = "expected cost of a run that succeeds"
     arrays = best.rewards[mission.reward]
     if mission.exact:
-        arrays = RewardArrays(simplest_fractions(arrays.of_states), simplest_fractions(arrays.of_choices))
+        arrays = arrays.exactly()
     weighted = RewardArrays(arrays.of_states * values, arrays.of_choices * values[best.choice_states])
     total, strategy = _cheapest(mission, best.with_rewards({mission.reward: weighted}), settled)
     return Plan(values[0], None if values[0] == 0 else total / values[0], strategy, reading)
@@ -255,8 +254,8 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
 
 def _in_units(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fraction]:
     """What each choice costs, with the state it is taken in, as a number of units; and the unit."""
-    arrays = mdp.rewards[reward]
-    total = simplest_fractions(arrays.of_choices) + simplest_fractions(arrays.of_states)[mdp.choice_states]
+    arrays = mdp.rewards[reward].exactly()
+    total = arrays.of_choices + arrays.of_states[mdp.choice_states]
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
     if budget < 0:
         raise InputError([Diagnostic("CHK042", "a budget is not negative")])

@@ -24,6 +24,7 @@ from volition.checking.strategy import RememberingStrategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
+from volition.logic.numbers import exact_text, rounded_text
 from volition.logic.syntax import Formula
 from volition.telling.strategies.table import tabulated
 
@@ -200,12 +201,12 @@ def _expected(parts: Sequence[tuple[Any, Any]]) -> Any:
 
 def number_text(value: Any) -> str:
     """A value with the digits that matter."""
-    return f"{float(value):.10g}".replace("inf", "∞")
+    return rounded_text(value).replace("inf", "∞")
 
 
 def _values(values: Sequence[Any]) -> dict[str, Any]:
     # JSON has no infinity: it is the string "inf".
     document: dict[str, Any] = {"values": [float(value) if isfinite(value) else str(float(value)) for value in values]}
     if all(isinstance(value, Fraction) for value in values):
-        document["exact"] = [str(value) for value in values]
+        document["exact"] = [exact_text(value) for value in values]
     return document

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.process import Mdp
 from volition.kernel.arrays import Indices, Mask, offsets_of, ranges
 
 __all__ = ["Unfolding", "unfold"]
@@ -107,7 +107,7 @@ def _assembled(
         weight_ids=np.where(on_loop, len(mdp.weights), mdp.weight_ids[transitions]),
         weights=weights,
         rewards={
-            name: RewardArrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
+            name: each.with_arrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
             for name, each in mdp.rewards.items()
         },
         original_choices=np.where(looping, -1, mdp.original_choices[choices]),

@@ -16,25 +16,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from volition.checking.mdp.rewards import RewardArrays, rewards_of
 from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 
 __all__ = ["Mdp", "RewardArrays"]
-
-
-@dataclass(frozen=True)
-class RewardArrays:
-    """One named reward: what each state earns per step spent in it, and what each choice earns when taken.
-
-    Floats, or fractions as objects where they must stay exact.
-    """
-
-    of_states: npt.NDArray[Any]
-    of_choices: npt.NDArray[Any]
-
-    @property
-    def never_negative(self) -> bool:
-        return bool(self.of_states.min() >= 0 and self.of_choices.min() >= 0)
 
 
 @dataclass(frozen=True)
@@ -71,7 +57,7 @@ class Mdp:
             targets=np.concatenate([space.targets, unexplored], dtype=np.int64),
             weight_ids=np.concatenate([space.weight_ids, certain], dtype=np.int64),
             weights=tuple(space.weights),
-            rewards={name: _rewards(space, name) for name in space.reward_names},
+            rewards={name: rewards_of(space, name) for name in space.reward_names},
             original_choices=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
             frontier=frontier,
         )
@@ -192,7 +178,7 @@ class Mdp:
             first_transition=offsets_of(counts),
             targets=self.targets[kept_transitions],
             weight_ids=self.weight_ids[kept_transitions],
-            rewards={name: RewardArrays(each.of_states, each.of_choices[kept]) for name, each in self.rewards.items()},
+            rewards={name: each.with_arrays(each.of_states, each.of_choices[kept]) for name, each in self.rewards.items()},
             original_choices=self.original_choices[kept],
         )
 
@@ -222,7 +208,7 @@ class Mdp:
             weights=weights,
             original_choices=np.where(looping, -1, smaller.original_choices),
             rewards={
-                name: RewardArrays(np.where(states, 0.0, each.of_states), np.where(looping, 0.0, each.of_choices))
+                name: each.with_arrays(np.where(states, 0.0, each.of_states), np.where(looping, 0.0, each.of_choices))
                 for name, each in smaller.rewards.items()
             },
         )
@@ -250,9 +236,3 @@ class Mdp:
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
         """The same process with other rewards."""
         return replace(self, rewards=dict(rewards))
-
-
-def _rewards(space: StateSpace, name: str) -> RewardArrays:
-    of_states = space.state_rewards(name)
-    of_states[space.num_expanded :] = 0.0
-    return RewardArrays(of_states, np.concatenate([space.choice_rewards(name), np.zeros(space.num_states - space.num_expanded)]))

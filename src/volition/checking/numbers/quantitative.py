@@ -28,6 +28,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Mask
 from volition.languages.model import Model
+from volition.logic.numbers import rounded_text
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Multi, Probability, Reward
 from volition.logic.tree import expand_agents
@@ -125,7 +126,7 @@ class _Checker:
         else:
             holds = self._decided(asked, lower, upper)
             unknown = None if holds is not None else self._why_undecided(lower, upper)
-            found = replace(found, holds=holds, lower=float(lower), upper=float(upper), unknown=unknown)
+            found = replace(found, holds=holds, unknown=unknown).between(lower, upper)
         if found.unknown is not None or not self._settings.evidenced:
             return found
         if quantity.within is not None and not self._settings.strategies:
@@ -155,10 +156,10 @@ class _Checker:
     def _with_value(self, found: Verdict, quantity: Quantity, lower: Any, upper: Any) -> Verdict:
         value = quantity.values[0]
         if (self._why_partial is not None and lower != upper) or (quantity.lower is not None and _says_little(lower, upper)):
-            return replace(found, lower=float(lower), upper=float(upper), unknown=self._why_undecided(lower, upper))
+            return replace(found, unknown=self._why_undecided(lower, upper)).between(lower, upper)
         if isinstance(value, Fraction) or quantity.lower is None:
             return replace(found, value=value if isinstance(value, Fraction) else float(value))
-        return replace(found, value=float(value), lower=float(lower), upper=float(upper))
+        return replace(found, value=float(value)).between(lower, upper)
 
     def _decided(self, asked: Asked, lower: Any, upper: Any) -> bool | None:
         assert asked.relation is not None, "queries are not decided"
@@ -172,7 +173,7 @@ class _Checker:
     def _why_undecided(self, lower: Any, upper: Any) -> str:
         if lower == -np.inf and self._why_partial is None:
             return "in floating point there are no bounds on this value that could decide it; ask for exact arithmetic"
-        low, high = f"{float(lower):.10g}", f"{float(upper):.10g}"
+        low, high = rounded_text(lower), rounded_text(upper)
         value = f"the value is about {low}" if low == high else f"the value lies between {low} and {high}"
         if self._why_partial is not None:
             return f"{value} ({self._why_partial})"
@@ -240,7 +241,7 @@ class _Checker:
 
 def _says_little(lower: Any, upper: Any) -> bool:
     """Whether numbers are so far apart that nobody would take one of them for the other."""
-    return lower != upper and not upper - lower <= LITTLE * max(abs(lower), abs(upper), LITTLE)
+    return lower != upper and not (upper != np.inf and upper - lower <= LITTLE * max(abs(lower), abs(upper), LITTLE))
 
 
 def _decide(relation: str, threshold: Fraction, lower: Any, upper: Any) -> bool | None:

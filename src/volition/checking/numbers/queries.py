@@ -218,8 +218,7 @@ class Quantities:
             later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
             return self._not_before(bound.lower, self._reach(through, goal, later, replace(wanted, everywhere=True)), through, wanted)
         steps = bound.upper or 0
-        if self._process.exactly(self._settings.exact, steps):
-            self._refuse_too_long(steps)
+        if self._process.exactly(self._settings.exact, steps) and not self._is_too_long(steps):
             found = Quantity.of(self._ask(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps))
         else:
             found = self._within(steps, through, goal, wanted)
@@ -231,11 +230,12 @@ class Quantities:
         For the value in the initial state, the states that count with k steps left are those reached in the steps before.
         """
         mdp, best, unsettled = self._mdp, wanted.best, through & ~goal
-        exact = self._settled(
-            goal.astype(object) * Fraction(1), lambda values: np.where(unsettled, mdp.best_before(values, best), values), steps
-        )
-        if exact is not None:
-            return exact
+        if self._may_settle:
+            reached = goal.astype(object) * Fraction(1)
+            exact = self._settled(reached, lambda values: np.where(unsettled, mdp.best_before(values, best), values), steps)
+            if exact is not None:
+                return exact
+        self._refuse_exact(steps)
         horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
         values, done = goal.astype(np.float64), 0
         while done < steps and not self._is_too_long(done):
@@ -257,12 +257,14 @@ class Quantities:
     def _iterated(self, steps: int) -> None:
         self.method = f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
 
+    @property
+    def _may_settle(self) -> bool:
+        """Whether it is worth a try to compute exactly although there are many steps."""
+        return self._settings.exact is not False and self._process.rational and self._settling() > 0
+
     def _settled(self, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> Quantity | None:
         """The exact values so many steps back, if they stay the same from some step on that is cheap to get to."""
-        if self._settings.exact is False or not self._process.rational:
-            return None
-        most = min(steps, self._mdp.num_states + 1, CHEAP_STEPS // self._mdp.num_transitions)
-        for done in range(1, most + 1):
+        for done in range(1, min(steps, self._settling()) + 1):
             before = earlier(values)
             if np.array_equal(before, values):
                 self.method = f"{done} {plural(done, 'step')} of value iteration, after which nothing changes, exact arithmetic"
@@ -270,12 +272,36 @@ class Quantities:
             values = before
         return None
 
+    def _settling(self) -> int:
+        """Steps after which exact values have settled, if they do so at a low price."""
+        return min(self._mdp.num_states + 1, CHEAP_STEPS // self._mdp.num_transitions)
+
     def _is_too_long(self, steps: int) -> bool:
         return steps * (self._mdp.num_transitions + STEP_WORK) > MOST_WORK
 
-    def _refuse_too_long(self, steps: int) -> None:
-        if self._is_too_long(steps):
+    def _refuse_exact(self, steps: int) -> None:
+        if self._settings.exact:
             raise Undecided(f"exact numbers get longer with each step, and {steps} steps are too many")
+
+    def _back(self, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> Numbers | None:
+        """Numbers so many steps back; None if they are exact, which costs too much by then, and need not be.
+
+        In floating point one may stop where nothing changes: how far off that is at most, :meth:`_rounded` knows for all steps.
+        """
+        exact = values.dtype == np.object_
+        same = np.array_equal if exact else _unchanged
+        affordable = not exact or (self._process.exactly(self._settings.exact, steps) and not self._is_too_long(steps))
+        for done in range(steps):
+            if not affordable and done > self._settling():
+                self._refuse_exact(steps)
+                return None
+            if self._is_too_long(done):
+                raise Undecided(f"{steps} steps are too many to be taken one by one")
+            before = earlier(values)
+            if same(before, values):
+                return before
+            values = before
+        return values
 
     def _rounded(self, lower: Numbers, upper: Numbers, steps: int, most: float = 1.0) -> tuple[Numbers, Numbers]:
         """Bounds on numbers from 0 to ``most`` that were taken so many steps back in floating point.
@@ -298,13 +324,19 @@ class Quantities:
         """
 
         def earlier(values: Numbers) -> Numbers:
-            for _ in range(steps):
-                values = np.where(through, self._mdp.best_before(values, wanted.best), 0 * values)
-            return values
+            return np.where(through, self._mdp.best_before(values, wanted.best), 0 * values)
 
+        values = self._back(later.values, earlier, steps)
+        if values is None:
+            rounded = later.values.astype(np.float64)
+            later = Quantity(rounded, *self._rounded(rounded, rounded, 1))
+            return self._not_before(steps, later, through, wanted)
         if later.lower is None or later.upper is None:
-            return Quantity(earlier(later.values), None, None)
-        return Quantity(earlier(later.values), *self._rounded(earlier(later.lower), earlier(later.upper), steps))
+            return Quantity(values, None, None)
+        lower, upper = self._back(later.lower, earlier, steps), self._back(later.upper, earlier, steps)
+        assert lower is not None, "floating point is always affordable"
+        assert upper is not None, "floating point is always affordable"
+        return Quantity(values, *self._rounded(lower, upper, steps))
 
     def _linear(self, path: Formula, wanted: _Wanted) -> Quantity:
         if not self._process.exactly(self._settings.exact) and self._why_partial is None and not wanted.everywhere:
@@ -363,7 +395,7 @@ class Quantities:
                 else:
                     guess = self._guess(wanted, question, goal)
                     found = Quantity.between(enclose_reward(self._possible, rewards, goal, wanted.best, guess))
-                return replace(found, through=everywhere, goal=goal, towards=bool(np.isfinite(float(found.values[0]))))
+                return replace(found, through=everywhere, goal=goal, towards=bool(found.values[0] != np.inf))
             case Finally():
                 raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
             case Cumulative():
@@ -387,25 +419,27 @@ class Quantities:
     def _earned(self, question: str, steps: int, rewards: RewardArrays, wanted: _Wanted, *, on_the_way: bool) -> Quantity:
         """What is earned in so many steps on the way, or in the state after them, by value iteration where Storm cannot do it exactly."""
         mdp = self._mdp
-        if self._process.exactly(self._settings.exact, steps):
-            self._refuse_too_long(steps)
+        if self._process.exactly(self._settings.exact, steps) and not self._is_too_long(steps):
             return Quantity.of(self._ask(wanted, question, steps=steps))
-        of_choices = rewards.of_states[mdp.choice_states] + rewards.of_choices
-        gains, last = (of_choices, 0 * rewards.of_states) if on_the_way else (0 * of_choices, rewards.of_states)
 
-        def earlier(values: Numbers) -> Numbers:
-            return mdp.best_before(values, wanted.best, gains=_fractions(gains) if values.dtype == np.object_ else gains)
+        def gains_and_last(of_states: Numbers, of_choices: Numbers) -> tuple[Numbers, Numbers]:
+            per_choice = of_states[mdp.choice_states] + of_choices
+            return (per_choice, 0 * of_states) if on_the_way else (0 * per_choice, of_states)
 
-        exact = self._settled(_fractions(last), earlier, steps)
-        if exact is not None:
-            return exact
+        if self._may_settle:
+            exact_gains, exact_last = gains_and_last(rewards.exactly().of_states, rewards.exactly().of_choices)
+            exact = self._settled(exact_last, lambda values: mdp.best_before(values, wanted.best, gains=exact_gains), steps)
+            if exact is not None:
+                return exact
+        self._refuse_exact(steps)
         if not rewards.never_negative:
             return Quantity.of(self._ask(wanted, question, steps=steps))
+        gains, last = gains_and_last(rewards.of_states, rewards.of_choices)
         values, done, before = last.astype(np.float64), 0, None
         while done < steps and (before is None or not _unchanged(before, values)):
             if self._is_too_long(done):
                 raise Undecided(f"{steps} steps are too many to be taken one by one")
-            before, values, done = values, earlier(values), done + 1
+            before, values, done = values, mdp.best_before(values, wanted.best, gains=gains), done + 1
         if not on_the_way or done == steps:
             self._iterated(steps)
             return Quantity(values, *self._rounded(values, values, steps, most=np.inf))
@@ -479,10 +513,6 @@ def reward_name(mdp: Mdp, asked: Reward) -> str:
         hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
         raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
     return asked.name
-
-
-def _fractions(numbers: Numbers) -> Numbers:
-    return np.array([Fraction(number) for number in numbers.tolist()], dtype=object)
 
 
 def _unchanged(values: Numbers, others: Numbers) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm, log10
 from weakref import WeakKeyDictionary
 
 from volition.checking.mdp.process import Mdp
@@ -14,7 +15,9 @@ __all__ = ["Process", "process_of"]
 CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
 CHEAP_STEPS = 2_000_000
-"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, and steps times transitions."""
+CHEAP_DIGITS = 3_000
+"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, steps times transitions, and digits, which each
+step adds to."""
 
 
 class Process:
@@ -24,13 +27,15 @@ class Process:
         self.mdp = mdp.at_nominal()
         self.rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
         self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_component() <= CHEAP_COMPONENT
+        self._digits_per_step = log10(lcm(*(weight.denominator for weight in self.mdp.weights))) if self.rational else 0.0
         self._loaded: dict[bool, StormModel] = {}
 
     def exactly(self, wanted: bool | None, steps: int = 0) -> bool:
         """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer with each of ``steps``."""
         if wanted is not None:
             return wanted
-        return self.rational and self.cheap and steps * self.mdp.num_transitions <= CHEAP_STEPS
+        few = steps * self.mdp.num_transitions <= CHEAP_STEPS and steps * self._digits_per_step <= CHEAP_DIGITS
+        return self.rational and self.cheap and few
 
     def storm(self, exact: bool) -> StormModel:
         """The process as Storm has it."""

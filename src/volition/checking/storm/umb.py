@@ -19,8 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.rewards import RewardArrays
 
-__all__ = ["simplest_fraction", "simplest_fractions", "write_umb"]
+__all__ = ["write_umb"]
 
 COPIED_AT_ONCE = 2**22
 
@@ -48,7 +49,7 @@ def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray
     # Folder names must be plain; the alias carries the name as the program has it.
     for number, (name, arrays) in enumerate(mdp.rewards.items()):
         folder = f"annotations/rewards/reward{number}"
-        reward_type, encoded = _amounts(np.concatenate([arrays.of_states, arrays.of_choices]), exact)
+        reward_type, encoded = _amounts(arrays, exact)
         width = reward_type["size"] // 8
         files[f"{folder}/states/values.bin"] = encoded[: mdp.num_states * width]
         files[f"{folder}/choices/values.bin"] = encoded[mdp.num_states * width :]
@@ -79,23 +80,6 @@ def write_umb(to: Path | BinaryIO, mdp: Mdp, *, labels: Mapping[str, npt.NDArray
             archive.addfile(entry, io.BytesIO(content))
 
 
-def simplest_fraction(number: float) -> Fraction:
-    """The number that an author most likely wrote: a fraction with few digits that rounds to this float, 1/10 for 0.1."""
-    for digits in (2, 4, 6, 8, 10, 12, 14):
-        fraction = Fraction(number).limit_denominator(10**digits)
-        if float(fraction) == number:
-            return fraction
-    return Fraction(number)
-
-
-def simplest_fractions(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Such a fraction for each of many numbers, of which few differ."""
-    distinct, places = np.unique(numbers, return_inverse=True)
-    table = np.array([simplest_fraction(float(number)) for number in distinct.tolist()], dtype=object)
-    result: npt.NDArray[Any] = table[places]
-    return result
-
-
 def _offsets(array: npt.NDArray[Any]) -> bytes:
     return array.astype("<i8", copy=False).tobytes()  # none is negative
 
@@ -105,12 +89,13 @@ def _bits(states: npt.NDArray[np.bool_]) -> bytes:
     return packed + bytes(-len(packed) % 8)
 
 
-def _amounts(amounts: npt.NDArray[np.float64], exact: bool) -> tuple[dict[str, Any], bytes]:
-    """Rewards as a column of numbers.  Floating point numbers go over as they are, only fractions have to be found first."""
+def _amounts(rewards: RewardArrays, exact: bool) -> tuple[dict[str, Any], bytes]:
+    """Rewards as a column of numbers, those of states first.  Floating point numbers go over as they are."""
+    amounts = np.concatenate([rewards.of_states, rewards.of_choices])
     if not exact:
         return {"type": "double", "size": 64}, amounts.astype("<f8").tobytes()
     distinct, ids = np.unique(amounts, return_inverse=True)
-    return _numbers([simplest_fraction(each) for each in distinct.tolist()], ids, exact)
+    return _numbers([rewards.fraction(each) for each in distinct.tolist()], ids, exact)
 
 
 def _numbers(table: Sequence[Any], ids: npt.NDArray[Any], exact: bool) -> tuple[dict[str, Any], bytes]:

@@ -44,7 +44,7 @@ class EngineAnswer:
 
     def is_loose(self, precision: float) -> bool:
         """Whether the bounds of the first value are much further apart than they should be."""
-        if self.lower is None or self.upper is None or not np.isfinite(float(self.values[0])):
+        if self.lower is None or self.upper is None or self.values.dtype == np.object_ or not np.isfinite(self.values[0]):
             return False
         return bool(self.upper[0] - self.lower[0] > 100 * precision * max(1.0, abs(self.values[0])))
 
@@ -195,6 +195,7 @@ def main() -> None:
     """Serve on the socket whose number is the program's argument."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the parent, which decides
     die_with_parent()
+    sys.set_int_max_str_digits(0)  # exact numbers may be as long as they are; this is Storm's own text, not a stranger's
     silence = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silence, 1)
     os.dup2(silence, 2)

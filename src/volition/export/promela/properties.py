@@ -15,7 +15,7 @@ from volition.export.promela.sizes import Sizes
 from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.variables import atom_in
 from volition.languages.world.syntax import Holds
-from volition.languages.world.terms import Structure, Variable
+from volition.languages.world.terms import Structure, Variable, substitute, variables
 from volition.languages.world.terms import predicate as predicate_of
 from volition.logic.printing import show
 from volition.logic.syntax import (
@@ -136,7 +136,8 @@ class PropertyWriter:
     def _leaf(self, leaf: Atom | Proposition) -> str:
         if isinstance(leaf, Proposition) or leaf.modality == "Percept":
             return self._environment(leaf)
-        agent, atom = self.model.agent_and_atom(leaf)
+        agent, named = self.model.agent_and_atom(leaf)
+        atom = _without_names(named, leaf)
         me = self.names.index(agent)
         fields = self.names.pattern(atom, frozenset(), leaf.span)
         match leaf.modality:
@@ -175,6 +176,7 @@ class PropertyWriter:
         atom = atom_in(leaf, self.model)
         if self.conditions is None or not isinstance(atom, Structure):
             raise refuse(f"'{leaf}'", leaf.span)
+        atom = _without_names(atom, leaf)
         world = self.conditions.world
         label = next((each for each in world.tree.labels if each.name == atom.functor and not atom.arguments), None)
         place = leaf.span or Source("<formula>", str(atom)).span(0, 1)
@@ -183,3 +185,13 @@ class PropertyWriter:
         if expression is None:
             raise refuse(f"the label '{atom}', whose condition needs a loop,", leaf.span)
         return expression
+
+
+def _without_names(atom: Structure, leaf: Atom | Proposition) -> Structure:
+    """The atom with ``_`` for its variables, each of which stands for anything; a poll cannot ask for the same value twice."""
+    names = [name for name in variables(atom) if name != "_"]
+    if repeated := [name for name in names if names.count(name) > 1]:
+        raise refuse(f"{repeated[0]}, which stands for the same value twice,", leaf.span, "write the formula for each value")
+    free = substitute(atom, dict.fromkeys(names, Variable("_")))
+    assert isinstance(free, Structure)
+    return free

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean
@@ -31,6 +31,7 @@ from volition.languages.agentspeak.syntax import (
     Unify,
 )
 from volition.languages.agentspeak.value_flow import ValueFlow
+from volition.languages.kit.twice import again
 from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
@@ -107,7 +108,7 @@ class _AgentCheck:
         for goal, span in self._program.goals:
             self._has_plan(goal, self._name, span)
         names: dict[str, Span] = {}
-        self._unused_beliefs()
+        self._leftovers()
         for plan in self._program.plans:
             if plan.name in names:
                 self._error(
@@ -116,14 +117,22 @@ class _AgentCheck:
             names.setdefault(plan.name, plan.span)
             self._plan(plan)
 
-    def _unused_beliefs(self) -> None:
-        """What is believed initially and asked for by no plan is superfluous or misspelt; an agent without plans may just be looked at."""
+    def _leftovers(self) -> None:
+        """What is written twice, or is believed initially and asked for by no plan; an agent without plans may just be looked at."""
         used = self._possible.asked(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
             if predicate(atom) not in used:
                 self._warning("ASP007", f"no plan asks for the initial belief {predicate(atom)}", span, hint=self._alike(atom, used))
-        for (atom, span), before in _repeated(self._program.beliefs):
-            self._warning("ASP008", f"{atom} is believed initially twice", span, hint=f"the first time at line {before.line}")
+        said: list[tuple[Hashable, tuple[str, Span]]] = [
+            ((kind, atom), (f"{atom} is {kind}", span)) for kind, atom, span in self._initially()
+        ]
+        said += [((plan.trigger, plan.context, plan.body), ("the same plan is written", plan.span)) for plan in self._program.plans]
+        for (what, span), (_, before) in again(said):
+            self._warning("ASP008", f"{what} twice", span, hint=f"the first time at line {before.line}")
+
+    def _initially(self) -> Iterator[tuple[str, Structure, Span]]:
+        yield from (("believed initially", atom, span) for atom, span in self._program.beliefs)
+        yield from (("a goal initially", atom, span) for atom, span in self._program.goals)
 
     def _initial_bounds(self) -> None:
         """What there is room for at the beginning."""
@@ -314,12 +323,3 @@ class _AgentCheck:
         actions = self._world.actions
         if actions is not None and predicate(atom) not in map(predicate, actions):
             self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=self._alike(atom, map(predicate, actions)))
-
-
-def _repeated(beliefs: Sequence[tuple[Structure, Span]]) -> Iterator[tuple[tuple[Structure, Span], Span]]:
-    """Each belief that is there before, and where that is."""
-    first: dict[Structure, Span] = {}
-    for atom, span in beliefs:
-        if atom in first:
-            yield (atom, span), first[atom]
-        first.setdefault(atom, span)

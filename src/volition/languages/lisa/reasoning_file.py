@@ -28,7 +28,7 @@ _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
 _CONDITIONAL = re.compile(r"^[ \t]*if\b[^.]*?\bthen\b", re.MULTILINE | re.IGNORECASE)
 _PLAN = re.compile(r"^[ \t]*if\b(?:(?!\bthen\b)[^.])*\bwhile\b", re.MULTILINE | re.IGNORECASE)
 _SENTENCE = re.compile(r"\[[^\[\]]*\]")
-_MONITOR = re.compile(r"[ \t]*monitor\b[^:.{\n]*?(\w+)[ \t]*:[ \t]*", re.IGNORECASE)
+_MONITOR = re.compile(r"[ \t]*monitor\b(?P<words>[^:.{\n]*?)(?P<what>\w+)[ \t]*:[ \t]*", re.IGNORECASE)
 
 Range = tuple[int, int]
 
@@ -105,12 +105,15 @@ class _Reader:
         monitored, seen = "booleans", set[str]()
         for start, end in self._lines(section):
             if heading := _MONITOR.fullmatch(self._text, start, end):
-                monitored = heading[1].lower()
+                monitored, place = heading["what"].lower(), heading.span("what")
                 known = ("booleans", "messages", "objects")
                 if monitored not in known:
-                    self._error("LIS013", f"an agent does not monitor '{heading[1]}'", heading.span(1), f"it monitors {', '.join(known)}")
+                    self._error("LIS013", f"an agent does not monitor '{heading['what']}'", place, f"it monitors {', '.join(known)}")
+                elif heading["words"].lower().split() not in ([], ["the", "following"]):
+                    message = f"'{heading['words'].strip()}' cannot stand in the heading of a list"
+                    self._error("LIS013", message, heading.span("words"), f"write 'Monitor the following {monitored}:'")
                 elif monitored in seen:
-                    self._error("LIS012", f"the list of {monitored} is there twice", heading.span(1), "write all of them in one list")
+                    self._error("LIS012", f"the list of {monitored} is there twice", place, "write all of them in one list")
                 seen.add(monitored)
             elif monitored == "objects":
                 if entry := self._statements.object(start, end):

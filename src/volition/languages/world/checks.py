@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
@@ -57,6 +58,7 @@ class _Check:
 
     def world(self) -> None:
         self._declared_once()
+        self._initial_values()
         for declared in self._tree.predicates:
             self._predicate(declared)
         for rule in self._tree.actions:
@@ -69,6 +71,7 @@ class _Check:
         self._written_twice()
         if not self._diagnostics.errors:  # a rule that could not be read may add anything
             self._ever_true()
+            self._used()
 
     def _written_twice(self) -> None:
         """A rule that is there before, word for word, only doubles its moves."""
@@ -77,6 +80,17 @@ class _Check:
             before = next((each for each in rules[:place] if each == rule), None)
             if before is not None:
                 self._error("WLD012", "this rule is written twice", rule.span, hint=f"the first is at line {before.span.line}")
+
+    def _used(self) -> None:
+        """A parameter that nothing mentions, or a variable that nothing changes and nothing mentions, is superfluous or misspelt."""
+        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        roots = [*rules, *self._tree.labels, *self._tree.predicates, *(each.value for each in self._tree.variables)]
+        mentioned = set(_names_in([*roots, *(each.value for each in self._tree.parameters)]))
+        for kind, declared in (("parameter", self._tree.parameters), ("variable", self._tree.variables)):
+            for each in declared:
+                if each.name not in mentioned:
+                    hint = did_you_mean(each.name, mentioned)
+                    self._warning("WLD009", f"nothing uses the {kind} '{each.name}'", each.span, hint=hint)
 
     def _ever_true(self) -> None:
         """What is declared and never comes to be true is superfluous, or the rule that adds it is missing."""
@@ -107,6 +121,15 @@ class _Check:
         yield from ((each.name, "variable", each.span) for each in self._tree.variables)
         yield from ((each.signature.functor, "percept" if each.perceived else "fact", each.span) for each in self._tree.predicates)
         yield from ((each.name, "label", each.span) for each in self._tree.labels)
+
+    def _initial_values(self) -> None:
+        """What is true initially is known before anything has a value that can change."""
+        said: list[tuple[object, Span]] = [(each.value, each.span) for each in self._tree.variables]
+        said += [((each.initially, each.domains), each.span) for each in self._tree.predicates]
+        for value, place in said:
+            for name in dict.fromkeys(_names_in(value)):
+                if name in self._variables:
+                    self._error("WLD027", f"'{name}' is a variable, and has no value here yet", place, hint="write a number or a parameter")
 
     def _predicate(self, declared: Predicate) -> None:
         for fact in declared.initially:
@@ -280,6 +303,24 @@ class _Check:
         if total != 1:
             return self._error("WLD026", f"the probabilities sum to {show(total)}, not to 1", chance.span)
         return None
+
+
+def _names_in(root: object) -> Iterator[str]:
+    """Every name without arguments, and every variable that gets a value, in some tree."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Structure):
+            waiting += node.arguments
+            if not node.arguments:
+                yield node.functor
+        elif isinstance(node, Assign):
+            yield node.variable
+            waiting.append(node.value)
+        elif isinstance(node, tuple | list):
+            waiting += node
+        elif is_dataclass(node):
+            waiting += [getattr(node, each.name) for each in fields(node) if each.name != "span"]
 
 
 def _added(effects: Effects) -> Iterator[Structure]:

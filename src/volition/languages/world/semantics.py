@@ -328,7 +328,7 @@ class DeclaredWorld(World):
 
     def summary(self) -> Sequence[tuple[str, str]]:
         tree = self.tree
-        parts = (*tree.variables, *tree.predicates, *tree.actions, *tree.steps, *tree.labels)
+        parts = (*tree.parameters, *tree.variables, *tree.predicates, *tree.actions, *tree.steps, *tree.labels)
         spans = sorted((each.span for each in parts), key=lambda span: span.start)
         texts = [" ".join(without_comments(span.text).split()) for span in spans]
         return [(kind, rest) for kind, _, rest in (text.partition(" ") for text in texts)]

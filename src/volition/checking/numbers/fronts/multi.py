@@ -11,7 +11,7 @@ may be missed; alone, such a reward would be infinite.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
@@ -199,7 +199,7 @@ def check_multi(model: Model, space: StateSpace, formula: Multi, settings: Setti
     target = [value if bound is None else bound.threshold for bound in found.bounds]
     exact = found.objectives.exact and np.isfinite(float(value))
     verdict = Verdict(formula, method, 0.0, value=value if exact else float(value), notes=_how(found, target))
-    return verdict if best[0] == best[1] else replace(verdict, lower=float(min(best)), upper=float(max(best)))
+    return verdict if best[0] == best[1] else verdict.between(min(best), max(best))
 
 
 def _how(found: TradeOff, target: Sequence[Any]) -> tuple[str, ...]:

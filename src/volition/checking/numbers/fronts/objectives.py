@@ -28,7 +28,6 @@ from volition.checking.numbers.fronts.weighted_sums import Finite
 from volition.checking.numbers.path_questions import Reach, reduce_path
 from volition.checking.numbers.queries import Undecided
 from volition.checking.numbers.reachability import can_reach
-from volition.checking.storm.umb import simplest_fractions
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.arrays import Indices, Mask
 from volition.logic.printing import show
@@ -39,6 +38,7 @@ __all__ = ["MISSED", "OPEN", "REACHED", "Compromise", "Objective", "Objectives",
 OPEN, REACHED, MISSED = 0, 1, 2
 STATUSES = 3
 
+_TOO_LARGE = "a strategy gains or costs more than 1e308, too much for a trade-off"
 _TOO_ROUGH = "floating point is too rough for these numbers; ask for exact arithmetic"
 
 
@@ -136,6 +136,8 @@ class Objectives:
             totals, error = self._totals(best.choices)
         except IllConditioned:
             raise Undecided(_TOO_ROUGH) from None
+        except OverflowError:
+            raise Undecided(_TOO_LARGE) from None
         if self.exact:
             assert _weighted(everywhere, totals) == best.limit, "the choices attain the optimum"
         values = self._values(totals)
@@ -156,6 +158,8 @@ class Objectives:
             return Compromise(self._values(totals), choices, error)
         except IllConditioned:
             raise Undecided(_TOO_ROUGH) from None
+        except OverflowError:
+            raise Undecided(_TOO_LARGE) from None
 
     def _strategies(self, places: tuple[int, ...]) -> Finite:
         if places not in self._finite:
@@ -203,7 +207,7 @@ class Objectives:
             counts = open_choice & (unfolded.original_choices >= 0)
             amounts = earned.of_choices + earned.of_states[mdp.choice_states]
             if self.exact:
-                amounts = simplest_fractions(earned.of_choices) + simplest_fractions(earned.of_states)[mdp.choice_states]
+                amounts = earned.exactly().of_choices + earned.exactly().of_states[mdp.choice_states]
             counted: npt.NDArray[Any] = np.where(counts, amounts[self.unfolding.choices], 0 * amounts[self.unfolding.choices])
             return counted
         reaching = open_choice[unfolded.transition_choices] & (self.statuses[unfolded.targets, index] == REACHED)

@@ -1,0 +1,97 @@
+"""What states and choices earn: as floating point numbers, which most questions need, and as the numbers that were written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import StateSpace
+
+__all__ = ["RewardArrays", "rewards_of", "simplest_fraction"]
+
+LEAST = float(np.finfo(np.float64).smallest_normal)
+
+
+@dataclass(frozen=True)
+class RewardArrays:
+    """One named reward: what each state earns per step spent in it, and what each choice earns when taken.
+
+    Floats, or fractions as objects where they must stay exact.  ``meant`` says which number a float stands for, where that is known.
+    """
+
+    of_states: npt.NDArray[Any]
+    of_choices: npt.NDArray[Any]
+    meant: Mapping[float, Fraction] = field(default_factory=dict, repr=False)
+
+    @property
+    def never_negative(self) -> bool:
+        return bool(self.of_states.min() >= 0 and self.of_choices.min() >= 0)
+
+    def with_arrays(self, of_states: npt.NDArray[Any], of_choices: npt.NDArray[Any]) -> RewardArrays:
+        """The same amounts, earned elsewhere."""
+        return replace(self, of_states=of_states, of_choices=of_choices)
+
+    def exactly(self) -> RewardArrays:
+        """The same as fractions."""
+        return RewardArrays(self._fractions(self.of_states), self._fractions(self.of_choices))
+
+    def fraction(self, amount: float | Fraction) -> Fraction:
+        """What one of the amounts is exactly."""
+        if isinstance(amount, Fraction):
+            return amount
+        return self.meant[amount] if amount in self.meant else simplest_fraction(amount)
+
+    def _fractions(self, amounts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        if amounts.dtype == np.object_:
+            return amounts
+        distinct, places = np.unique(amounts, return_inverse=True)  # of many amounts few differ
+        table = np.array([self.fraction(each) for each in distinct.tolist()], dtype=object)
+        result: npt.NDArray[Any] = table[places]
+        return result
+
+
+def rewards_of(space: StateSpace, name: str) -> RewardArrays:
+    """A reward of an explored space; unexplored states, which come last, earn nothing and have one choice each."""
+    state_ids, by_states = space.state_amounts(name)
+    choice_ids, by_choices = space.choice_amounts(name)
+    floats = _told_apart(name, [*by_states, *by_choices])
+    of_states, of_choices = (np.array([floats[each] for each in amounts]) for amounts in (by_states, by_choices))
+    earned = np.where(np.arange(space.num_states) < space.num_expanded, of_states[state_ids], 0.0)
+    unexplored = np.zeros(space.num_states - space.num_expanded)
+    meant = {number: Fraction(amount) for amount, number in floats.items() if not isinstance(amount, float)}
+    return RewardArrays(earned, np.concatenate([of_choices[choice_ids], unexplored]), meant)
+
+
+def _told_apart(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
+    """A float for each amount: the nearest one that stands for no other amount, and 0 for nothing but 0."""
+    floats: dict[Any, float] = {}
+    taken: set[float] = set()
+    for amount in dict.fromkeys(amounts):
+        try:
+            number = float(amount)
+        except OverflowError:
+            number = np.inf
+        if not np.isfinite(number):
+            raise InputError([Diagnostic("CHK019", f"the reward '{name}' has amounts beyond 1e308, which nobody can add up")])
+        if abs(number) < LEAST and amount != 0:
+            number = LEAST if amount > 0 else -LEAST
+        while number in taken:
+            number = float(np.nextafter(number, np.inf if number > 0 else -np.inf))
+        taken.add(number)
+        floats[amount] = number
+    return floats
+
+
+def simplest_fraction(number: float) -> Fraction:
+    """The number that an author most likely wrote: a fraction with few digits that rounds to this float, 1/10 for 0.1."""
+    for digits in (2, 4, 6, 8, 10, 12, 14):
+        fraction = Fraction(number).limit_denominator(10**digits)
+        if float(fraction) == number:
+            return fraction
+    return Fraction(number)
