@@ -11,7 +11,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 VENV := .venv
 BIN := $(VENV)/bin
 # Python sources are live in an editable install; only these call for a new one.
-BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f)
+BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algorithms native/bindings -type f)
 INSTALL_SPIN := { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes spin; } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
+from volition.kernel._native import Combination
 from volition.kernel.identity import same
 from volition.kernel.system import Amount, Choice, System, View
 
@@ -128,6 +129,7 @@ class Tracer:
         self.calls = 0
         self.seconds = 0.0
         self._running = 0  # the tree that was traced last
+        self._exploring = False
         self._functions: list[tuple[str, Callable[[View], int]]] = []
         for component in system.components:
             self._functions.append((f"component '{component.name}'", self._choices(component.name, component.step)))
@@ -156,19 +158,21 @@ class Tracer:
             recorder.close()
         return recorder.reads, leaf
 
-    def combine(self, how: int, a: int, b: int) -> int:
-        """Labels, probabilities or rewards taken together; ``how`` is the explorer's ``Combination``."""
+    def combine(self, how: Combination, a: int, b: int) -> int:
+        """Labels, probabilities or rewards taken together."""
         self.calls += 1
-        if how == 0:
-            return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
-        if how == 1:
-            return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
-        if how == 2:
-            return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
-        total = dict(self.rewards.objects[a])
-        for name, amount in self.rewards.objects[b]:
-            total[name] = total.get(name, 0) + amount
-        return self.rewards.id(frozenset(total.items()))
+        match how:
+            case Combination.LABELS:
+                return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
+            case Combination.WEIGHT_PRODUCT:
+                return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
+            case Combination.WEIGHT_SUM:
+                return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
+            case Combination.REWARDS:
+                total = dict(self.rewards.objects[a])
+                for name, amount in self.rewards.objects[b]:
+                    total[name] = total.get(name, 0) + amount
+                return self.rewards.id(frozenset(total.items()))
 
     # --- what is traced ----------------------------------------------------------------------------------------------
 
@@ -181,12 +185,28 @@ class Tracer:
         return self._functions[tree][0]
 
     @contextmanager
+    def exploring(self) -> Iterator[None]:
+        """While the explorer works on a state it cannot begin with another."""
+        if self._exploring:
+            raise KernelError("a function of the system explores the system further while it is being explored")
+        self._exploring = True
+        try:
+            yield
+        finally:
+            self._exploring = False
+
+    @contextmanager
     def blaming(self) -> Iterator[None]:
-        """Says which function was impure when the explorer finds that one was."""
+        """Says which functions broke a rule when the explorer finds that one is broken."""
         try:
             yield
         except _native.ImpureFunction as error:
             raise KernelError(f"{self.name(self._running)} is not pure: {error}") from None
+        except _native.WriteConflict as conflict:
+            first, second, slot = conflict.args
+            raise KernelError(
+                f"{self.name(first)} and {self.name(second)} both write slot {list(self._slots)[slot]!r} in one step"
+            ) from None
 
     def slot_index(self, slot: str) -> int:
         try:

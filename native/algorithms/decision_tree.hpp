@@ -1,4 +1,31 @@
 // What a traced function did, remembered: which slot it read first, which next given that value, and its answer.
+//
+// A function of the system, such as
+//
+//     def step(state):
+//         if state["door"] == "shut":                     # slot 0: "open" has id 0, "shut" has id 1
+//             return [open the door]                      # answer A
+//         return [go through] if state["lamp"] else []    # slot 1: False has id 0, True has id 1; answers B and C
+//
+// is a black box here: nobody looks at its text.  What it reads is enough.  Each new reading is one path from the root; the tree after
+// the states (door, lamp, room) = (1, 0, 7), (0, 1, 7) and (0, 0, 7):
+//
+//     state (1, 0, 7)            state (0, 1, 7)               state (0, 0, 7)
+//     reads door=1, answers A    reads door=0, lamp=1,         reads door=0, lamp=0,
+//                                answers B                     answers C
+//
+//         [door]                      [door]                        [door]
+//            |1                       0/   \1                       0/   \1
+//            A                    [lamp]    A                   [lamp]    A
+//                                    |1                         0/  \1
+//                                    B                          C    B
+//
+// From then on the function need not run: state (1, 1, 9) walks door=1 and gets A, though it was never seen; state (0, 1, 8) walks door=0,
+// lamp=1 and gets B.  What was not read (the room, and the lamp where the door is shut) makes no difference, so few runs serve many states.
+//
+// This is right because the function is pure: it can tell two states apart only by what it reads, so after the same reads it reads the
+// same slot next or gives the same answer.  A run that does otherwise meets a node of another slot, an answer where it reads on, or
+// another answer than its own: that proves the function impure, and `insert` says so.
 #pragma once
 
 #include <cstddef>
