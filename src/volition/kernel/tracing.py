@@ -188,7 +188,7 @@ class Tracer:
     def exploring(self) -> Iterator[None]:
         """While the explorer works on a state it cannot begin with another."""
         if self._exploring:
-            raise KernelError("a function of the system explores the system further while it is being explored")
+            raise KernelError("a system cannot be explored further from inside one of its own functions while it is being explored")
         self._exploring = True
         try:
             yield
