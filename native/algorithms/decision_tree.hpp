@@ -67,9 +67,9 @@ class DecisionTree {
         const std::int32_t node = new_node(slot);  // moves edges_: not to be written into the subscript's statement
         edges_[edge].link = node;
       }
-      if (edges_[edge].link < 0) throw ImpureFunction("it answered before without reading as much of the state");
+      if (edges_[edge].link < 0) throw ImpureFunction("it read more slots than the last time, although it saw the same values");
       Node& node = nodes_[static_cast<std::size_t>(edges_[edge].link)];
-      if (node.slot != slot) throw ImpureFunction("it read another slot after the same reads");
+      if (node.slot != slot) throw ImpureFunction("it read another slot than the last time, although it saw the same values");
       edge = edge_to(node, value);
     }
     const std::int32_t answer = ~static_cast<std::int32_t>(leaf);
@@ -77,7 +77,8 @@ class DecisionTree {
     if (link == kNone) {
       link = answer;
     } else if (link != answer) {
-      throw ImpureFunction(link >= 0 ? "it answered after reading less of the state than before" : "it gave another answer after the same reads");
+      throw ImpureFunction(link >= 0 ? "it read fewer slots than the last time, although it saw the same values"
+                                     : "it returned another result than the last time, although it saw the same values");
     }
   }
 

@@ -81,7 +81,7 @@ class _Recorder:
 
     def __getitem__(self, slot: str) -> Any:
         if self._reader is None:
-            raise KernelError(f"{self._who} kept its view of a state, which was read after it had answered")
+            raise KernelError(f"{self._who} used its view of a state after it had returned; a view lasts only as long as the call")
         if slot in self.seen:
             return self.seen[slot]
         index, value_id, value = self._reader(slot)
@@ -97,7 +97,7 @@ class _NotANumber(KernelError):
     """What is to be kept is or contains NaN, which is not even equal to itself."""
 
     def __init__(self) -> None:
-        super().__init__("a label, a probability or a reward is not a number (NaN)")
+        super().__init__("a label, a probability or a reward is NaN")
 
 
 Place = tuple[bool, int]
@@ -120,7 +120,7 @@ class Tracer:
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
-            raise KernelError(f"the initial value of slot {unfit[0]!r} is not hashable: {system.slots[unfit[0]]!r}")
+            raise KernelError(f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}")
         self.values: list[Table[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
         self.labels: Table[Hashable] = Table[Hashable](None, STUTTER, on_new=self._keep)
@@ -143,7 +143,7 @@ class Tracer:
         start = time.perf_counter()
         reads, leaf = self._run(tree, place)
         if self._twice and self._run(tree, place) != (reads, leaf):
-            raise KernelError(f"{self.name(tree)} is not pure: asked twice about one state, it gave two answers")
+            raise KernelError(f"{self.name(tree)} is not pure: called twice on the same state, it returned different results")
         self.seconds += time.perf_counter() - start
         self._running = tree
         return reads, leaf
@@ -205,14 +205,14 @@ class Tracer:
         except _native.WriteConflict as conflict:
             first, second, slot = conflict.args
             raise KernelError(
-                f"{self.name(first)} and {self.name(second)} both write slot {list(self._slots)[slot]!r} in one step"
+                f"{self.name(first)} and {self.name(second)} both write slot {list(self._slots)[slot]!r} in the same step"
             ) from None
 
     def slot_index(self, slot: str) -> int:
         try:
             return self._slots[slot]
         except KeyError:
-            raise KernelError(f"there is no slot {slot!r}; the slots are {', '.join(self._slots)}") from None
+            raise KernelError(f"unknown slot {slot!r}; the slots are {', '.join(self._slots)}") from None
 
     # --- what is kept ------------------------------------------------------------------------------------------------
 
@@ -220,7 +220,7 @@ class Tracer:
         try:
             return Table(value, on_new=self._keep)
         except _NotANumber:
-            raise KernelError(f"the initial value of slot {slot!r} is not a number (NaN): {value!r}") from None
+            raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 
     def _keep(self, thing: object) -> None:
         """Takes note of the memory that an object takes as long as the state space is kept."""
@@ -243,7 +243,7 @@ class Tracer:
         def run(view: View) -> int:
             found = step(view)
             if not isinstance(found, Sequence):
-                raise KernelError(f"component '{name}' gives {found!r} instead of a list of choices")
+                raise KernelError(f"component '{name}' returned {found!r} instead of a list of choices")
             raw = tuple(self._encode(name, choice) for choice in found)
             if raw not in known:
                 self._keep(raw)
@@ -283,15 +283,15 @@ class Tracer:
         encoded = []
         for slot, value in writes.items():
             if slot not in self._slots:
-                raise KernelError(f"{who} writes to a slot that does not exist: {slot!r}")
+                raise KernelError(f"{who} writes to the unknown slot {slot!r}")
             index = self._slots[slot]
             try:
                 encoded.append((index, self.values[index].id(value)))
             except TypeError:
-                raise KernelError(f"{who} writes a value that is not hashable to slot {slot!r}: {value!r}") from None
+                raise KernelError(f"{who} writes an unhashable value to slot {slot!r}: {value!r}") from None
             except _NotANumber:
                 raise KernelError(
-                    f"{who} writes NaN, which is not equal to itself, to slot {slot!r}: {value!r}; write None for what is not known"
+                    f"{who} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
                 ) from None
         return tuple(sorted(encoded))
 
@@ -307,10 +307,10 @@ def _is_hashable(value: object) -> bool:
 def _is_zero(who: str, weight: Any) -> bool:
     if isinstance(weight, (int, float, Fraction)):
         if weight < 0:
-            raise KernelError(f"{who}: an outcome has the negative probability {weight}")
+            raise KernelError(f"{who}: an outcome has a negative probability: {weight}")
         return weight == 0
     if not hasattr(weight, "__float__"):
-        raise KernelError(f"{who}: an outcome has the probability {weight!r}, which is no number")
+        raise KernelError(f"{who}: the probability {weight!r} is not a number")
     return False  # a parametric probability stays, whatever its value now
 
 
