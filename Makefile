@@ -1,6 +1,6 @@
 # make         set up .venv with the program in .venv/bin/volition
 # make demo    check the smart manufacturing agent: verdicts, strategy, where the time went
-# make test    everything that must be true of a change: style, types, tests
+# make test    everything that must be true of a change: style, types, tests of the native part, tests
 # make fuzz    damaged input and random comparisons for FUZZ_SECONDS (600), from SEED; what is found goes to fuzz-findings/
 # make bench   the benchmarks, side by side with the neighbouring tools
 # make docs    write the generated parts of the documentation again
@@ -11,11 +11,11 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11; do \
 VENV := .venv
 BIN := $(VENV)/bin
 # Python sources are live in an editable install; only these call for a new one.
-BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native -type f)
+BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algorithms native/bindings -type f)
 INSTALL_SPIN := { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes spin; } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 
-.PHONY: all demo test style types fuzz bench docs spin clean
+.PHONY: all demo test style types native-tests fuzz bench docs spin clean
 
 all: $(VENV)/installed
 
@@ -23,7 +23,7 @@ demo: all
 	$(BIN)/volition check $(DEMO)
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
-test: style types spin
+test: style types native-tests spin
 	$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 style: $(VENV)/installed-dev
@@ -32,6 +32,24 @@ style: $(VENV)/installed-dev
 
 types: $(VENV)/installed-dev
 	$(BIN)/mypy --strict
+
+# Address and undefined-behaviour sanitizers watch: what Python never sees, such as a read beyond an array, fails as well.
+NATIVE_TESTS := build/native-tests
+NATIVE_OBJECTS := $(patsubst native/%.cpp,$(NATIVE_TESTS)/%.o,$(wildcard native/algorithms/*.cpp native/tests/*.cpp))
+SANITIZED := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
+native-tests:
+	@$(MAKE) --no-print-directory --jobs 2 $(NATIVE_TESTS)/run
+	$(NATIVE_TESTS)/run
+
+$(NATIVE_TESTS)/run: $(NATIVE_OBJECTS)
+	@$(CXX) $(SANITIZED) $^ -o $@
+
+$(NATIVE_TESTS)/%.o: native/%.cpp
+	@mkdir -p $(@D)
+	@echo $<
+	@$(CXX) $(SANITIZED) -Wall -Wextra -Wshadow -Werror -Inative/algorithms -MMD -c $< -o $@
+
+-include $(NATIVE_OBJECTS:.o=.d)
 
 FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/installed-dev spin

@@ -269,6 +269,7 @@ class _Work:
             progress=self.progress,
             fairness=self.fairness,
             assume=self.assume,
+            so_far=None if group.exploration is None else group.exploration.space,
             evidenced=self.settings.evidenced,
         )
         group.exploration = Exploration(group.model, space, group.observed)

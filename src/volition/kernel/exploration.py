@@ -1,19 +1,21 @@
-"""Exploring a system breadth first, within limits."""
+"""Exploring a system breadth first, within limits, and going on where that stopped."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from volition.diagnostics import plural
 from volition.kernel import _native
+from volition.kernel._native import Ended
 from volition.kernel.space import StateSpace, Stop, StopReason
 from volition.kernel.system import Breach, Choice, Component, Predicate, System, View
-from volition.kernel.tracing import KernelError, Table, Tracer
+from volition.kernel.tracing import Table, Tracer
 
-__all__ = ["Limits", "Progress", "explore"]
+__all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
@@ -22,8 +24,8 @@ SECONDS_BETWEEN_REPORTS = 0.1
 class Limits:
     """Where an exploration stops; None is no limit.
 
-    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  Limits are looked at
-    after each call of a Python function, and many times a second in between; one call is not interrupted.
+    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  States and memory are looked
+    at after each state, memory and time many times a second as well; one call of a Python function is not interrupted.
     """
 
     states: int | None = None
@@ -56,8 +58,32 @@ def explore(
     twice in every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
     A :class:`Breach` that a component raises goes on, with a shortest run to it.
     """
+    with _told_how_reached(system):
+        return _Exploration.begin(system, check_purity=check_purity).go_on(limits or Limits(), stop_when, progress)
+
+
+def explore_further(
+    space: StateSpace,
+    *,
+    limits: Limits | None = None,
+    stop_when: Predicate | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> StateSpace:
+    """A larger space, from where the exploration of this one stopped; nothing is explored twice.
+
+    The result is the same, number for number, as that of one exploration with the limits of this call.  The given space stays as it is, in
+    memory of its own.  ``limits.seconds`` counts from this call, the other limits count all that was found.  ``stop_when`` may be another
+    question than before: where it holds in a state that is already there, that is the state, and nothing more is explored.  Whatever
+    was explored since the given space was made is there as well.
+    """
+    with _told_how_reached(space.system):
+        return _Exploration.of(space).go_on(limits or Limits(), stop_when, progress)
+
+
+@contextmanager
+def _told_how_reached(system: System) -> Iterator[None]:
     try:
-        return _explore(system, limits or Limits(), stop_when, progress, check_purity)
+        yield
     except Breach as breach:
         breach.reached_by(_run_to_breach(system))
         raise
@@ -81,40 +107,47 @@ def _run_to_breach(system: System) -> Sequence[Hashable]:
         slots={**system.slots, **dict.fromkeys(marks, False)},
         components=[marking(mark, component) for mark, component in marks.items()],
     )
-    space = _explore(marked, Limits(), lambda view: any(view[mark] for mark in marks))
+    space = _Exploration.begin(marked).go_on(Limits(), lambda view: any(view[mark] for mark in marks))
     _, choices = space.path_to(space.hit or 0)
     return [space.label(choice) for choice in choices[:-1]]
 
 
-def _explore(
-    system: System,
-    limits: Limits,
-    stop_when: Predicate | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    check_purity: bool = False,
-) -> StateSpace:
-    native = _native.Explorer(len(system.slots), len(system.components), len(system.reactions), system.mode == "synchronous")
-    tracer = Tracer(system, native, check_purity=check_purity)
-    native.check_purity(check_purity)
-    if stop_when is not None:
-        native.stop_when(tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](False, True)))
+@dataclass(frozen=True, slots=True)
+class _Exploration:
+    """An explorer and what it cost so far: it can go on as often as one likes."""
 
-    start = time.perf_counter()
-    report = None if progress is None else _throttled(progress, native, start)
-    with tracer.blaming():
-        ended, conflict = native.explore(
-            tracer.trace,
-            tracer.combine,
-            report,
-            states=_or_unlimited(limits.states),
-            bytes=_or_unlimited(limits.bytes),
-            seconds=float("inf") if limits.seconds is None else limits.seconds,
-        )
-    if conflict is not None:
-        first, second, slot = conflict
-        raise KernelError(f"{tracer.name(first)} and {tracer.name(second)} both write slot {list(system.slots)[slot]!r} in one step")
-    stopped = _stop(ended, native, limits)
-    return StateSpace(system, native, tracer, stopped, {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds})
+    system: System
+    native: _native.Explorer
+    tracer: Tracer
+    seconds: Mapping[str, float]
+
+    @classmethod
+    def begin(cls, system: System, *, check_purity: bool = False) -> _Exploration:
+        native = _native.Explorer(len(system.slots), len(system.components), len(system.reactions), system.mode == "synchronous")
+        native.check_purity(check_purity)
+        return cls(system, native, Tracer(system, native, check_purity=check_purity), {})
+
+    @classmethod
+    def of(cls, space: StateSpace) -> _Exploration:
+        return cls(space.system, space._native, space._tracer, space._seconds)
+
+    def go_on(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
+        native, tracer = self.native, self.tracer
+        stop_tree = None if stop_when is None else tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](False, True))
+        start, in_python = time.perf_counter(), tracer.seconds
+        with tracer.exploring(), tracer.blaming():
+            ended = native.explore(
+                tracer.trace,
+                tracer.combine,
+                None if progress is None else _throttled(progress, native, start),
+                states=_or_unlimited(limits.states),
+                bytes=_or_unlimited(limits.bytes),
+                seconds=float("inf") if limits.seconds is None else limits.seconds,
+                stop_tree=stop_tree,
+            )
+        spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
+        seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
+        return StateSpace(self.system, native, tracer, _stop(ended, native, limits), seconds)
 
 
 def _as_bit(predicate: Predicate) -> Predicate:
@@ -146,12 +179,20 @@ def _size(number: int) -> str:
     return f"{number} {plural(number, 'byte')}"
 
 
-def _stop(ended: int, native: _native.Explorer, limits: Limits) -> Stop | None:
-    """The explorer's ``Ended`` in words."""
-    reasons: tuple[StopReason | None, ...] = (None, "states", "memory", "seconds", "hit", "interrupted")
-    reason = reasons[ended]
-    if reason is None:
+_REASONS: Mapping[Ended, StopReason] = {
+    Ended.STATES: "states",
+    Ended.MEMORY: "memory",
+    Ended.SECONDS: "seconds",
+    Ended.HIT: "hit",
+    Ended.INTERRUPTED: "interrupted",
+}
+
+
+def _stop(ended: Ended, native: _native.Explorer, limits: Limits) -> Stop | None:
+    """How the exploration ended, in words."""
+    if ended is Ended.COMPLETE:
         return None
+    reason = _REASONS[ended]
     why = {
         "states": f"the limit of {limits.states} {plural(limits.states or 0, 'state')}",
         "memory": f"the limit of {_size(limits.bytes or 0)} of memory",

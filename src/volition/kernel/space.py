@@ -51,6 +51,10 @@ class StateSpace:
     State 0 is the initial one.  The choices of state ``s`` are ``first_choice[s]:first_choice[s + 1]``, the transitions of
     choice ``c`` are ``first_transition[c]:first_transition[c + 1]``, sorted by target, no target twice.  States from
     ``num_expanded`` on were found but not explored, because a limit was hit; they have no choices.
+
+    A space is what was found when its exploration stopped, and stays so: :func:`~volition.kernel.explore_further` makes a new, larger space
+    with the same numbers for the same states, choices and transitions.  Only the lists behind the ids (``labels``, ``weights``, the
+    values of slots) are shared by the two, and may get longer.
     """
 
     def __init__(
@@ -58,6 +62,20 @@ class StateSpace:
     ) -> None:
         self.system = system
         self.stopped = stopped
+        self.hit: int | None = native.hit
+        """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
+        self.num_expanded: int = native.num_expanded
+        # The explorer's own memory, not copied.  It goes on elsewhere when the exploration does.
+        self.first_choice: npt.NDArray[np.int64] = native.first_choice
+        self.first_transition: npt.NDArray[np.int64] = native.first_transition
+        self.targets: npt.NDArray[np.uint32] = native.targets
+        self.weight_ids: npt.NDArray[np.uint32] = native.weights
+        """For each transition the index of its probability in ``weights``: few probabilities, many transitions."""
+        self.label_ids: npt.NDArray[np.uint32] = native.labels
+        self.component_ids: npt.NDArray[np.uint32] = native.components
+        """Which component of an interleaved system makes each choice; the largest value where it is none of them."""
+        self._reward_ids: npt.NDArray[np.uint32] = native.rewards
+        self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
         self._tracer = tracer
         self._seconds = seconds
@@ -69,58 +87,33 @@ class StateSpace:
         return self.stopped is None
 
     @property
-    def hit(self) -> int | None:
-        """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
-        return self._native.hit
-
-    @property
     def num_states(self) -> int:
-        return self._native.num_states
-
-    @property
-    def num_expanded(self) -> int:
-        return self._native.num_expanded
+        return len(self.first_choice) - 1
 
     @property
     def num_choices(self) -> int:
-        return self._native.num_choices
+        return len(self.label_ids)
 
     @property
     def num_transitions(self) -> int:
-        return self._native.num_transitions
+        return len(self.targets)
 
     @property
     def stats(self) -> Stats:
-        native = self._native
+        """What the exploration cost; ``python_calls`` counts those for what was read off states since as well."""
+        state_bits, state_bytes, total_bytes = self._bits_and_bytes
         return Stats(
-            states=native.num_states,
-            choices=native.num_choices,
-            transitions=native.num_transitions,
+            states=self.num_states,
+            choices=self.num_choices,
+            transitions=self.num_transitions,
             python_calls=self._tracer.calls,
             seconds=self._seconds,
-            state_bits=native.state_bits,
-            state_bytes=native.state_bytes,
-            total_bytes=native.total_bytes,
+            state_bits=state_bits,
+            state_bytes=state_bytes,
+            total_bytes=total_bytes,
         )
 
     # --- the graph -------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def first_choice(self) -> npt.NDArray[np.int64]:
-        return self._native.first_choice
-
-    @cached_property
-    def first_transition(self) -> npt.NDArray[np.int64]:
-        return self._native.first_transition
-
-    @cached_property
-    def targets(self) -> npt.NDArray[np.uint32]:
-        return self._native.targets
-
-    @cached_property
-    def weight_ids(self) -> npt.NDArray[np.uint32]:
-        """For each transition the index of its probability in ``weights``: few probabilities, many transitions."""
-        return self._native.weights
 
     @property
     def weights(self) -> Sequence[Any]:
@@ -130,21 +123,12 @@ class StateSpace:
     def probabilities(self) -> npt.NDArray[np.float64]:
         return np.array([float(weight) for weight in self.weights])[self.weight_ids]
 
-    @cached_property
-    def label_ids(self) -> npt.NDArray[np.uint32]:
-        return self._native.labels
-
     @property
     def labels(self) -> Sequence[Hashable]:
         return self._tracer.labels.objects
 
     def label(self, choice: int) -> Hashable:
         return self.labels[int(self.label_ids[choice])]
-
-    @cached_property
-    def component_ids(self) -> npt.NDArray[np.uint32]:
-        """Which component of an interleaved system makes each choice; the largest value where it is none of them."""
-        return self._native.components
 
     @cached_property
     def terminal(self) -> npt.NDArray[np.bool_]:
@@ -183,7 +167,7 @@ class StateSpace:
 
     def choice_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """For each choice the index of what it earns in a list of amounts, which are as exact as they were written."""
-        return self._native.rewards, [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
+        return self._reward_ids, [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
 
     def state_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """The same for states."""
@@ -214,7 +198,7 @@ class StateSpace:
         found: Table[Hashable] = Table[Hashable]()
         tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
         with self._tracer.blaming():
-            answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree)
+            answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree, self.num_states)
         return answers, found.objects
 
     def value(self, state: int, slot: str) -> Any:
@@ -228,7 +212,7 @@ class StateSpace:
     def column(self, slot: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """For each state the index of the slot's value in the list of the slot's values."""
         index = self._tracer.slot_index(slot)
-        return self._native.column(index), self._tracer.values[index].objects
+        return self._native.column(index, self.num_states), self._tracer.values[index].objects
 
     # --- runs --------------------------------------------------------------------------------------------------------
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
+from volition.kernel._native import Combination
 from volition.kernel.identity import same
 from volition.kernel.system import Amount, Choice, System, View
 
@@ -70,7 +71,7 @@ class _Recorder:
 
     def __getitem__(self, slot: str) -> Any:
         if self._reader is None:
-            raise KernelError(f"{self._who} kept its view of a state, which was read after it had answered")
+            raise KernelError(f"{self._who} used its view of a state after it had returned; a view lasts only as long as the call")
         if slot in self.seen:
             return self.seen[slot]
         index, value_id, value = self._reader(slot)
@@ -86,7 +87,7 @@ class _NotANumber(KernelError):
     """What is to be kept is or contains NaN, which is not even equal to itself."""
 
     def __init__(self) -> None:
-        super().__init__("a label, a probability or a reward is not a number (NaN)")
+        super().__init__("a label, a probability or a reward is NaN")
 
 
 Place = tuple[bool, int]
@@ -109,7 +110,7 @@ class Tracer:
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
-            raise KernelError(f"the initial value of slot {unfit[0]!r} is not hashable: {system.slots[unfit[0]]!r}")
+            raise KernelError(f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}")
         self.values: list[Table[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
         self.labels: Table[Hashable] = Table[Hashable](None, system.stutter, on_new=self._keep)
@@ -118,6 +119,7 @@ class Tracer:
         self.calls = 0
         self.seconds = 0.0
         self._running = 0  # the tree that was traced last
+        self._exploring = False
         self._functions: list[tuple[str, Callable[[View], int]]] = []
         for component in system.components:
             self._functions.append((f"component '{component.name}'", self._choices(component.name, component.step)))
@@ -131,7 +133,7 @@ class Tracer:
         start = time.perf_counter()
         reads, leaf = self._run(tree, place)
         if self._twice and self._run(tree, place) != (reads, leaf):
-            raise KernelError(f"{self.name(tree)} is not pure: asked twice about one state, it gave two answers")
+            raise KernelError(f"{self.name(tree)} is not pure: called twice on the same state, it returned different results")
         self.seconds += time.perf_counter() - start
         self._running = tree
         return reads, leaf
@@ -146,19 +148,21 @@ class Tracer:
             recorder.close()
         return recorder.reads, leaf
 
-    def combine(self, how: int, a: int, b: int) -> int:
-        """Labels, probabilities or rewards taken together; ``how`` is the explorer's ``Combination``."""
+    def combine(self, how: Combination, a: int, b: int) -> int:
+        """Labels, probabilities or rewards taken together."""
         self.calls += 1
-        if how == 0:
-            return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
-        if how == 1:
-            return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
-        if how == 2:
-            return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
-        total = dict(self.rewards.objects[a])
-        for name, amount in self.rewards.objects[b]:
-            total[name] = total.get(name, 0) + amount
-        return self.rewards.id(frozenset(total.items()))
+        match how:
+            case Combination.LABELS:
+                return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
+            case Combination.WEIGHT_PRODUCT:
+                return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
+            case Combination.WEIGHT_SUM:
+                return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
+            case Combination.REWARDS:
+                total = dict(self.rewards.objects[a])
+                for name, amount in self.rewards.objects[b]:
+                    total[name] = total.get(name, 0) + amount
+                return self.rewards.id(frozenset(total.items()))
 
     # --- what is traced ----------------------------------------------------------------------------------------------
 
@@ -171,18 +175,34 @@ class Tracer:
         return self._functions[tree][0]
 
     @contextmanager
+    def exploring(self) -> Iterator[None]:
+        """While the explorer works on a state it cannot begin with another."""
+        if self._exploring:
+            raise KernelError("a system cannot be explored further from inside one of its own functions while it is being explored")
+        self._exploring = True
+        try:
+            yield
+        finally:
+            self._exploring = False
+
+    @contextmanager
     def blaming(self) -> Iterator[None]:
-        """Says which function was impure when the explorer finds that one was."""
+        """Says which functions broke a rule when the explorer finds that one is broken."""
         try:
             yield
         except _native.ImpureFunction as error:
             raise KernelError(f"{self.name(self._running)} is not pure: {error}") from None
+        except _native.WriteConflict as conflict:
+            first, second, slot = conflict.args
+            raise KernelError(
+                f"{self.name(first)} and {self.name(second)} both write slot {list(self._slots)[slot]!r} in the same step"
+            ) from None
 
     def slot_index(self, slot: str) -> int:
         try:
             return self._slots[slot]
         except KeyError:
-            raise KernelError(f"there is no slot {slot!r}; the slots are {', '.join(self._slots)}") from None
+            raise KernelError(f"unknown slot {slot!r}; the slots are {', '.join(self._slots)}") from None
 
     # --- what is kept ------------------------------------------------------------------------------------------------
 
@@ -190,7 +210,7 @@ class Tracer:
         try:
             return Table(value, on_new=self._keep)
         except _NotANumber:
-            raise KernelError(f"the initial value of slot {slot!r} is not a number (NaN): {value!r}") from None
+            raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 
     def _keep(self, thing: object) -> None:
         """Takes note of the memory that an object takes as long as the state space is kept."""
@@ -213,7 +233,7 @@ class Tracer:
         def run(view: View) -> int:
             found = step(view)
             if not isinstance(found, Sequence):
-                raise KernelError(f"component '{name}' gives {found!r} instead of a list of choices")
+                raise KernelError(f"component '{name}' returned {found!r} instead of a list of choices")
             raw = tuple(self._encode(name, choice) for choice in found)
             if raw not in known:
                 self._keep(raw)
@@ -253,15 +273,15 @@ class Tracer:
         encoded = []
         for slot, value in writes.items():
             if slot not in self._slots:
-                raise KernelError(f"{who} writes to a slot that does not exist: {slot!r}")
+                raise KernelError(f"{who} writes to the unknown slot {slot!r}")
             index = self._slots[slot]
             try:
                 encoded.append((index, self.values[index].id(value)))
             except TypeError:
-                raise KernelError(f"{who} writes a value that is not hashable to slot {slot!r}: {value!r}") from None
+                raise KernelError(f"{who} writes an unhashable value to slot {slot!r}: {value!r}") from None
             except _NotANumber:
                 raise KernelError(
-                    f"{who} writes NaN, which is not equal to itself, to slot {slot!r}: {value!r}; write None for what is not known"
+                    f"{who} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
                 ) from None
         return tuple(sorted(encoded))
 
@@ -277,10 +297,10 @@ def _is_hashable(value: object) -> bool:
 def _is_zero(who: str, weight: Any) -> bool:
     if isinstance(weight, (int, float, Fraction)):
         if weight < 0:
-            raise KernelError(f"{who}: an outcome has the negative probability {weight}")
+            raise KernelError(f"{who}: an outcome has a negative probability: {weight}")
         return weight == 0
     if not hasattr(weight, "__float__"):
-        raise KernelError(f"{who}: an outcome has the probability {weight!r}, which is no number")
+        raise KernelError(f"{who}: the probability {weight!r} is not a number")
     return False  # a parametric probability stays, whatever its value now
 
 

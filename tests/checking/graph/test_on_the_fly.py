@@ -81,6 +81,35 @@ def test_what_needs_everything_gets_everything() -> None:
     assert verdict.holds is True
     assert space.complete
     assert space.num_states == 30_000
+    assert space.num_states > early.FIRST_STAGE
+
+
+def test_stages_go_on_where_the_last_one_stopped() -> None:
+    """Each state of the counter is expanded once, whatever the number of stages."""
+    counter = Counter()
+    expanded = 0
+    step = counter.system.components[0].step
+
+    def counted(view: View) -> Sequence[Choice]:
+        nonlocal expanded
+        expanded += 1
+        return step(view)
+
+    counter.system = System(counter.system.slots, [Component("counter", counted)])
+    _, verdict = check_while_exploring(counter, parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
+    assert verdict.holds is True
+    assert expanded == 30_000
+
+
+def test_a_question_goes_on_where_another_one_stopped() -> None:
+    model = Counter()
+    near, _ = check_while_exploring(model, parse("E [ F count = 40 ]"))
+    far, verdict = check_while_exploring(model, parse("E [ F count = 20000 ]"), so_far=near)
+    assert verdict.holds is True
+    assert (near.num_expanded, far.num_expanded) == (40, 20_000)
+    again, verdict = check_while_exploring(model, parse("A [ F count = 5000 ]"), so_far=far)
+    assert verdict.holds is False
+    assert again.num_expanded == far.num_expanded
 
 
 @pytest.mark.parametrize("formula", ["A [ G count < 5000 ]", "A [ G F count < 5000 ]"])

@@ -4,7 +4,7 @@
   first state that decides, which is one nearest to the initial state (:func:`early_question`).
 - **Everything else**: the space is explored in stages, each eight times the last, and the formula is checked on each.
   A run inside the explored part that shows a violation (or a witness) is one of the whole system, so a bug near the initial
-  state shows after a small part of a large exploration.  The stages before the last cost at most a seventh more.
+  state shows after a small part of a large exploration.  Each stage goes on where the last one stopped, so no state is explored twice.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from volition.checking.graph.propositions import predicate, resolve_leaves
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.graph.shortest_runs import run_to
 from volition.checking.verdict import Verdict
-from volition.kernel import Limits, Predicate, Progress, StateSpace, explore
+from volition.kernel import Limits, Predicate, Progress, StateSpace, explore, explore_further
 from volition.languages.model import Model
 from volition.logic.shape import is_propositional
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
@@ -109,29 +109,42 @@ def check_while_exploring(
     progress: Callable[[Progress], None] | None = None,
     fairness: Fairness | None = None,
     assume: Formula | None = None,
+    so_far: StateSpace | None = None,
     **options: Any,
 ) -> tuple[StateSpace, Verdict]:
     """Explores only as far as the formula needs; ``options`` are those of :func:`check_qualitative`.
 
-    Fairness of components does not change what can be reached, an assumption does.
+    ``so_far`` is what was explored of the model for another question, and is where this one begins.  Fairness of components does not
+    change what can be reached, an assumption does.
     """
     limits = limits or Limits()
     question = early_question(model, formula) if assume is None else None
     if question is not None:
-        space = explore(model.system, limits=limits, stop_when=question.stop_when, progress=progress)
+        space = _larger(model, so_far, limits, question.stop_when, progress)
         verdict = question.verdict(space)
         if verdict.holds is not True or question.holds_if_hit:
             return space, verdict
         # An invariant that holds may hold vacuously.
         return space, check_qualitative(model, space, formula, fairness=fairness, **options)
-    start, stage = time.perf_counter(), FIRST_STAGE
+    start = time.perf_counter()
+    # What is there is looked at before more is explored.
+    stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
-        space = explore(model.system, limits=_stage(limits, stage, start), progress=progress)
+        so_far = space = _larger(model, so_far, _stage(limits, stage, start), None, progress)
         verdict = check_qualitative(model, space, formula, fairness=fairness, assume=assume, **options)
         ours = space.stopped is not None and space.stopped.reason == "states" and (limits.states is None or stage < limits.states)
         if verdict.unknown is None or not ours:
             return space, verdict
         stage *= GROWTH
+
+
+def _larger(
+    model: Model, space: StateSpace | None, limits: Limits, stop_when: Predicate | None, progress: Callable[[Progress], None] | None
+) -> StateSpace:
+    """What is explored within the limits: of the space so far, or from the beginning."""
+    if space is None:
+        return explore(model.system, limits=limits, stop_when=stop_when, progress=progress)
+    return explore_further(space, limits=limits, stop_when=stop_when, progress=progress)
 
 
 def _stage(limits: Limits, stage: int, start: float) -> Limits:

@@ -2,6 +2,10 @@
 //
 // The explorer sees integers only.  Functions of the system are decision trees; where a tree does not know a state, the
 // explorer asks Python (`Oracle::trace`), which runs the function, registers its answer as a leaf and returns what was read.
+//
+// An exploration that stopped can go on: `explore` again, with other limits.  States are expanded in the order in which they were
+// found, each as a whole or not at all, so stopping and going on leads to the same arrays as not stopping.  The arrays that were handed
+// out before stay as they were (GrowingArray).
 #pragma once
 
 #include <chrono>
@@ -9,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -50,7 +55,7 @@ struct WriteConflict : std::runtime_error {
   Slot slot;
 };
 
-enum class Combination { kLabel, kWeightProduct, kWeightSum, kReward };
+enum class Combination { kLabels, kWeightProduct, kWeightSum, kRewards };
 
 // Where a state is while a function looks at it: among the stored ones, or among the successors that are being made.
 struct Place {
@@ -73,10 +78,12 @@ struct Interrupted {};
 
 enum class Ended { kComplete, kStates, kMemory, kSeconds, kHit, kInterrupted };
 
+// Where an exploration stops.  A state that was begun is finished, unless a limit of memory or time is reached inside of it.
 struct Limits {
   std::size_t states;
   std::size_t bytes;
-  double seconds;
+  double seconds;                     // from the call on
+  std::optional<TreeId> stop_tree{};  // the first state in which this tree's leaf is 1 ends the exploration
 };
 
 class Explorer {
@@ -88,16 +95,15 @@ class Explorer {
   LeafId add_choices(std::vector<Choice> choices);
   LeafId add_writes(std::vector<Write> writes);
   void check_purity(bool on) { check_purity_ = on; }
-  // Exploration stops at the first state in which this tree's leaf is 1.
-  void stop_when(TreeId tree) { stop_tree_ = tree; }
   [[nodiscard]] ValueId read(Place place, Slot slot) const { return layout_.get(at(place), slot); }
   // Memory that Python keeps for this state space, such as the values behind the ids.
   void add_outside_bytes(std::size_t bytes) { outside_bytes_ += bytes; }
 
   // --- the work ---
+  // Begins, or goes on where it ended.  States found so far are the first to be looked at for the limits' `stop_tree`.
   Ended explore(const Oracle& oracle, const Limits& limits);
-  // The leaf of a tree in every state.
-  void evaluate(const Oracle& oracle, TreeId tree, std::uint32_t* leaves);
+  // The leaf of a tree in each of the first states.
+  std::vector<LeafId> evaluate(const Oracle& oracle, TreeId tree, std::size_t states);
 
   // --- the result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
@@ -106,24 +112,28 @@ class Explorer {
   [[nodiscard]] std::size_t num_transitions() const { return target_.size(); }
   [[nodiscard]] std::optional<StateId> hit() const { return hit_; }
   [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
+  // The value of a slot in each of the first states.
+  [[nodiscard]] std::vector<ValueId> column(Slot slot, std::size_t states) const;
   [[nodiscard]] std::size_t slots() const { return layout_.slots(); }
   [[nodiscard]] unsigned state_bits() const { return layout_.bits_needed(); }
   [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
   [[nodiscard]] std::size_t total_bytes() const;
 
-  [[nodiscard]] const GrowingArray<std::int64_t>& first_choice() const { return first_choice_; }
-  [[nodiscard]] const GrowingArray<std::int64_t>& first_transition() const { return first_transition_; }
-  [[nodiscard]] const GrowingArray<StateId>& targets() const { return target_; }
-  [[nodiscard]] const GrowingArray<Id>& weights() const { return weight_; }
-  [[nodiscard]] const GrowingArray<Id>& labels() const { return choice_label_; }
-  [[nodiscard]] const GrowingArray<Id>& rewards() const { return choice_reward_; }
-  [[nodiscard]] const GrowingArray<Id>& components() const { return choice_component_; }
+  // Not const: whoever shares an array's memory keeps it as it is now.
+  [[nodiscard]] GrowingArray<std::int64_t>& first_choice() { return first_choice_; }
+  [[nodiscard]] GrowingArray<std::int64_t>& first_transition() { return first_transition_; }
+  [[nodiscard]] GrowingArray<StateId>& targets() { return target_; }
+  [[nodiscard]] GrowingArray<Id>& weights() { return weight_; }
+  [[nodiscard]] GrowingArray<Id>& labels() { return choice_label_; }
+  [[nodiscard]] GrowingArray<Id>& rewards() { return choice_reward_; }
+  [[nodiscard]] GrowingArray<Id>& components() { return choice_component_; }
 
  private:
   // One piece of work: whom it asks, and what makes it end early.
   struct Run {
     const Oracle& oracle;
     Patience patience;
+    std::optional<TreeId> stop_tree{};
   };
 
   // A limit was reached in the middle of a state.
@@ -157,6 +167,7 @@ class Explorer {
   void react(Run& run);
   void store_successors(Run& run);
   void emit(Run& run, const Pending& choice, std::size_t first, std::size_t last);
+  void find_first_hit(Run& run);
   void look_at_new_state(Run& run, StateId state);
   void add_successor(const Word* state, Id weight);
   [[nodiscard]] std::size_t end_of(std::size_t pending) const {
@@ -165,6 +176,7 @@ class Explorer {
   void apply(std::size_t successor, const std::vector<Write>& writes) {
     for (const Write& write : writes) layout_.set(scratch(successor), write.slot, write.value);
   }
+  void open_rows();
   void close_rows();
   // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
   void forget_beyond(std::size_t states, std::size_t choices, std::size_t transitions);
@@ -173,7 +185,6 @@ class Explorer {
   std::size_t num_components_;
   std::size_t num_reactions_;
   bool check_purity_ = false;
-  std::optional<TreeId> stop_tree_;
 
   Layout layout_;
   StateStore store_;
@@ -194,6 +205,8 @@ class Explorer {
 
   std::size_t outside_bytes_ = 0;
   std::size_t leaf_bytes_ = 0;
+  std::size_t tree_bytes_ = 0;
+  std::size_t combined_bytes_ = 0;
   std::size_t expanded_ = 0;
   std::optional<StateId> hit_;
   GrowingArray<std::int64_t> first_choice_;

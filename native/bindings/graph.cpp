@@ -1,15 +1,20 @@
-// The Python face of the graph algorithms: numpy arrays in, without copies, and numpy arrays out.
+// The Python face of the graph algorithms.
 
 #include "graph.hpp"
 
-#include <nanobind/ndarray.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include <memory>
 #include <tuple>
+
+#include "accepting_parts.hpp"
+#include "arrays.hpp"
+#include "automaton_product.hpp"
+#include "best_before.hpp"
+#include "bindings.hpp"
+#include "reachability.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,28 +22,7 @@ using namespace nb::literals;
 namespace volition {
 namespace {
 
-template <typename T>
-using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
-template <typename T>
-using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>>;
-
-template <typename T>
-std::span<const T> view(const In<T>& array) {
-  return {array.data(), array.size()};
-}
-
 Graph graph_of(const In<std::int64_t>& offsets, const In<Node>& targets) { return {view(offsets), view(targets)}; }
-
-// Hands a vector's memory over to numpy.
-template <typename T, typename As = T>
-Out<As> give(std::vector<T>&& values) {
-  static_assert(sizeof(T) == sizeof(As));
-  auto owned = std::make_unique<std::vector<T>>(std::move(values));
-  auto* data = reinterpret_cast<As*>(owned->data());
-  const std::size_t size = owned->size();
-  nb::capsule owner(owned.release(), [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
-  return Out<As>(data, {size}, owner);
-}
 
 // Looks for Ctrl-C while a long algorithm runs.
 Patience for_ctrl_c() {

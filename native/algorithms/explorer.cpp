@@ -7,7 +7,6 @@ namespace volition {
 
 namespace {
 constexpr TreeId kNobody = UINT32_MAX;
-constexpr std::size_t kStatesBetweenLooksAtMemory = 256;
 constexpr std::size_t kBytesOfAnEntry = 48;  // of an unordered_map of two numbers, about
 }  // namespace
 
@@ -19,10 +18,12 @@ Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reacti
       store_(layout_.words()),
       trees_(components + reactions),
       component_leaf_(components),
-      writer_(slots, kNobody) {}
+      writer_(slots, kNobody) {
+  for (const DecisionTree& tree : trees_) tree_bytes_ += tree.bytes();
+}
 
 TreeId Explorer::add_tree() {
-  trees_.emplace_back();
+  tree_bytes_ += trees_.emplace_back().bytes();
   return static_cast<TreeId>(trees_.size() - 1);
 }
 
@@ -46,13 +47,11 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
   return static_cast<LeafId>(write_leaves_.size() - 1);
 }
 
+// A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  std::size_t bytes = store_.bytes() + first_choice_.bytes() + first_transition_.bytes() + target_.bytes() + weight_.bytes() +
-                      choice_label_.bytes() + choice_reward_.bytes() + choice_component_.bytes() + successors_.bytes() +
-                      successor_weight_.capacity() * sizeof(Id) + leaf_bytes_ + outside_bytes_;
-  for (const DecisionTree& tree : trees_) bytes += tree.bytes();
-  for (const auto& known : combined_) bytes += known.size() * kBytesOfAnEntry;
-  return bytes;
+  return store_.bytes() + first_choice_.bytes() + first_transition_.bytes() + target_.bytes() + weight_.bytes() + choice_label_.bytes() +
+         choice_reward_.bytes() + choice_component_.bytes() + successors_.bytes() + successor_weight_.capacity() * sizeof(Id) + leaf_bytes_ +
+         tree_bytes_ + combined_bytes_ + outside_bytes_;
 }
 
 // A value that needs more bits than its slot has: every packed state gets a new layout.
@@ -71,7 +70,9 @@ LeafId Explorer::leaf_of(Run& run, TreeId tree, Place place) {
   const std::int64_t known = trees_[tree].walk(layout_, at(place));
   if (known != DecisionTree::kUnknown && !check_purity_) return static_cast<LeafId>(known);
   const auto [reads, leaf] = run.oracle.trace(tree, place);
+  const std::size_t before = trees_[tree].bytes();
   trees_[tree].insert(reads, leaf);
+  tree_bytes_ += trees_[tree].bytes() - before;
   run.patience.look_at_clock();
   return leaf;
 }
@@ -87,6 +88,7 @@ Id Explorer::combine(Run& run, Combination how, Id a, Id b) {
   if (found != known.end()) return found->second;
   const Id id = run.oracle.combine(how, a, b);
   known.emplace(key, id);
+  combined_bytes_ += kBytesOfAnEntry;
   return id;
 }
 
@@ -100,7 +102,8 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   Run run{oracle, Patience([&] {
             oracle.pause();
             look_at_limits();
-          })};
+          }),
+          limits.stop_tree};
   const auto ended = [&]() -> std::optional<Ended> {
     if (hit_) return Ended::kHit;
     if (expanded_ == store_.size()) return Ended::kComplete;
@@ -111,15 +114,20 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   Ended how = Ended::kComplete;
   try {
     const std::vector<Word> initial(layout_.words(), 0);  // every slot's initial value has id 0
-    look_at_new_state(run, store_.insert(initial.data(), store_.hash(initial.data())).first);
-    oracle.pause();
-    look_at_limits();
-    std::optional<Ended> now;
-    while (!(now = ended())) {
+    if (store_.size() == 0) store_.insert(initial.data(), store_.hash(initial.data()));
+    find_first_hit(run);
+    std::optional<Ended> now = ended();
+    if (!now) {
+      oracle.pause();
+      look_at_limits();
+      open_rows();
+    }
+    while (!now) {
       expand(run, static_cast<StateId>(expanded_));
       ++expanded_;
-      // Memory fills up faster than people lose patience.
-      if (expanded_ % kStatesBetweenLooksAtMemory == 0 && total_bytes() > limits.bytes && !ended()) throw Stopped{Ended::kMemory};
+      now = ended();
+      // Memory can fill up between two looks at the clock.
+      if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;
     }
     how = *now;
   } catch (const Stopped& stopped) {
@@ -131,16 +139,33 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   return how;
 }
 
-void Explorer::evaluate(const Oracle& oracle, TreeId tree, std::uint32_t* leaves) {
+std::vector<LeafId> Explorer::evaluate(const Oracle& oracle, TreeId tree, std::size_t states) {
   Run run{oracle, Patience(oracle.pause)};
-  for (std::size_t state = 0; state < store_.size(); ++state) {
+  std::vector<LeafId> leaves(states);
+  for (std::size_t state = 0; state < states; ++state) {
     run.patience.spend();
     leaves[state] = leaf_of(run, tree, Place{false, state});
+  }
+  return leaves;
+}
+
+std::vector<ValueId> Explorer::column(Slot slot, std::size_t states) const {
+  std::vector<ValueId> values(states);
+  for (std::size_t state = 0; state < states; ++state) values[state] = value(static_cast<StateId>(state), slot);
+  return values;
+}
+
+// Among the states that an earlier exploration found, the one that this exploration would have stopped at.
+void Explorer::find_first_hit(Run& run) {
+  hit_.reset();
+  for (std::size_t state = 0; run.stop_tree && !hit_ && state < store_.size(); ++state) {
+    run.patience.spend();
+    look_at_new_state(run, static_cast<StateId>(state));
   }
 }
 
 void Explorer::look_at_new_state(Run& run, StateId state) {
-  if (stop_tree_ && !hit_ && leaf_of(run, *stop_tree_, Place{false, state}) == 1) hit_ = state;
+  if (run.stop_tree && !hit_ && leaf_of(run, *run.stop_tree, Place{false, state}) == 1) hit_ = state;
 }
 
 void Explorer::expand(Run& run, StateId state) {
@@ -201,8 +226,8 @@ void Explorer::add_joint_choice(Run& run, StateId state) {
     const std::vector<Choice>& choices = choice_leaves_[component_leaf_[component]];
     if (choices.empty()) continue;
     const Choice& part = choices[joint_[component]];
-    choice.label = combine(run, Combination::kLabel, choice.label, part.label);
-    choice.reward = combine(run, Combination::kReward, choice.reward, part.reward);
+    choice.label = combine(run, Combination::kLabels, choice.label, part.label);
+    choice.reward = combine(run, Combination::kRewards, choice.reward, part.reward);
     choice.reacts = choice.reacts || part.reacts;
     const std::size_t last = num_successors();
     for (std::size_t k = 0; k < part.outcomes.size(); ++k) {
@@ -307,7 +332,13 @@ void Explorer::emit(Run& run, const Pending& choice, std::size_t first, std::siz
 // Ends the arrays of offsets; states that were not expanded have no choices.
 void Explorer::close_rows() {
   while (first_choice_.size() <= store_.size()) first_choice_.push_back(static_cast<std::int64_t>(num_choices()));
-  first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
+  if (first_transition_.size() == num_choices()) first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
+}
+
+// Takes back what close_rows added, so that the next state's choices follow the last one's.
+void Explorer::open_rows() {
+  first_choice_.truncate(expanded_);
+  first_transition_.truncate(num_choices());
 }
 
 }  // namespace volition

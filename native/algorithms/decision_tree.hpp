@@ -1,4 +1,31 @@
 // What a traced function did, remembered: which slot it read first, which next given that value, and its answer.
+//
+// A function of the system, such as
+//
+//     def step(state):
+//         if state["door"] == "shut":                     # slot 0: "open" has id 0, "shut" has id 1
+//             return [open the door]                      # answer A
+//         return [go through] if state["lamp"] else []    # slot 1: False has id 0, True has id 1; answers B and C
+//
+// is a black box here: nobody looks at its text.  What it reads is enough.  Each new reading is one path from the root; the tree after
+// the states (door, lamp, room) = (1, 0, 7), (0, 1, 7) and (0, 0, 7):
+//
+//     state (1, 0, 7)            state (0, 1, 7)               state (0, 0, 7)
+//     reads door=1, answers A    reads door=0, lamp=1,         reads door=0, lamp=0,
+//                                answers B                     answers C
+//
+//         [door]                      [door]                        [door]
+//            |1                       0/   \1                       0/   \1
+//            A                    [lamp]    A                   [lamp]    A
+//                                    |1                         0/  \1
+//                                    B                          C    B
+//
+// From then on the function need not run: state (1, 1, 9) walks door=1 and gets A, though it was never seen; state (0, 1, 8) walks door=0,
+// lamp=1 and gets B.  What was not read (the room, and the lamp where the door is shut) makes no difference, so few runs serve many states.
+//
+// This is right because the function is pure: it can tell two states apart only by what it reads, so after the same reads it reads the
+// same slot next or gives the same answer.  A run that does otherwise meets a node of another slot, an answer where it reads on, or
+// another answer than its own: that proves the function impure, and `insert` says so.
 #pragma once
 
 #include <cstddef>
@@ -40,9 +67,9 @@ class DecisionTree {
         const std::int32_t node = new_node(slot);  // moves edges_: not to be written into the subscript's statement
         edges_[edge].link = node;
       }
-      if (edges_[edge].link < 0) throw ImpureFunction("it answered before without reading as much of the state");
+      if (edges_[edge].link < 0) throw ImpureFunction("it read more slots than the last time, although it saw the same values");
       Node& node = nodes_[static_cast<std::size_t>(edges_[edge].link)];
-      if (node.slot != slot) throw ImpureFunction("it read another slot after the same reads");
+      if (node.slot != slot) throw ImpureFunction("it read another slot than the last time, although it saw the same values");
       edge = edge_to(node, value);
     }
     const std::int32_t answer = ~static_cast<std::int32_t>(leaf);
@@ -50,7 +77,8 @@ class DecisionTree {
     if (link == kNone) {
       link = answer;
     } else if (link != answer) {
-      throw ImpureFunction(link >= 0 ? "it answered after reading less of the state than before" : "it gave another answer after the same reads");
+      throw ImpureFunction(link >= 0 ? "it read fewer slots than the last time, although it saw the same values"
+                                     : "it returned another result than the last time, although it saw the same values");
     }
   }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "bindings.hpp"
+
 namespace nb = nanobind;
 
 namespace volition {
@@ -82,6 +84,13 @@ void ObjectSizes::place(std::uintptr_t address) {
   std::size_t i = hash(address) & mask;
   while (table_[i] != 0) i = (i + 1) & mask;
   table_[i] = address;
+}
+
+void bind_object_sizes(nb::module_& m) {
+  nb::class_<ObjectSizes>(m, "ObjectSizes")
+      .def(nb::init<>())
+      .def("add", &ObjectSizes::add, nb::arg("thing").none())
+      .def_prop_ro("found_nan", &ObjectSizes::found_nan);
 }
 
 }  // namespace volition

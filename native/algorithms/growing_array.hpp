@@ -1,9 +1,10 @@
-// A growing array of plain values whose memory can be handed to numpy as it is.
+// A growing array of plain values whose memory can be handed out as it is, and stays as it is for whoever got it.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -12,6 +13,9 @@ namespace volition {
 
 // Grows by realloc, which moves pages instead of copying them once an array is large: unlike std::vector, a growing
 // array of gigabytes never exists twice.
+//
+// What was handed out (`share`) is never moved or written again: the first change after that is made in a copy, and goes on there.
+// Who got the memory keeps it alive, even when the array is gone.
 template <typename T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -25,28 +29,43 @@ class GrowingArray {
     swap(other);
     return *this;
   }
-  ~GrowingArray() { std::free(data_); }
+  ~GrowingArray() {
+    if (!handed_out_) std::free(data_);
+  }
 
-  [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] const T* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   // Memory in use: what is reserved beyond the size has not been touched, so the machine has not provided it yet.
   [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
+  // Writing through these three is for arrays that were not handed out, and for elements that were added since.
   T& operator[](std::size_t i) { return data_[i]; }
-  const T& operator[](std::size_t i) const { return data_[i]; }
+  [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] T& back() { return data_[size_ - 1]; }
+  const T& operator[](std::size_t i) const { return data_[i]; }
+
+  // The elements as they are now, for as long as the pointer is kept.
+  [[nodiscard]] std::shared_ptr<const T> share() {
+    if (!handed_out_) {
+      handed_out_ = std::shared_ptr<T>(data_, [](T* memory) { std::free(memory); });
+      capacity_ = size_;  // so that adding an element needs new memory
+    }
+    return handed_out_;
+  }
 
   void push_back(T value) {
     if (size_ == capacity_) reserve(size_ + 1);
     data_[size_++] = value;
   }
-  void clear() { size_ = 0; }
-  void truncate(std::size_t size) { size_ = size; }
+  void clear() { truncate(0); }
+  void truncate(std::size_t size) {
+    if (handed_out_ && size < size_) move(size);
+    size_ = size;
+  }
   // New elements are uninitialised.
   void resize(std::size_t size) {
     reserve(size);
-    size_ = size;
+    truncate(size);
   }
   void append(const T* values, std::size_t count) {
     reserve(size_ + count);
@@ -55,22 +74,32 @@ class GrowingArray {
   }
   void reserve(std::size_t size) {
     if (size <= capacity_) return;
-    const std::size_t capacity = std::max({size, capacity_ + capacity_ / 2, std::size_t{16}});
-    void* moved = std::realloc(static_cast<void*>(data_), capacity * sizeof(T));
-    if (moved == nullptr) throw std::bad_alloc();
-    data_ = static_cast<T*>(moved);
-    capacity_ = capacity;
+    move(std::max({size, capacity_ + capacity_ / 2, std::size_t{16}}));
   }
   void swap(GrowingArray& other) noexcept {
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
+    std::swap(handed_out_, other.handed_out_);
   }
 
  private:
+  // Takes memory for so many elements: more of its own, or a copy of what was handed out.
+  void move(std::size_t capacity) {
+    T* own = handed_out_ ? nullptr : data_;
+    void* memory = std::realloc(static_cast<void*>(own), std::max(capacity, std::size_t{1}) * sizeof(T));
+    if (memory == nullptr) throw std::bad_alloc();
+    auto* moved = static_cast<T*>(memory);
+    if (handed_out_) std::copy_n(data_, std::min(size_, capacity), moved);
+    handed_out_.reset();
+    data_ = moved;
+    capacity_ = capacity;
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
+  std::shared_ptr<T> handed_out_;  // owns the memory once it was handed out
 };
 
 }  // namespace volition

@@ -39,7 +39,7 @@ class StateStore {
     for (; table_[i] != kEmpty; i = (i + 1) & mask_) {
       if ((table_[i] & ~index_mask_) == tag && equal(table_[i] & index_mask_, state)) return {table_[i] & index_mask_, false};
     }
-    if (size_ >= kMaxStates) throw std::length_error("more than 4 billion states");
+    if (size_ >= kMaxStates) throw std::length_error("the state space has more than 3 billion states, the most that can be stored");
     table_[i] = tag | static_cast<std::uint32_t>(size_);
     states_.append(state, words_);
     return {static_cast<StateId>(size_++), true};

@@ -1,0 +1,148 @@
+#include "accepting_parts.hpp"
+
+#include <algorithm>
+
+namespace volition {
+
+namespace {
+
+// Tarjan's algorithm without recursion, on some nodes and the edges without a forbidden mark.  On the way it collects the
+// marks of the edges inside each component, so that no edge is looked at twice.
+class Components {
+ public:
+  Components(const Graph& graph, std::span<const Marks> marks, Patience& patience)
+      : graph_(graph), marks_(marks), patience_(patience), order_(graph.size(), kDone) {}
+
+  // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes.
+  template <typename Found>
+  void run(const std::vector<Node>& nodes, Marks forbidden, Found&& found) {
+    // Between runs every node is done, so the others are out of sight.
+    for (const Node node : nodes) order_[node] = kUnseen;
+    for (const Node root : nodes) {
+      if (order_[root] == kUnseen) search(root, forbidden, found);
+    }
+  }
+
+ private:
+  // A node on the way from the root, the next edge to look at, the earliest open node seen from here, and what is known
+  // of the edges inside its component.
+  struct Frame {
+    Node node;
+    std::uint32_t low;
+    std::int64_t edge;
+    Marks marks;
+    bool has_edges;
+  };
+  static constexpr std::uint32_t kUnseen = 0;
+  static constexpr std::uint32_t kDone = 0xffffffffu;
+
+  [[nodiscard]] Marks marks_of(std::int64_t edge) const { return marks_.empty() ? 0 : marks_[static_cast<std::size_t>(edge)]; }
+
+  void enter(Node node) {
+    order_[node] = ++clock_;
+    open_.push_back(node);
+    frames_.push_back({node, clock_, graph_.offsets[node], 0, false});
+  }
+
+  template <typename Found>
+  void search(Node root, Marks forbidden, Found&& found) {
+    clock_ = 0;
+    enter(root);
+    while (!frames_.empty()) {
+      patience_.spend();
+      Frame& frame = frames_.back();
+      if (frame.edge < graph_.offsets[frame.node + 1]) {
+        const std::int64_t edge = frame.edge++;
+        const std::uint32_t order = order_[graph_.targets[static_cast<std::size_t>(edge)]];
+        if (order == kDone || (marks_of(edge) & forbidden) != 0) continue;
+        if (order == kUnseen) {
+          enter(graph_.targets[static_cast<std::size_t>(edge)]);
+        } else {
+          // An open node reaches the one we are in: the edge is inside a component.
+          frame.low = std::min(frame.low, order);
+          frame.marks |= marks_of(edge);
+          frame.has_edges = true;
+        }
+        continue;
+      }
+      const Frame done = frame;
+      frames_.pop_back();
+      if (done.low == order_[done.node]) {
+        close(done, found);
+      } else {
+        Frame& parent = frames_.back();
+        parent.low = std::min(parent.low, done.low);
+        parent.marks |= done.marks | marks_of(parent.edge - 1);
+        parent.has_edges = true;
+      }
+    }
+  }
+
+  template <typename Found>
+  void close(const Frame& root, Found&& found) {
+    component_.clear();
+    Node node;
+    do {
+      node = open_.back();
+      open_.pop_back();
+      order_[node] = kDone;
+      component_.push_back(node);
+    } while (node != root.node);
+    found(component_, root.has_edges, root.marks);
+  }
+
+  const Graph& graph_;
+  std::span<const Marks> marks_;
+  Patience& patience_;
+  std::vector<std::uint32_t> order_;
+  std::uint32_t clock_ = 0;
+  std::vector<Node> open_;
+  std::vector<Frame> frames_;
+  std::vector<Node> component_;
+};
+
+}  // namespace
+
+AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
+                               const std::vector<StreettPair>& pairs, Patience& patience) {
+  struct Work {
+    std::vector<Node> nodes;
+    Marks forbidden;
+  };
+  AcceptingParts result{std::vector<Node>(graph.size(), kNone), {}, {}};
+  Components search(graph, marks, patience);
+  std::vector<Work> waiting(1);
+  waiting[0].forbidden = 0;
+  for (std::size_t node = 0; node < graph.size(); ++node) {
+    if (inside[node]) waiting[0].nodes.push_back(static_cast<Node>(node));
+  }
+
+  while (!waiting.empty()) {
+    const Work work = std::move(waiting.back());
+    waiting.pop_back();
+    search.run(work.nodes, work.forbidden, [&](const std::vector<Node>& component, bool has_edges, Marks seen) {
+      if (!has_edges || (seen & always) != always) return;
+      Marks broken = 0;
+      Marks obeyed = 0;
+      for (const StreettPair& pair : pairs) {
+        if ((seen & pair.then) != 0) {
+          obeyed |= seen & pair.then;
+        } else {
+          broken |= seen & pair.when;
+        }
+      }
+      if (broken != 0) {
+        // Without the edges that break a pair, smaller components may remain that obey it.
+        waiting.push_back({component, work.forbidden | broken});
+        return;
+      }
+      const Node part = static_cast<Node>(result.required.size());
+      for (const Node node : component) result.part[node] = part;
+      result.required.push_back(always | obeyed);
+      result.forbidden.push_back(work.forbidden);
+    });
+  }
+  return result;
+}
+
+}  // namespace volition

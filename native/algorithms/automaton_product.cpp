@@ -1,0 +1,58 @@
+#include "automaton_product.hpp"
+
+#include <stdexcept>
+
+namespace volition {
+
+Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
+                std::span<const Node> initial, Patience& patience) {
+  Product result;
+  result.graph.targets.reserve(space.targets.size());
+  result.marks.reserve(space.targets.size());
+  result.graph.offsets.push_back(0);
+  // Where each pair of a state and an automaton state is in the product.
+  std::vector<Node> known(letters.size() * automaton.states, kNone);
+  const auto number = [&](Node state, Node q) {
+    Node& id = known[state * automaton.states + q];
+    if (id == kNone) {
+      if (result.states.size() >= kNone) throw std::length_error("the product with the automaton has more than 2^32 nodes");
+      id = static_cast<Node>(result.states.size());
+      result.states.push_back(state);
+      result.automaton_states.push_back(q);
+    }
+    return id;
+  };
+  const auto edges = [&](Node state, Node q) {
+    const std::size_t at = q * automaton.letters + letters[state];
+    return std::pair{static_cast<std::size_t>(automaton.first_edge[at]), static_cast<std::size_t>(automaton.first_edge[at + 1])};
+  };
+  for (const Node state : starts) {
+    for (const Node q : initial) number(state, q);
+  }
+  for (std::size_t node = 0; node < result.states.size(); ++node) {
+    patience.spend();
+    const Node state = result.states[node];
+    const auto [first, last] = edges(state, result.automaton_states[node]);
+    if (first != last) {
+      for (std::int64_t choice = space.first_choice[state]; choice < space.first_choice[state + 1]; ++choice) {
+        const std::size_t c = static_cast<std::size_t>(choice);
+        const Marks earned = space.marks.empty() ? 0 : space.marks[c];
+        for (std::int64_t t = space.first_transition[c]; t < space.first_transition[c + 1]; ++t) {
+          const Node target = space.targets[static_cast<std::size_t>(t)];
+          for (std::size_t edge = first; edge < last; ++edge) {
+            patience.spend();
+            const Node q = automaton.targets[edge];
+            const auto [next_first, next_last] = edges(target, q);
+            if (next_first == next_last) continue;
+            result.graph.targets.push_back(number(target, q));
+            result.marks.push_back(automaton.marks[edge] | earned);
+          }
+        }
+      }
+    }
+    result.graph.offsets.push_back(static_cast<std::int64_t>(result.graph.targets.size()));
+  }
+  return result;
+}
+
+}  // namespace volition

@@ -1,0 +1,43 @@
+// A state space that an automaton reads: what is reachable of the two together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "graph.hpp"
+#include "patience.hpp"
+
+namespace volition {
+
+// The edges of an automaton in state q under letter l stand from first_edge[q * letters + l] on.
+struct Automaton {
+  std::size_t states;
+  std::size_t letters;
+  std::span<const std::int64_t> first_edge;
+  std::span<const Node> targets;
+  std::span<const Marks> marks;
+};
+
+// The state space as it is: states, their choices, and the choices' transitions.
+struct Choices {
+  std::span<const std::int64_t> first_choice;
+  std::span<const std::int64_t> first_transition;
+  std::span<const Node> targets;
+  std::span<const Marks> marks;  // of each choice, added to the automaton's
+};
+
+struct Product {
+  std::vector<Node> states;
+  std::vector<Node> automaton_states;
+  OwnedGraph graph;
+  std::vector<Marks> marks;
+};
+
+// What is reachable from the given states with the automaton in one of its initial states: in that order they are the first
+// nodes of the product.  The automaton reads the letter of a state when the state is left; nodes in which it is stuck are left out.
+Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
+                std::span<const Node> initial, Patience& patience);
+
+}  // namespace volition

@@ -1,0 +1,51 @@
+// Numpy arrays in, without copies, and numpy arrays out.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "growing_array.hpp"
+
+namespace volition {
+
+template <typename T>
+using In = nanobind::ndarray<const T, nanobind::ndim<1>, nanobind::c_contig, nanobind::device::cpu>;
+template <typename T>
+using Out = nanobind::ndarray<nanobind::numpy, T, nanobind::ndim<1>>;
+
+template <typename T>
+std::span<const T> view(const In<T>& array) {
+  return {array.data(), array.size()};
+}
+
+// Python's hold on something that an array's memory belongs to.
+template <typename Owner>
+nanobind::capsule keeping(std::unique_ptr<Owner> owner) {
+  return nanobind::capsule(owner.release(), [](void* memory) noexcept { delete static_cast<Owner*>(memory); });
+}
+
+// Hands a vector's memory over to numpy.
+template <typename T, typename As = T>
+Out<As> give(std::vector<T>&& values) {
+  static_assert(sizeof(T) == sizeof(As));
+  auto owned = std::make_unique<std::vector<T>>(std::move(values));
+  auto* data = reinterpret_cast<As*>(owned->data());
+  const std::size_t size = owned->size();
+  return Out<As>(data, {size}, keeping(std::move(owned)));
+}
+
+// An array as it is now, read-only: it stays so when the exploration goes on.
+template <typename T>
+Out<const T> snapshot(GrowingArray<T>& array) {
+  auto shared = std::make_unique<std::shared_ptr<const T>>(array.share());
+  const T* data = shared->get();
+  return Out<const T>(data, {array.size()}, keeping(std::move(shared)));
+}
+
+}  // namespace volition

@@ -1,0 +1,12 @@
+// The parts of the Python module, each bound in a file of its own.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace volition {
+
+void bind_explorer(nanobind::module_& m);
+void bind_graph(nanobind::module_& m);
+void bind_object_sizes(nanobind::module_& m);
+
+}  // namespace volition

@@ -1,0 +1,152 @@
+// The Python face of the explorer.
+
+#include "explorer.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <exception>
+#include <tuple>
+
+#include "arrays.hpp"
+#include "bindings.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace volition {
+namespace {
+
+using RawWrites = std::vector<std::pair<Slot, ValueId>>;
+using RawChoice = std::tuple<Id, Id, bool, std::vector<std::pair<Id, RawWrites>>>;
+
+std::vector<Write> to_writes(const RawWrites& raw) {
+  std::vector<Write> writes;
+  writes.reserve(raw.size());
+  for (const auto& [slot, value] : raw) writes.push_back(Write{slot, value});
+  return writes;
+}
+
+std::vector<Choice> to_choices(const std::vector<RawChoice>& raw) {
+  std::vector<Choice> choices;
+  choices.reserve(raw.size());
+  for (const auto& [label, reward, reacts, outcomes] : raw) {
+    Choice choice{label, reward, reacts, {}};
+    for (const auto& [weight, writes] : outcomes) choice.outcomes.push_back(Outcome{weight, to_writes(writes)});
+    choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+// Runs Python on behalf of the explorer; a Ctrl-C in it becomes the explorer's own interruption.
+template <typename Call>
+auto guarded(Call&& call) {
+  try {
+    return call();
+  } catch (nb::python_error& error) {
+    if (error.matches(PyExc_KeyboardInterrupt)) throw Interrupted{};
+    throw;
+  }
+}
+
+Oracle make_oracle(const nb::callable& trace, const nb::callable& combine, const nb::object& progress) {
+  return Oracle{
+      .trace =
+          [trace](TreeId tree, Place place) {
+            return guarded([&] { return nb::cast<std::pair<Reads, LeafId>>(trace(tree, std::pair{place.in_scratch, place.index})); });
+          },
+      .combine = [combine](Combination how, Id a, Id b) { return guarded([&] { return nb::cast<Id>(combine(how, a, b)); }); },
+      .pause =
+          [progress] {
+            guarded([&] {
+              if (PyErr_CheckSignals() != 0) throw nb::python_error();
+              if (!progress.is_none()) progress();
+            });
+          },
+  };
+}
+
+template <auto Member>
+auto array_property() {
+  return [](Explorer& self) { return snapshot((self.*Member)()); };
+}
+
+// Exceptions that carry more than a text, or that are Python's own.
+void bind_exceptions(nb::module_& m) {
+  nb::exception<ImpureFunction>(m, "ImpureFunction");
+  const nb::object conflict = nb::steal(PyErr_NewException("volition.kernel._native.WriteConflict", nullptr, nullptr));
+  m.attr("WriteConflict") = conflict;
+  nb::register_exception_translator(
+      [](const std::exception_ptr& error, void* conflict_type) {
+        try {
+          std::rethrow_exception(error);
+        } catch (const Interrupted&) {
+          PyErr_SetNone(PyExc_KeyboardInterrupt);
+        } catch (const WriteConflict& both) {
+          PyErr_SetObject(static_cast<PyObject*>(conflict_type), nb::make_tuple(both.first, both.second, both.slot).ptr());
+        }
+      },
+      conflict.ptr());
+}
+
+void bind_enums(nb::module_& m) {
+  nb::enum_<Ended>(m, "Ended")
+      .value("COMPLETE", Ended::kComplete)
+      .value("STATES", Ended::kStates)
+      .value("MEMORY", Ended::kMemory)
+      .value("SECONDS", Ended::kSeconds)
+      .value("HIT", Ended::kHit)
+      .value("INTERRUPTED", Ended::kInterrupted);
+  nb::enum_<Combination>(m, "Combination")
+      .value("LABELS", Combination::kLabels)
+      .value("WEIGHT_PRODUCT", Combination::kWeightProduct)
+      .value("WEIGHT_SUM", Combination::kWeightSum)
+      .value("REWARDS", Combination::kRewards);
+}
+
+}  // namespace
+
+void bind_explorer(nb::module_& m) {
+  bind_exceptions(m);
+  bind_enums(m);
+  nb::class_<Explorer>(m, "Explorer")
+      .def(nb::init<std::size_t, std::size_t, std::size_t, bool>(), "slots"_a, "components"_a, "reactions"_a, "synchronous"_a)
+      .def("add_tree", &Explorer::add_tree)
+      .def("add_choices", [](Explorer& self, const std::vector<RawChoice>& raw) { return self.add_choices(to_choices(raw)); })
+      .def("add_writes", [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })
+      .def("check_purity", &Explorer::check_purity)
+      .def("read",
+           [](const Explorer& self, std::pair<bool, std::size_t> place, Slot slot) { return self.read(Place{place.first, place.second}, slot); })
+      .def("add_outside_bytes", &Explorer::add_outside_bytes)
+      .def(
+          "explore",
+          [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds,
+             std::optional<TreeId> stop_tree) {
+            return self.explore(make_oracle(trace, combine, progress), Limits{states, bytes, seconds, stop_tree});
+          },
+          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "stop_tree"_a.none())
+      .def("evaluate",
+           [](Explorer& self, nb::callable trace, nb::callable combine, TreeId tree, std::size_t states) {
+             return give(self.evaluate(make_oracle(trace, combine, nb::none()), tree, states));
+           })
+      .def("column", [](const Explorer& self, Slot slot, std::size_t states) { return give(self.column(slot, states)); })
+      .def("value", &Explorer::value)
+      .def_prop_ro("num_states", &Explorer::num_states)
+      .def_prop_ro("num_expanded", &Explorer::num_expanded)
+      .def_prop_ro("num_transitions", &Explorer::num_transitions)
+      .def_prop_ro("hit", &Explorer::hit)
+      .def_prop_ro("state_bits", &Explorer::state_bits)
+      .def_prop_ro("state_bytes", &Explorer::state_bytes)
+      .def_prop_ro("total_bytes", &Explorer::total_bytes)
+      .def_prop_ro("first_choice", array_property<&Explorer::first_choice>(), nb::rv_policy::automatic)
+      .def_prop_ro("first_transition", array_property<&Explorer::first_transition>(), nb::rv_policy::automatic)
+      .def_prop_ro("targets", array_property<&Explorer::targets>(), nb::rv_policy::automatic)
+      .def_prop_ro("weights", array_property<&Explorer::weights>(), nb::rv_policy::automatic)
+      .def_prop_ro("labels", array_property<&Explorer::labels>(), nb::rv_policy::automatic)
+      .def_prop_ro("rewards", array_property<&Explorer::rewards>(), nb::rv_policy::automatic)
+      .def_prop_ro("components", array_property<&Explorer::components>(), nb::rv_policy::automatic);
+}
+
+}  // namespace volition

@@ -1,0 +1,9 @@
+// The native kernel as a Python module, private to volition.kernel.
+
+#include "bindings.hpp"
+
+NB_MODULE(_native, m) {
+  volition::bind_explorer(m);
+  volition::bind_graph(m);
+  volition::bind_object_sizes(m);
+}

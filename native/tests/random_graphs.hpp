@@ -1,0 +1,46 @@
+// Random graphs, and what can be said about them slowly but plainly.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "graph.hpp"
+#include "testing.hpp"
+
+namespace volition::testing {
+
+struct RandomGraph {
+  OwnedGraph arrays;
+  std::vector<Marks> marks;
+
+  explicit RandomGraph(Dice& dice) {
+    const std::uint32_t nodes = 1 + dice.below(9);
+    arrays.offsets.push_back(0);
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+      for (std::uint32_t edges = dice.below(4); edges > 0; --edges) {
+        arrays.targets.push_back(dice.below(nodes));
+        marks.push_back(dice.below(16));
+      }
+      arrays.offsets.push_back(static_cast<std::int64_t>(arrays.targets.size()));
+    }
+  }
+
+  [[nodiscard]] Graph graph() const { return {arrays.offsets, arrays.targets}; }
+  [[nodiscard]] std::size_t size() const { return arrays.offsets.size() - 1; }
+};
+
+// A set of nodes; std::vector<bool> has no memory that a span could look at.
+class RandomSet {
+ public:
+  RandomSet(Dice& dice, std::size_t size, std::uint32_t of_four) : values_(new bool[size]), size_(size) {
+    for (std::size_t i = 0; i < size; ++i) values_[i] = dice.below(4) < of_four;
+  }
+  [[nodiscard]] std::span<const bool> view() const { return {values_.get(), size_}; }
+  bool operator[](std::size_t i) const { return values_[i]; }
+
+ private:
+  std::unique_ptr<bool[]> values_;
+  std::size_t size_;
+};
+
+}  // namespace volition::testing

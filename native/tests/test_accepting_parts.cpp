@@ -1,0 +1,110 @@
+#include "accepting_parts.hpp"
+
+#include <algorithm>
+
+#include "random_graphs.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+using testing::RandomGraph;
+using testing::RandomSet;
+
+// The definition, by trying every set of marks that a run could see only finitely often.
+class Naive {
+ public:
+  Naive(const Graph& graph, const std::vector<Marks>& marks, Marks always, const std::vector<StreettPair>& pairs)
+      : graph_(graph), marks_(marks), always_(always), pairs_(pairs) {}
+
+  // Nodes of which some accepted run can go round for ever inside the set.
+  [[nodiscard]] Flags accepting(const RandomSet& inside) const {
+    const std::size_t n = graph_.size();
+    Flags result(n, 0);
+    // A run sees some edges infinitely often.  Without the marks that it sees only finitely often, all edges between the nodes that it sees
+    // infinitely often may as well be seen: it is enough to try each set of forbidden marks.
+    for (Marks forbidden = 0; forbidden < 16; ++forbidden) {
+      const auto reach = reachable(inside, forbidden);
+      for (std::size_t node = 0; node < n; ++node) {
+        if (!reach[node][node]) continue;
+        Marks seen = 0;
+        for (std::size_t from = 0; from < n; ++from) {
+          for (std::int64_t edge = graph_.offsets[from]; edge < graph_.offsets[from + 1]; ++edge) {
+            const auto e = static_cast<std::size_t>(edge);
+            const Node to = graph_.targets[e];
+            const bool together = reach[node][from] && reach[from][node] && reach[node][to] && reach[to][node];
+            if (together && usable(e, inside, forbidden)) seen |= marks_[e];
+          }
+        }
+        const bool obeys = std::ranges::all_of(pairs_, [&](const StreettPair& pair) { return (seen & pair.when) == 0 || (seen & pair.then) != 0; });
+        if ((seen & always_) == always_ && obeys) result[node] = 1;
+      }
+    }
+    return result;
+  }
+
+ private:
+  [[nodiscard]] bool usable(std::size_t edge, const RandomSet& inside, Marks forbidden) const {
+    return inside[graph_.targets[edge]] && (marks_[edge] & forbidden) == 0;
+  }
+  // By one edge or more, inside.
+  [[nodiscard]] std::vector<std::vector<bool>> reachable(const RandomSet& inside, Marks forbidden) const {
+    const std::size_t n = graph_.size();
+    std::vector<std::vector<bool>> reach(n, std::vector<bool>(n, false));
+    for (std::size_t node = 0; node < n; ++node) {
+      if (!inside[node]) continue;
+      for (std::int64_t edge = graph_.offsets[node]; edge < graph_.offsets[node + 1]; ++edge) {
+        if (usable(static_cast<std::size_t>(edge), inside, forbidden)) reach[node][graph_.targets[static_cast<std::size_t>(edge)]] = true;
+      }
+    }
+    for (std::size_t k = 0; k < n; ++k) {
+      for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = 0; j < n; ++j) reach[i][j] = reach[i][j] || (reach[i][k] && reach[k][j]);
+      }
+    }
+    return reach;
+  }
+
+  const Graph& graph_;
+  const std::vector<Marks>& marks_;
+  Marks always_;
+  const std::vector<StreettPair>& pairs_;
+};
+
+TEST(accepting_parts_are_where_an_accepted_run_can_stay) {
+  Dice dice(9);
+  int accepting = 0;
+  for (int round = 0; round < 2000; ++round) {
+    const RandomGraph random(dice);
+    const Graph graph = random.graph();
+    const RandomSet inside(dice, random.size(), 3);
+    const Marks always = dice.below(4);
+    std::vector<StreettPair> pairs;
+    for (std::uint32_t i = dice.below(3); i > 0; --i) pairs.push_back({dice.below(16), dice.below(16)});
+    Patience patience = testing::endless();
+    const AcceptingParts parts = accepting_parts(graph, random.marks, inside.view(), always, pairs, patience);
+    const Flags expected = Naive(graph, random.marks, always, pairs).accepting(inside);
+    for (std::size_t node = 0; node < random.size(); ++node) {
+      CHECK((parts.part[node] != kNone) == (expected[node] != 0));
+      accepting += expected[node];
+    }
+    // What a part promises: its marks can be collected inside of it without the forbidden ones.
+    for (std::size_t part = 0; part < parts.required.size(); ++part) {
+      Marks seen = 0;
+      for (std::size_t node = 0; node < random.size(); ++node) {
+        for (std::int64_t edge = graph.offsets[node]; edge < graph.offsets[node + 1]; ++edge) {
+          const auto e = static_cast<std::size_t>(edge);
+          const bool within = parts.part[node] == part && parts.part[graph.targets[e]] == part;
+          if (within && (random.marks[e] & parts.forbidden[part]) == 0) seen |= random.marks[e];
+        }
+      }
+      CHECK((parts.required[part] & always) == always);
+      CHECK((seen & parts.required[part]) == parts.required[part]);
+      for (const StreettPair& pair : pairs) CHECK((seen & pair.when) == 0 || (parts.required[part] & pair.then) != 0);
+    }
+  }
+  CHECK(accepting > 100);
+}
+
+}  // namespace
+}  // namespace volition

@@ -1,0 +1,87 @@
+#include "automaton_product.hpp"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+#include <set>
+
+#include "random_graphs.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+using testing::RandomGraph;
+
+using Pair = std::pair<Node, Node>;  // a state, and the automaton's
+using Edges = std::map<Pair, std::multiset<std::pair<Pair, Marks>>>;
+
+TEST(the_product_is_what_the_two_can_do_together) {
+  Dice dice(10);
+  for (int round = 0; round < 1000; ++round) {
+    // Each node of the graph has one choice with all its edges as transitions.
+    const RandomGraph space(dice);
+    const auto n = static_cast<std::uint32_t>(space.size());
+    std::vector<std::int64_t> first_choice;
+    for (std::uint32_t state = 0; state <= n; ++state) first_choice.push_back(state);
+    std::vector<Marks> choice_marks;
+    std::vector<Node> letters;
+    const std::uint32_t num_letters = 1 + dice.below(2);
+    for (std::uint32_t state = 0; state < n; ++state) {
+      choice_marks.push_back(Marks{16} << dice.below(3));
+      letters.push_back(dice.below(num_letters));
+    }
+    // The automaton is a graph whose nodes are its states under each letter.
+    const std::uint32_t states = 1 + dice.below(3);
+    std::vector<std::int64_t> first_edge{0};
+    std::vector<Node> edge_targets;
+    std::vector<Marks> edge_marks;
+    for (std::uint32_t i = 0; i < states * num_letters; ++i) {
+      for (std::uint32_t edges = dice.below(3); edges > 0; --edges) {
+        edge_targets.push_back(dice.below(states));
+        edge_marks.push_back(dice.below(16));
+      }
+      first_edge.push_back(static_cast<std::int64_t>(edge_targets.size()));
+    }
+    const std::vector<Node> starts{0};
+    const std::vector<Node> initial{0};
+    Patience patience = testing::endless();
+    const Product found = product({first_choice, space.arrays.offsets, space.arrays.targets, choice_marks}, letters,
+                                  {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, patience);
+
+    const auto edges_of = [&](const Pair& at) {
+      const std::size_t row = at.second * num_letters + letters[at.first];
+      return std::pair{static_cast<std::size_t>(first_edge[row]), static_cast<std::size_t>(first_edge[row + 1])};
+    };
+    Edges expected;
+    std::queue<Pair> waiting({Pair{0, 0}});
+    expected[{0, 0}];
+    while (!waiting.empty()) {
+      const Pair at = waiting.front();
+      waiting.pop();
+      for (auto [edge, end] = edges_of(at); edge < end; ++edge) {
+        for (const Node target : space.graph().successors(at.first)) {
+          const Pair next{target, edge_targets[edge]};
+          if (edges_of(next).first == edges_of(next).second) continue;  // the automaton is stuck there
+          if (expected.try_emplace(next).second) waiting.push(next);
+          expected[at].insert({next, edge_marks[edge] | choice_marks[at.first]});
+        }
+      }
+    }
+
+    Edges given;
+    const auto pair_of = [&](std::size_t node) { return Pair{found.states[node], found.automaton_states[node]}; };
+    for (std::size_t node = 0; node < found.states.size(); ++node) {
+      auto& edges = given[pair_of(node)];
+      for (std::int64_t edge = found.graph.offsets[node]; edge < found.graph.offsets[node + 1]; ++edge) {
+        const auto e = static_cast<std::size_t>(edge);
+        edges.insert({pair_of(found.graph.targets[e]), found.marks[e]});
+      }
+    }
+    CHECK(found.states.size() == given.size());
+    CHECK(given == expected);
+  }
+}
+
+}  // namespace
+}  // namespace volition

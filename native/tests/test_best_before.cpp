@@ -1,0 +1,61 @@
+#include "best_before.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "testing.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+
+TEST(best_before_is_the_best_expected_value) {
+  Dice dice(11);
+  for (int round = 0; round < 500; ++round) {
+    const std::uint32_t states = 1 + dice.below(6);
+    const bool least = dice.coin();
+    std::vector<double> values;
+    for (std::uint32_t i = 0; i < states; ++i) values.push_back(dice.below(1000) / 1000.0);
+    std::vector<std::int64_t> first_choice{0}, first_transition{0}, targets;
+    std::vector<double> probabilities, expected;
+    for (std::uint32_t state = 0; state < states; ++state) {
+      std::vector<double> offers;
+      for (std::uint32_t choices = 1 + dice.below(3); choices > 0; --choices) {
+        const std::uint32_t outcomes = 1 + dice.below(3);
+        double sum = 0;
+        for (std::uint32_t k = 0; k < outcomes; ++k) {
+          targets.push_back(dice.below(states));
+          probabilities.push_back(1.0 / outcomes);
+          sum += values[static_cast<std::size_t>(targets.back())] / outcomes;
+        }
+        first_transition.push_back(static_cast<std::int64_t>(targets.size()));
+        offers.push_back(sum);
+      }
+      first_choice.push_back(static_cast<std::int64_t>(first_transition.size() - 1));
+      expected.push_back(least ? *std::ranges::min_element(offers) : *std::ranges::max_element(offers));
+    }
+    if (dice.coin() && states > 1) {  // only the first states are asked for
+      first_choice.pop_back();
+      expected.pop_back();
+    }
+    Patience patience = testing::endless();
+    const std::vector<double> found = best_before(first_choice, first_transition, targets, probabilities, values, least, patience);
+    CHECK(found.size() == expected.size());
+    for (std::size_t state = 0; state < found.size(); ++state) CHECK(std::abs(found[state] - expected[state]) < 1e-12);
+  }
+}
+
+TEST(what_is_possible_does_not_become_zero) {
+  constexpr double smallest = std::numeric_limits<double>::min();
+  const std::vector<std::int64_t> first_choice{0, 1, 2}, first_transition{0, 2, 4}, targets{0, 1, 0, 1};
+  const std::vector<double> probabilities{1e-200, 1.0, 0.0, 1.0};
+  Patience patience = testing::endless();
+  const std::vector<double> found = best_before(first_choice, first_transition, targets, probabilities, std::vector<double>{1e-200, 0.0}, false, patience);
+  CHECK(found[0] == smallest);  // 1e-400 is less than any number of the machine
+  CHECK(found[1] == 0.0);
+}
+
+}  // namespace
+}  // namespace volition

@@ -1,0 +1,385 @@
+// The explorer against a naive one, on random systems whose functions stand here instead of in Python.
+
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "testing.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+
+constexpr Slot kSlots = 4;
+constexpr ValueId kValues = 3;
+
+using State = std::vector<ValueId>;
+
+// A probability is a residue of a prime, so that sums and products are exact and in no order; a reward is a number.
+constexpr std::uint64_t kPrime = 1'000'003;
+
+struct PlainOutcome {
+  std::uint64_t weight;
+  std::vector<Write> writes;
+};
+struct PlainChoice {
+  std::string label;
+  std::uint64_t reward;
+  bool reacts;
+  std::vector<PlainOutcome> outcomes;
+};
+
+// The functions of a system see a state through `read`, and do what their reads decide.
+struct RandomSystem {
+  std::uint64_t seed;
+  std::size_t components;
+  bool synchronous;
+  bool reacts;
+
+  template <typename Read>
+  [[nodiscard]] std::vector<PlainChoice> step(std::size_t component, Read&& read) const {
+    std::uint64_t path = seed * 31 + component;
+    for (int i = Dice(path).below(3) == 0 ? 0 : 2; i > 0; --i) path = path * 131 + read(Dice(path).below(kSlots)) + 1;
+    Dice dice(path);
+    std::vector<PlainChoice> choices;
+    for (std::uint32_t k = dice.below(3); k > 0; --k) {
+      PlainChoice choice{dice.below(4) == 0 ? "" : "c" + std::to_string(component) + std::to_string(k), dice.below(3), dice.coin(), {}};
+      for (std::uint32_t outcomes = 1 + dice.below(3); outcomes > 0; --outcomes) {
+        PlainOutcome outcome{2 + dice.below(5), {}};
+        for (Slot slot = 0; slot < kSlots; ++slot) {
+          // In a synchronous system every component has slots of its own.
+          if (dice.coin() && (!synchronous || slot % components == component)) outcome.writes.push_back({slot, dice.below(kValues)});
+        }
+        choice.outcomes.push_back(outcome);
+      }
+      choices.push_back(choice);
+    }
+    return choices;
+  }
+
+  template <typename Read>
+  [[nodiscard]] std::vector<Write> react(Read&& read) const {
+    if (read(1) != 0) return {};
+    return {{0, (read(0) + 1) % kValues}};
+  }
+};
+
+// What Python is for the kernel: runs functions, records their reads, gives ids to what they answer.
+class Outside {
+ public:
+  Outside(const RandomSystem& system, Explorer& explorer) : system_(system), explorer_(explorer) {}
+
+  [[nodiscard]] Oracle oracle() {
+    return {.trace = [this](TreeId tree, Place place) { return trace(tree, place); },
+            .combine = [this](Combination how, Id a, Id b) { return combine(how, a, b); },
+            .pause = [] {}};
+  }
+
+  std::size_t calls = 0;
+  std::size_t interrupted_at = std::numeric_limits<std::size_t>::max();  // the call in which the user presses Ctrl-C
+  std::vector<std::string> labels{"", "stutter"};
+  std::vector<std::uint64_t> weights{1};
+  std::vector<std::uint64_t> rewards{0};
+
+ private:
+  template <typename T>
+  static Id id_of(std::vector<T>& table, const T& thing) {
+    const auto at = std::ranges::find(table, thing);
+    if (at == table.end()) table.push_back(thing);
+    return static_cast<Id>(std::ranges::find(table, thing) - table.begin());
+  }
+
+  std::pair<Reads, LeafId> trace(TreeId tree, Place place) {
+    if (++calls == interrupted_at) throw Interrupted{};
+    Reads reads;
+    const auto read = [&](Slot slot) {
+      const ValueId value = explorer_.read(place, slot);
+      const bool again = std::ranges::any_of(reads, [&](const auto& each) { return each.first == slot; });
+      if (!again) reads.emplace_back(slot, value);
+      return value;
+    };
+    if (tree < system_.components) {
+      std::vector<Choice> choices;
+      for (const PlainChoice& plain : system_.step(tree, read)) {
+        Choice choice{id_of(labels, plain.label), id_of(rewards, plain.reward), plain.reacts, {}};
+        for (const PlainOutcome& outcome : plain.outcomes) choice.outcomes.push_back({id_of(weights, outcome.weight), outcome.writes});
+        choices.push_back(choice);
+      }
+      return {reads, explorer_.add_choices(choices)};
+    }
+    if (system_.reacts && tree == system_.components) return {reads, explorer_.add_writes(system_.react(read))};
+    // Read off states: whether two slots hold the last value.
+    const bool holds = read(2) == kValues - 1 && read(3) == kValues - 1;
+    return {reads, holds ? 1u : 0u};
+  }
+
+  Id combine(Combination how, Id a, Id b) {
+    switch (how) {
+      case Combination::kLabels:
+        return id_of(labels, labels[a] + labels[b]);
+      case Combination::kWeightProduct:
+        return id_of(weights, weights[a] * weights[b] % kPrime);
+      case Combination::kWeightSum:
+        return id_of(weights, (weights[a] + weights[b]) % kPrime);
+      case Combination::kRewards:
+        return id_of(rewards, rewards[a] + rewards[b]);
+    }
+    return 0;
+  }
+
+  const RandomSystem& system_;
+  Explorer& explorer_;
+};
+
+struct Row {
+  std::string label;
+  std::uint64_t reward;
+  std::map<State, std::uint64_t> targets;
+  bool operator==(const Row&) const = default;
+};
+using Space = std::map<State, std::vector<Row>>;
+
+Row row_of(const RandomSystem& system, const State& state, const std::vector<PlainChoice>& parts) {
+  Row row{"", 0, {}};
+  bool reacts = false;
+  std::vector<std::pair<State, std::uint64_t>> successors{{state, 1}};
+  for (const PlainChoice& part : parts) {
+    row.label += part.label;
+    row.reward += part.reward;
+    reacts = reacts || part.reacts;
+    std::vector<std::pair<State, std::uint64_t>> after;
+    for (const auto& [before, weight] : successors) {
+      for (const PlainOutcome& outcome : part.outcomes) {
+        State next = before;
+        for (const Write& write : outcome.writes) next[write.slot] = write.value;
+        after.emplace_back(next, weight * outcome.weight % kPrime);
+      }
+    }
+    successors = after;
+  }
+  for (auto& [next, weight] : successors) {
+    if (reacts && system.reacts) {
+      for (const Write& write : system.react([&](Slot slot) { return next[slot]; })) next[write.slot] = write.value;
+    }
+    row.targets[next] = (row.targets[next] + weight) % kPrime;
+  }
+  return row;
+}
+
+Space explored_naively(const RandomSystem& system) {
+  Space space;
+  std::deque<State> waiting{State(kSlots, 0)};
+  while (!waiting.empty()) {
+    const State state = waiting.front();
+    waiting.pop_front();
+    if (space.contains(state)) continue;
+    std::vector<std::vector<PlainChoice>> offers;
+    for (std::size_t i = 0; i < system.components; ++i) offers.push_back(system.step(i, [&](Slot slot) { return state[slot]; }));
+    std::vector<Row>& rows = space[state];
+    if (std::ranges::all_of(offers, [](const auto& offer) { return offer.empty(); })) {
+      rows.push_back({"stutter", 0, {{state, 1}}});
+    } else if (!system.synchronous) {
+      for (const auto& offer : offers) {
+        for (const PlainChoice& choice : offer) rows.push_back(row_of(system, state, {choice}));
+      }
+    } else {
+      std::vector<std::vector<PlainChoice>> joint{{}};
+      for (std::size_t i = offers.size(); i-- > 0;) {  // the first component's choices vary fastest
+        std::vector<std::vector<PlainChoice>> longer;
+        for (const auto& rest : joint) {
+          if (offers[i].empty()) longer.push_back(rest);
+          for (const PlainChoice& choice : offers[i]) {
+            longer.push_back({choice});
+            longer.back().insert(longer.back().end(), rest.begin(), rest.end());
+          }
+        }
+        joint = longer;
+      }
+      for (const auto& parts : joint) rows.push_back(row_of(system, state, parts));
+    }
+    for (const Row& row : rows) {
+      for (const auto& [target, weight] : row.targets) waiting.push_back(target);
+    }
+  }
+  return space;
+}
+
+// One exploration, with everything around it.
+struct Exploration {
+  explicit Exploration(const RandomSystem& system)
+      : explorer(kSlots, system.components, system.reacts ? 1 : 0, system.synchronous), outside(system, explorer), predicate(explorer.add_tree()) {}
+
+  Ended up_to(std::size_t states, bool stop_at_hit = false) {
+    Limits limits{states, std::numeric_limits<std::size_t>::max(), std::numeric_limits<double>::infinity()};
+    if (stop_at_hit) limits.stop_tree = predicate;
+    return explorer.explore(outside.oracle(), limits);
+  }
+  Ended to_the_end() { return up_to(std::numeric_limits<std::size_t>::max()); }
+
+  [[nodiscard]] State state(StateId id) const {
+    State values;
+    for (Slot slot = 0; slot < kSlots; ++slot) values.push_back(explorer.value(id, slot));
+    return values;
+  }
+
+  [[nodiscard]] Space space() {
+    Space result;
+    for (StateId id = 0; id < explorer.num_states(); ++id) {
+      std::vector<Row>& rows = result[state(id)];
+      for (auto c = static_cast<std::size_t>(explorer.first_choice()[id]); c < static_cast<std::size_t>(explorer.first_choice()[id + 1]); ++c) {
+        Row row{outside.labels[explorer.labels()[c]], outside.rewards[explorer.rewards()[c]], {}};
+        const auto end = static_cast<std::size_t>(explorer.first_transition()[c + 1]);
+        for (auto t = static_cast<std::size_t>(explorer.first_transition()[c]); t < end; ++t) {
+          const bool once = row.targets.emplace(state(explorer.targets()[t]), outside.weights[explorer.weights()[t]]).second;
+          CHECK(once);
+        }
+        rows.push_back(row);
+      }
+    }
+    return result;
+  }
+
+  Explorer explorer;
+  Outside outside;
+  TreeId predicate;
+};
+
+template <typename T>
+struct Kept {
+  explicit Kept(GrowingArray<T>& array) : memory(array.share()), copy(array.data(), array.data() + array.size()) {}
+  [[nodiscard]] bool unchanged() const { return std::equal(copy.begin(), copy.end(), memory.get()); }
+  bool operator==(const Kept& other) const { return copy == other.copy; }
+
+  std::shared_ptr<const T> memory;
+  std::vector<T> copy;
+};
+
+// All arrays of an explorer as they are at one time.
+struct Snapshot {
+  explicit Snapshot(Exploration& from)
+      : first_choice(from.explorer.first_choice()),
+        first_transition(from.explorer.first_transition()),
+        targets(from.explorer.targets()),
+        weights(from.explorer.weights()),
+        labels(from.explorer.labels()),
+        rewards(from.explorer.rewards()),
+        components(from.explorer.components()) {
+    for (Slot slot = 0; slot < kSlots; ++slot) columns.push_back(from.explorer.column(slot, from.explorer.num_states()));
+  }
+  [[nodiscard]] bool unchanged() const {
+    return first_choice.unchanged() && first_transition.unchanged() && targets.unchanged() && weights.unchanged() && labels.unchanged() &&
+           rewards.unchanged() && components.unchanged();
+  }
+  bool operator==(const Snapshot&) const = default;
+
+  Kept<std::int64_t> first_choice, first_transition;
+  Kept<std::uint32_t> targets, weights, labels, rewards, components;
+  std::vector<std::vector<ValueId>> columns;
+};
+
+RandomSystem random_system(Dice& dice) { return {dice.below(1u << 30), 1 + dice.below(3), dice.coin(), dice.coin()}; }
+
+TEST(the_same_state_space_as_the_naive_explorer) {
+  Dice dice(12);
+  std::size_t largest = 0;
+  for (int round = 0; round < 150; ++round) {
+    const RandomSystem system = random_system(dice);
+    Exploration exploration(system);
+    CHECK(exploration.to_the_end() == Ended::kComplete);
+    CHECK(exploration.explorer.num_expanded() == exploration.explorer.num_states());
+    CHECK(exploration.space() == explored_naively(system));
+    largest = std::max(largest, exploration.explorer.num_states());
+  }
+  CHECK(largest > 40);
+}
+
+TEST(stopping_and_going_on_is_the_same_as_not_stopping) {
+  Dice dice(13);
+  for (int round = 0; round < 150; ++round) {
+    const RandomSystem system = random_system(dice);
+    Exploration whole(system);
+    whole.to_the_end();
+    Exploration stopping(system);
+    std::vector<Snapshot> before;
+    std::size_t states = dice.below(5);
+    for (int stops = 0; stops < 8; ++stops) {
+      if (dice.coin()) stopping.outside.interrupted_at = stopping.outside.calls + 1 + dice.below(8);
+      const Ended ended = stopping.up_to(states, dice.coin());
+      stopping.outside.interrupted_at = std::numeric_limits<std::size_t>::max();
+      if (ended == Ended::kStates) {
+        Exploration once(system);
+        CHECK(once.up_to(states) == Ended::kStates);
+        CHECK(Snapshot(once) == Snapshot(stopping));
+      }
+      before.emplace_back(stopping);
+      if (dice.coin()) stopping.explorer.evaluate(stopping.outside.oracle(), stopping.predicate, stopping.explorer.num_states());
+      states += dice.below(10);
+    }
+    CHECK(stopping.to_the_end() == Ended::kComplete);
+    CHECK(Snapshot(whole) == Snapshot(stopping));
+    for (const Snapshot& each : before) CHECK(each.unchanged());
+  }
+}
+
+TEST(a_hit_is_the_first_state_that_has_it_before_and_after_going_on) {
+  Dice dice(14);
+  int hits = 0;
+  for (int round = 0; round < 150; ++round) {
+    const RandomSystem system = random_system(dice);
+    Exploration whole(system);
+    whole.to_the_end();
+    const std::vector<LeafId> holds = whole.explorer.evaluate(whole.outside.oracle(), whole.predicate, whole.explorer.num_states());
+    const auto first = std::ranges::find(holds, LeafId{1});
+    Exploration searching(system);
+    searching.up_to(dice.below(30));
+    const Ended ended = searching.up_to(std::numeric_limits<std::size_t>::max(), true);
+    CHECK((ended == Ended::kHit) == (first != holds.end()));
+    CHECK(searching.explorer.hit().has_value() == (first != holds.end()));
+    if (first == holds.end()) continue;
+    ++hits;
+    CHECK(searching.explorer.hit() == static_cast<StateId>(first - holds.begin()));
+    CHECK(searching.to_the_end() == Ended::kComplete);
+    CHECK(!searching.explorer.hit());
+    CHECK(Snapshot(searching) == Snapshot(whole));
+  }
+  CHECK(hits > 20);
+}
+
+TEST(memory_and_time_end_an_exploration_that_can_go_on) {
+  const RandomSystem system{1, 3, false, true};
+  Exploration whole(system);
+  whole.to_the_end();
+  CHECK(whole.explorer.num_states() > 10);
+  Exploration stopping(system);
+  const auto endless = std::numeric_limits<double>::infinity();
+  CHECK(stopping.explorer.explore(stopping.outside.oracle(), {1000, 1, endless}) == Ended::kMemory);
+  CHECK(stopping.explorer.explore(stopping.outside.oracle(), {1000, 1'000'000'000, -1.0}) == Ended::kSeconds);
+  CHECK(stopping.explorer.num_expanded() == 0);
+  // What is in use and one byte more is full after the next states.
+  while (stopping.explorer.explore(stopping.outside.oracle(), {1000, stopping.explorer.total_bytes() + 1, endless}) == Ended::kMemory) {
+  }
+  CHECK(Snapshot(stopping) == Snapshot(whole));
+  CHECK(stopping.explorer.explore(stopping.outside.oracle(), {0, 0, -1.0}) == Ended::kComplete);
+}
+
+TEST(two_writers_of_one_slot_are_named) {
+  Explorer explorer(1, 2, 0, true);
+  const Oracle oracle{.trace = [&](TreeId, Place) { return std::pair{Reads{}, explorer.add_choices({Choice{0, 0, false, {Outcome{0, {{0, 1}}}}}})}; },
+                      .combine = [](Combination, Id, Id) { return Id{0}; },
+                      .pause = [] {}};
+  try {
+    explorer.explore(oracle, {10, 1'000'000, 1.0});
+    CHECK(false);
+  } catch (const WriteConflict& conflict) {
+    CHECK(conflict.first == 0 && conflict.second == 1 && conflict.slot == 0);
+  }
+}
+
+}  // namespace
+}  // namespace volition

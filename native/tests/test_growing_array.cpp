@@ -1,0 +1,71 @@
+#include "growing_array.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "testing.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+
+TEST(an_array_grows_and_shrinks_like_a_vector) {
+  Dice dice(1);
+  GrowingArray<std::uint64_t> array;
+  std::vector<std::uint64_t> expected;
+  for (int i = 0; i < 5000; ++i) {
+    switch (dice.below(4)) {
+      case 0:
+        array.truncate(array.size() / 2);
+        expected.resize(expected.size() / 2);
+        break;
+      case 1: {
+        const std::vector<std::uint64_t> more(dice.below(40), dice.below(100));
+        array.append(more.data(), more.size());
+        expected.insert(expected.end(), more.begin(), more.end());
+        break;
+      }
+      default:
+        array.push_back(static_cast<std::uint64_t>(i));
+        expected.push_back(static_cast<std::uint64_t>(i));
+    }
+    CHECK(std::vector<std::uint64_t>(array.data(), array.data() + array.size()) == expected);
+  }
+}
+
+TEST(what_was_handed_out_stays_as_it_was) {
+  Dice dice(2);
+  struct Given {
+    std::shared_ptr<const std::uint32_t> memory;
+    std::vector<std::uint32_t> expected;
+  };
+  std::vector<Given> given;
+  {
+    GrowingArray<std::uint32_t> array;
+    for (std::uint32_t i = 0; i < 3000; ++i) {
+      array.push_back(i);
+      if (dice.below(50) == 0) array.truncate(array.size() - dice.below(static_cast<std::uint32_t>(array.size())));
+      if (dice.below(100) == 0) array.resize(array.size() / 2);
+      if (dice.below(20) == 0) given.push_back({array.share(), {array.data(), array.data() + array.size()}});
+    }
+  }
+  CHECK(!given.empty());
+  for (const Given& each : given) {
+    CHECK(std::vector<std::uint32_t>(each.memory.get(), each.memory.get() + each.expected.size()) == each.expected);
+  }
+}
+
+TEST(an_array_that_does_not_change_is_handed_out_without_a_copy) {
+  GrowingArray<int> array;
+  array.push_back(7);
+  const int* before = array.data();
+  CHECK(array.share().get() == before);
+  CHECK(array.share().get() == before);
+  CHECK(array.data() == before);
+  array.push_back(8);
+  CHECK(array.data() != before);
+}
+
+}  // namespace
+}  // namespace volition

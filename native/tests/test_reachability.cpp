@@ -1,0 +1,120 @@
+#include "reachability.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "random_graphs.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+using testing::RandomGraph;
+using testing::RandomSet;
+
+constexpr int kRounds = 2000;
+
+bool some_successor_in(const Graph& graph, std::size_t node, const Flags& inside) {
+  return std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target] != 0; });
+}
+
+TEST(reversed_has_the_same_edges_backwards) {
+  Dice dice(6);
+  for (int round = 0; round < kRounds; ++round) {
+    const RandomGraph random(dice);
+    Patience patience = testing::endless();
+    const OwnedGraph back = reversed(random.graph(), patience);
+    std::map<std::pair<std::size_t, std::size_t>, int> edges;
+    for (std::size_t node = 0; node < random.size(); ++node) {
+      for (const Node target : random.graph().successors(node)) ++edges[{node, target}];
+      for (const Node source : Graph{back.offsets, back.targets}.successors(node)) --edges[{source, node}];
+    }
+    CHECK(std::ranges::all_of(edges, [](const auto& each) { return each.second == 0; }));
+  }
+}
+
+TEST(next_until_and_globally_are_the_fixed_points_of_ctl) {
+  Dice dice(7);
+  for (int round = 0; round < kRounds; ++round) {
+    const RandomGraph random(dice);
+    const Graph graph = random.graph();
+    const std::size_t n = random.size();
+    const RandomSet goal(dice, n, 1);
+    const RandomSet through(dice, n, 3);
+    Patience patience = testing::endless();
+    const OwnedGraph arrays = reversed(graph, patience);
+    const Graph back{arrays.offsets, arrays.targets};
+
+    const Flags inside(through.view().begin(), through.view().end());
+    const Flags next = some_successor(graph, through.view(), patience);
+    for (std::size_t node = 0; node < n; ++node) CHECK(next[node] == some_successor_in(graph, node, inside));
+
+    // E [ through U goal ] in k steps, for k = 0, 1, ... : least fixed point.
+    Flags until(goal.view().begin(), goal.view().end());
+    for (std::int64_t steps = 0; steps <= static_cast<std::int64_t>(n); ++steps) {
+      CHECK(can_reach(back, goal.view(), through.view(), steps, patience) == until);
+      Flags more = until;
+      for (std::size_t node = 0; node < n; ++node) more[node] = until[node] != 0 || (through[node] && some_successor_in(graph, node, until));
+      until = more;
+    }
+    CHECK(can_reach(back, goal.view(), through.view(), std::nullopt, patience) == until);
+
+    // E [ G through ]: greatest fixed point.
+    Flags stay = inside;
+    for (std::size_t step = 0; step < n; ++step) {
+      for (std::size_t node = 0; node < n; ++node) stay[node] = stay[node] != 0 && some_successor_in(graph, node, stay);
+    }
+    CHECK(can_stay(graph, back, through.view(), patience) == stay);
+  }
+}
+
+TEST(shortest_paths_are_paths_and_shortest) {
+  Dice dice(8);
+  for (int round = 0; round < kRounds; ++round) {
+    const RandomGraph random(dice);
+    const Graph graph = random.graph();
+    const std::size_t n = random.size();
+    const RandomSet inside(dice, n, 3);
+    const RandomSet goal(dice, n, 1);
+    const Node start = dice.below(static_cast<std::uint32_t>(n));
+    const Marks wanted = dice.coin() ? 0 : 1;
+    const Marks forbidden = dice.coin() ? 0 : 2;
+    Patience patience = testing::endless();
+    const auto path = shortest_path(graph, random.marks, start, inside.view(), goal.view(), wanted, forbidden, patience);
+
+    const auto usable = [&](std::size_t edge) { return inside[graph.targets[edge]] && (random.marks[edge] & forbidden) == 0; };
+    const auto final = [&](std::size_t edge) { return usable(edge) && goal[graph.targets[edge]] && (wanted == 0 || (random.marks[edge] & wanted) != 0); };
+    const auto edges_of = [&](std::size_t node) {
+      return std::pair{static_cast<std::size_t>(graph.offsets[node]), static_cast<std::size_t>(graph.offsets[node + 1])};
+    };
+    // Where one can be after k edges; the first k after which a final edge leaves from there.
+    std::vector<bool> here(n, false);
+    here[start] = true;
+    std::optional<std::size_t> length;
+    for (std::size_t k = 0; k <= n && !length; ++k) {
+      std::vector<bool> there(n, false);
+      for (std::size_t node = 0; node < n; ++node) {
+        if (!here[node]) continue;
+        for (auto [edge, end] = edges_of(node); edge < end; ++edge) {
+          if (final(edge)) length = k + 1;
+          if (usable(edge)) there[graph.targets[edge]] = true;
+        }
+      }
+      here = there;
+    }
+    CHECK(path.has_value() == length.has_value());
+    if (!path) continue;
+    CHECK(path->size() == *length);
+    Node at = start;
+    for (const std::int64_t each : *path) {
+      const auto edge = static_cast<std::size_t>(each);
+      CHECK(edges_of(at).first <= edge && edge < edges_of(at).second);
+      CHECK(usable(edge));
+      at = graph.targets[edge];
+    }
+    CHECK(final(static_cast<std::size_t>(path->back())));
+  }
+}
+
+}  // namespace
+}  // namespace volition

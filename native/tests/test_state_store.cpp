@@ -1,0 +1,55 @@
+#include "state_store.hpp"
+
+#include <map>
+#include <vector>
+
+#include "testing.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+
+// States of two slots, packed.
+std::vector<Word> packed(const Layout& layout, ValueId a, ValueId b) {
+  std::vector<Word> state(layout.words(), 0);
+  layout.set(state.data(), 0, a);
+  layout.set(state.data(), 1, b);
+  return state;
+}
+
+TEST(a_state_is_stored_once_and_found_again) {
+  Dice dice(4);
+  Layout layout(2);
+  StateStore store(layout.words());
+  std::map<std::pair<ValueId, ValueId>, StateId> expected;
+  for (std::uint32_t i = 0; i < 20000; ++i) {
+    const std::uint32_t range = 1 + i / 100;
+    const ValueId a = dice.below(range);
+    const ValueId b = dice.below(range);
+    const bool fits = layout.admit(0, a) & layout.admit(1, b);
+    if (!fits) {
+      const Layout wider = layout.widened();
+      store.repack(layout, wider);
+      layout = wider;
+    }
+    const std::vector<Word> state = packed(layout, a, b);
+    const auto [id, is_new] = store.insert(state.data(), store.hash(state.data()));
+    const auto [entry, expected_new] = expected.try_emplace({a, b}, static_cast<StateId>(expected.size()));
+    CHECK(is_new == expected_new);
+    CHECK(id == entry->second);
+    CHECK(store.size() == expected.size());
+    if (dice.below(2000) == 0) {
+      const std::size_t kept = store.size() / 2;
+      store.truncate(kept);
+      std::erase_if(expected, [&](const auto& each) { return each.second >= kept; });
+    }
+  }
+  for (const auto& [values, id] : expected) {
+    CHECK(layout.get(store[id], 0) == values.first);
+    CHECK(layout.get(store[id], 1) == values.second);
+  }
+}
+
+}  // namespace
+}  // namespace volition
