@@ -96,6 +96,7 @@ def test_tables_show_who_trusts_whom(tmp_path: Path) -> None:
         ("a accepts tell, tell from b", "ASP021"),
         ("a accepts tell from b, b", "ASP021"),
         ("a accepts tell from nobody, b", "ASP026"),
+        ("nobody accepts tell from a", "ASP026"),
         ("idle = block\nidle = cycle", "ASP021"),
         ("a.M_Ev = 3\na.M_Ev = 3", "ASP021"),
         ("agent c = a.asl believes p(1), q, p(1)", "ASP021"),

@@ -207,7 +207,7 @@ class _ProjectReader(TermReader):
                 self._once(f"whom {receiver} trusts with '{force}' is said", self._trust_lines.get(key), span)
                 self._trust_lines.setdefault(key, span)
                 self._project.accepted[key] = frozenset(str(each) for each in senders) - {NOBODY}
-        self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *senders) if each != NOBODY]
+        self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NOBODY))]
 
 
 def _repeated(words: Sequence[Any]) -> Iterator[Sequence[Any]]:
