@@ -27,6 +27,7 @@ from volition.logic.automata.translation import translate
 from volition.logic.printing import show
 from volition.logic.shape import QUANTITATIVE, STATE_LEAVES, is_state_formula
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
+from volition.logic.tree import leaves
 
 __all__ = ["Satisfaction", "Translator"]
 
@@ -164,9 +165,17 @@ class Satisfaction:
 
     def _search(self, path: Formula, state: int | None, *, optimistic: bool) -> AutomatonProduct:
         automaton = self._translator(path if self._assume is None else And(self._assume, path))
+        self._refuse_strangers(automaton, path)
         starts = np.arange(self.space.num_states, dtype=np.uint32) if state is None else np.array([state], dtype=np.uint32)
         propositions = [self.of(each) for each in automaton.propositions]
         return AutomatonProduct(self.space, automaton, propositions, starts=starts, fairness=self.fairness, optimistic=optimistic)
+
+    def _refuse_strangers(self, automaton: Automaton, path: Formula) -> None:
+        """An automaton from outside may ask for what its formula does not speak of."""
+        for each in automaton.propositions:
+            if any(leaf not in self._resolved and leaf != DEADLOCK for leaf in leaves(each)):
+                message = f"the automaton for '{show(path)}' asks for '{show(each)}', which is not in the formula"
+                raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names of the formula")])
 
     def _is_exact(self, automaton: Automaton) -> bool:
         return self.space.complete and all(self.of(each).exact for each in automaton.propositions)
