@@ -81,7 +81,7 @@ def test_strategy_of_section_4_2() -> None:
     space = strategy.space
     state, actions = 0, []
     while not (space.value(state, "success1") and space.value(state, "success2")):
-        choice = int(strategy.choice[state])
+        choice = int(strategy.taken[state])
         label = space.label(choice)
         assert isinstance(label, Origin)
         actions += [label.action] if label.action else []

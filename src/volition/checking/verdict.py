@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Strategy
 from volition.kernel import StateSpace
 from volition.logic.syntax import Formula
 
@@ -31,8 +31,7 @@ class Verdict:
     """``holds`` for a yes/no property, ``value`` for a query; both None if ``unknown`` says why there is no answer.
 
     ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found;
-    ``notes`` are remarks for people, such as that the property holds vacuously.  ``remembering`` stands in for ``strategy`` where the
-    best choices depend on more than the state, such as how many steps are left.
+    ``notes`` are remarks for people, such as that the property holds vacuously.
     """
 
     formula: Formula
@@ -46,4 +45,3 @@ class Verdict:
     strategy: Strategy | None = None
     notes: tuple[str, ...] = ()
     unknown: str | None = None
-    remembering: RememberingStrategy | None = None

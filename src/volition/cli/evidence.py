@@ -26,10 +26,9 @@ LONGEST_RUN_TOLD = 30
 def strategy_of(answer: Answer, settings: Settings) -> StrategyTable | Diagnostic | None:
     """The strategy behind an answer, told as ``volition strategy`` does, or why it cannot be told; None if there is none to it."""
     verdict, asked = answer.verdict, answer.question.formula
-    strategy = verdict.strategy or verdict.remembering
     if isinstance(asked, Asked) and is_extreme_value(asked) and verdict.unknown is None:
         return told(answer, asked, settings)
-    return None if strategy is None else tabulated(answer.exploration.model, strategy)
+    return None if verdict.strategy is None else tabulated(answer.exploration.model, verdict.strategy)
 
 
 def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:

@@ -75,7 +75,7 @@ def test_a_corner_may_need_memory() -> None:
     result = pareto(SmallProgram(MEMORY), ["Pmax=? [ F a ]", "Pmax=? [ F b ]"])
     (corner,) = result.corners
     assert corner.values == (1, 1)
-    assert corner.strategy.without_memory is None
+    assert corner.strategy.simplest.memory is not None
     (table,) = tabulated(MEMORY, corner.strategy).tables()
     assert [row[:3] for row in table.rows] == [
         ["as long as F a was reached", "choice 1", "choice 0"],

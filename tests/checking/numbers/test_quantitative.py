@@ -253,7 +253,7 @@ def test_the_strategy_attains_the_value(mdp: SmallMdp, optimum: str) -> None:
     space = verdict.strategy.space
     taken = {
         space.value(state, "at"): choice - int(space.first_choice[state])
-        for state, choice in enumerate(verdict.strategy.choice.tolist())
+        for state, choice in enumerate(verdict.strategy.taken.tolist())
         if choice >= 0
     }
     # Where the strategy says nothing, it does not matter what is chosen: the last choice is as good as any.
@@ -273,8 +273,8 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
     for state, choice, target in zip(run.states, run.choices, follows, strict=False):
         assert space.first_choice[state] <= choice < space.first_choice[state + 1]
         assert target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
-        if verdict.strategy is not None and verdict.strategy.choice[state] >= 0:
-            assert verdict.strategy.choice[state] == choice
+        if verdict.strategy is not None and verdict.strategy.taken[state] >= 0:
+            assert verdict.strategy.taken[state] == choice
     visited = [space.value(state, "at") for state in run.states]
     a, b = states(mdp, "a"), states(mdp, "b")
     reached = any(s in b and set(visited[:i]) <= a for i, s in enumerate(visited))
@@ -291,13 +291,12 @@ def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: 
     if Mdp.of(mdp.explored()).deterministic:
         return
     a, b, space = states(mdp, "a"), states(mdp, "b"), mdp.explored()
-    told = verdict.remembering
-    taken: dict[tuple[int, int], int] = {}
-    if verdict.strategy is not None:
-        taken = {(s, left): int(c) for s, c in enumerate(verdict.strategy.choice) if c >= 0 for left in range(1, steps + 1)}
-    elif told is not None:
-        pairs = zip(told.unfolding.states.tolist(), told.unfolding.memory.tolist(), told.taken.tolist(), strict=True)
-        taken = {(s, left): choice for s, left, choice in pairs}
+    assert verdict.strategy is not None
+    taken = {
+        (state, left): choice
+        for state, memory, choice in verdict.strategy
+        for left in (range(1, steps + 1) if memory is None else [memory])
+    }
 
     def chance(state: int, left: int) -> Fraction:
         at = space.value(state, "at")
@@ -310,7 +309,6 @@ def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: 
         weights = [space.weights[space.weight_ids[t]] for t in transitions]
         return sum((w * chance(int(space.targets[t]), left - 1) for w, t in zip(weights, transitions, strict=True)), Fraction(0))
 
-    assert (verdict.strategy is None) != (told is None)
     assert chance(0, steps) == verdict.value
 
 

@@ -131,9 +131,9 @@ def test_the_steps_that_are_left_matter() -> None:
     )
     verdict = check_quantitative(model, model.explored(), parse("Pmax=? [ F<=3 b ]"))
     assert verdict.value == Fraction(1, 2) + Fraction(1, 2) * surely
-    assert verdict.strategy is None
-    assert verdict.remembering is not None
-    (table,) = tabulated(model, verdict.remembering).tables()
+    assert verdict.strategy is not None
+    assert verdict.strategy.simplest is verdict.strategy
+    (table,) = tabulated(model, verdict.strategy).tables()
     assert table.rows == [
         ["with at least 3 steps left", "choice 0", "choice 1", "1"],
         ["otherwise", "choice 1", "choice 0", "1"],

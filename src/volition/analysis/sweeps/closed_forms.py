@@ -156,7 +156,7 @@ def _chain(explored: Explored, strategy: Strategy | None) -> Mdp:
     mdp = explored.mdp.with_weights(explored.space.weights)
     if strategy is None:
         return mdp
-    return mdp.under(np.where(strategy.choice >= 0, strategy.choice, mdp.first_choice[:-1]))
+    return mdp.under(np.where(strategy.taken >= 0, strategy.taken, mdp.first_choice[:-1]))
 
 
 # --- what can be asked -----------------------------------------------------------------------------------------------

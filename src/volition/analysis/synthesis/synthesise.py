@@ -17,7 +17,7 @@ from volition.checking.check import Answer, check
 from volition.checking.numbers.path_questions import is_about_a_goal
 from volition.checking.numbers.quantitative import Settings, check_quantitative, path_strategy
 from volition.checking.storm.client import EngineError
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Strategy
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, Progress
 from volition.languages.model import Model, Program, StatedProperty
@@ -44,8 +44,8 @@ class Synthesis(StrategyTable):
         return self.answer.exploration.model
 
     @property
-    def strategy(self) -> Strategy | RememberingStrategy | None:
-        return self.answer.verdict.strategy or self.answer.verdict.remembering
+    def strategy(self) -> Strategy | None:
+        return self.answer.verdict.strategy
 
     def as_json(self) -> dict[str, Any]:
         """Whether any choice will do, and the tables."""
@@ -87,7 +87,7 @@ def told(answer: Answer, asked: Asked, settings: Settings) -> Synthesis | Diagno
     if any_choice:
         return Synthesis((), (), None, answer, any_choice=True)
     answer = with_shorter_strategy(answer, asked, settings)
-    strategy = answer.verdict.strategy or answer.verdict.remembering
+    strategy = answer.verdict.strategy
     if strategy is None:
         return _untold(asked)
     table = tabulated(model, strategy)
@@ -113,8 +113,7 @@ def _with_strategy(answer: Answer, asked: Probability, settings: Settings) -> An
         found = path_strategy(exploration.model, exploration.space, asked, settings)
     except EngineError as error:
         return replace(answer, verdict=replace(verdict, unknown=str(error)))
-    plain = None if found is None else found.without_memory
-    return replace(answer, verdict=replace(verdict, strategy=plain, remembering=found if plain is None else None))
+    return replace(answer, verdict=replace(verdict, strategy=None if found is None else found.simplest))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------------

@@ -28,12 +28,12 @@ from volition.checking.mdp.process import Mdp, RewardArrays
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.path_questions import Reach, reduce_path
 from volition.checking.numbers.queries import Settings, Undecided, reward_name
-from volition.checking.numbers.reachability import can_reach, relevant_strategy
+from volition.checking.numbers.reachability import can_reach
 from volition.checking.questions import read_questions
 from volition.checking.storm.client import StormModel
 from volition.checking.storm.loaded_model import Process, process_of
 from volition.checking.storm.umb import simplest_fractions
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Recollection, Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
@@ -96,7 +96,7 @@ class Budgeted:
 
     budget: Fraction
     probability: Any
-    strategy: RememberingStrategy
+    strategy: Strategy
     curve: tuple[tuple[Fraction, Any], ...]
 
 
@@ -202,7 +202,7 @@ def _cheapest(mission: Mission, best: Mdp, settled: Mask) -> tuple[Any, Strategy
     question = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
     answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
-    return answer.values[0], relevant_strategy(mission.space, best, choices, ~settled)
+    return answer.values[0], Strategy(mission.space, best, choices, ~settled)
 
 
 def _refuse_averages(mission: Mission) -> None:
@@ -247,7 +247,8 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
     def so_far(memory: int) -> dict[str, str]:
         return {f"{mission.reward} left": f"{float((memory - 1) * unit):.10g}"}
 
-    strategy = RememberingStrategy(mission.space, unfolding, choices, so_far)
+    open_pairs = unfolding.mdp.original_choices[choices] >= 0
+    strategy = Strategy(mission.space, unfolding.mdp, choices, open_pairs, unfolding, Recollection(so_far))
     at_start = np.flatnonzero((unfolding.states == 0) & (unfolding.memory != overspent))
     by_funds = sorted((int(unfolding.memory[pair]) - 1, answer.values[pair]) for pair in at_start)
     return Budgeted(budget, answer.values[0], strategy, tuple(_rises(by_funds, unit)))

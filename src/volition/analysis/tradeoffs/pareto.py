@@ -13,6 +13,8 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from volition.checking.exploration import explore_for
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound
@@ -20,7 +22,7 @@ from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
 from volition.checking.numbers.queries import Settings, Undecided
 from volition.checking.questions import read_questions
-from volition.checking.strategy import RememberingStrategy
+from volition.checking.strategy import Recollection, Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
@@ -36,7 +38,7 @@ class Corner:
 
     number: int
     values: tuple[Any, ...]
-    strategy: RememberingStrategy
+    strategy: Strategy
 
     @property
     def name(self) -> str:
@@ -166,7 +168,7 @@ def pareto(
     if not compromises:
         raise Undecided("every strategy makes every one of these objectives infinite")
     corners = tuple(
-        Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
+        Corner(number, each.values, _strategy(exploration.space, found.objectives, each.choices))
         for number, each in enumerate(compromises, 1)
     )
     return Pareto(
@@ -182,14 +184,16 @@ def pareto(
     )
 
 
-def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> RememberingStrategy:
+def _strategy(space: StateSpace, objectives: Objectives, choices: Any) -> Strategy:
     texts = [each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives]
 
     def so_far(memory: int) -> dict[str, str]:
         statuses = zip(texts, objectives.statuses_of(memory), strict=True)
         return {f"{text} was {'reached' if status == REACHED else 'missed'}": "" for text, status in statuses if status != OPEN}
 
-    return RememberingStrategy(space, objectives.unfolding, choices, so_far)
+    unfolding = objectives.unfolding
+    everywhere = np.ones(unfolding.mdp.num_states, dtype=np.bool_)
+    return Strategy(space, unfolding.mdp, choices, everywhere, unfolding, Recollection(so_far))
 
 
 def _expected(parts: Sequence[tuple[Any, Any]]) -> Any:

@@ -21,7 +21,7 @@ from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.settings import Settings
 from volition.checking.storm.client import StormModel
 from volition.checking.storm.loaded_model import Process
-from volition.checking.strategy import Modes, RememberingStrategy
+from volition.checking.strategy import Modes, Strategy
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask
 from volition.logic.automata.automaton import Cube
@@ -117,7 +117,7 @@ def enclose_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, n
 
 def strategy_on_paths(
     space: StateSpace, process: Process, truth: Callable[[Formula], Mask], path: Formula, settings: Settings, *, seek: bool
-) -> RememberingStrategy | None:
+) -> Strategy | None:
     """The strategy on whose runs the path formula holds most often, or, if it does not ``seek`` that, least often.
 
     None where the formula is not covered, or the process with its memory is too large.
@@ -134,7 +134,7 @@ def strategy_on_paths(
     answer = storm.check(question, strategy=True, everywhere=False, precision=settings.precision, seconds=settings.seconds)
     going = np.arange(mdp.num_choices) if answer.choices is None else answer.choices
     choices = _alike(found, np.where(won, staying, going))
-    return RememberingStrategy(space, found.unfolding, choices, found.memory.items, found.memory, ~hopeful)
+    return Strategy(space, mdp, choices, hopeful, found.unfolding, found.memory)
 
 
 def _staying(found: PathUnfolding) -> Indices:

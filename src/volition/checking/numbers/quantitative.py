@@ -18,11 +18,11 @@ from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.numbers.fronts.multi import check_multi
 from volition.checking.numbers.ltl import strategy_on_paths
 from volition.checking.numbers.queries import Asked, Quantities, Quantity, Settings, Undecided
-from volition.checking.numbers.reachability import can_reach, relevant_strategy, run_under
+from volition.checking.numbers.reachability import can_reach, run_under
 from volition.checking.numbers.step_bounded import strategy_within
 from volition.checking.storm.client import EngineError
 from volition.checking.storm.loaded_model import Process, process_of
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Strategy
 from volition.checking.verdict import Run, Verdict
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
@@ -76,7 +76,7 @@ def all_values(model: Model, space: StateSpace, asked: Asked, settings: Settings
     return _Checker(model, space, expanded, settings, process_of(space)).values(expanded)
 
 
-def path_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> RememberingStrategy | None:
+def path_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> Strategy | None:
     """The strategy behind an extreme probability of a formula about whole runs, which a verdict leaves out because it costs extra.
 
     None where it would need more than remembering what is due (:mod:`volition.logic.automata.progression`), or the process with its memory
@@ -87,7 +87,7 @@ def path_strategy(model: Model, space: StateSpace, asked: Probability, settings:
     return None if space.stopped is not None else _Checker(model, space, expanded, settings, process_of(space)).path_strategy(expanded)
 
 
-def steps_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> RememberingStrategy | None:
+def steps_strategy(model: Model, space: StateSpace, asked: Probability, settings: Settings) -> Strategy | None:
     """The strategy for a goal within some steps as one that counts them, also where it need not; None for other questions."""
     expanded = expand_agents(asked, model.agents)
     assert isinstance(expanded, Probability), "agents are expanded inside"
@@ -131,9 +131,8 @@ class _Checker:
         if quantity.within is not None and not self._settings.strategies:
             return found
         if quantity.within is not None:
-            remembering = self._strategy_within(quantity, quantity.within)
-            plain = None if remembering is None else remembering.without_memory
-            return replace(found, strategy=plain, remembering=remembering if plain is None else None)
+            counting = self._strategy_within(quantity, quantity.within)
+            return replace(found, strategy=None if counting is None else counting.simplest)
         strategy, run = self._evidence(quantity)
         # One run shows where a value comes from; that it is large enough, only the strategy can show.
         return replace(found, strategy=strategy, run=run if asked.relation is None else None)
@@ -188,13 +187,13 @@ class _Checker:
             return None, None
         if quantity.goal is None or quantity.through is None:
             earning = quantity.earning
-            return (None if mdp.deterministic or earning is None else relevant_strategy(space, mdp, choices, earning)), None
+            return (None if mdp.deterministic or earning is None else Strategy(space, mdp, choices, earning)), None
         # Settled where the goal is reached, where it was missed, and where no choices whatsoever lead to it any more.
         open_states = quantity.through & ~quantity.goal & can_reach(mdp, quantity.through, quantity.goal)
-        strategy = None if mdp.deterministic else relevant_strategy(space, mdp, choices, open_states)
+        strategy = None if mdp.deterministic else Strategy(space, mdp, choices, open_states)
         return strategy, run_under(space, mdp, choices, quantity.through, quantity.goal, towards=quantity.towards)
 
-    def _strategy_within(self, quantity: Quantity, steps: int) -> RememberingStrategy | None:
+    def _strategy_within(self, quantity: Quantity, steps: int) -> Strategy | None:
         """The strategy for a goal within so many steps, unless the process with its steps is too large to be unfolded."""
         mdp = self._mdp
         if mdp.deterministic or quantity.goal is None or quantity.through is None or steps * mdp.num_states > MOST_UNFOLDED:
@@ -205,12 +204,12 @@ class _Checker:
         """The numbers in all states."""
         return self._quantities.of(asked)
 
-    def steps_strategy(self, asked: Probability) -> RememberingStrategy | None:
+    def steps_strategy(self, asked: Probability) -> Strategy | None:
         """The strategy for a goal within some steps."""
         quantity = self._quantities.of(asked, everywhere=False)
         return None if quantity.within is None else self._strategy_within(quantity, quantity.within)
 
-    def path_strategy(self, asked: Probability) -> RememberingStrategy | None:
+    def path_strategy(self, asked: Probability) -> Strategy | None:
         """The strategy for a formula about whole runs."""
         seek = asked.optimum != "min"
         return strategy_on_paths(self._space, self._process, lambda each: self._truth(each).must, asked.path, self._settings, seek=seek)

@@ -13,7 +13,7 @@ from volition.checking.numbers.queries import Settings
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.storm.client import StormModel
 from volition.checking.storm.loaded_model import Process
-from volition.checking.strategy import RememberingStrategy, StepsLeft
+from volition.checking.strategy import StepsLeft, Strategy
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask
 
@@ -22,7 +22,7 @@ __all__ = ["strategy_within"]
 
 def strategy_within(
     space: StateSpace, process: Process, through: Mask, goal: Mask, steps: int, settings: Settings, *, seek: bool
-) -> RememberingStrategy:
+) -> Strategy:
     """The strategy that reaches the goal within the steps most often, or, if it does not ``seek`` it, least often."""
     mdp = process.mdp
     hopeless = ~can_reach(mdp, through, goal)
@@ -42,5 +42,5 @@ def strategy_within(
     question = f"P{optimum}=? [F {storm.label(unfolding.lifted(goal))}]"
     answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
-    left = StepsLeft(steps)
-    return RememberingStrategy(space, unfolding, choices, left.items, left, values=answer.values)
+    open_pairs = unfolding.mdp.original_choices[choices] >= 0
+    return Strategy(space, unfolding.mdp, choices, open_pairs, unfolding, StepsLeft(steps), values=answer.values)
