@@ -38,7 +38,7 @@ def answer(path: Path, formula: str) -> Answer:
 def value(formula: str, **parameters: Fraction) -> Fraction | float | None:
     """The value of a formula for smart manufacturing with other parameters."""
     settings = {name: str(number) for name, number in parameters.items()}
-    return check(load(MANUFACTURING, settings), [formula], exact=True, evidenced=False).answers[0].verdict.value
+    return check(load(MANUFACTURING, settings), [formula], exact=True).answers[0].verdict.value
 
 
 # --- Sect. 4.2, smart manufacturing ------------------------------------------------------------------------------------------

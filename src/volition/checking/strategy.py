@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding
-from volition.checking.mdp.process import Mdp
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.analysis.small_programs import SmallProgram
 from tests.checking.random_mdps import Row, SmallMdp, reachable, small_mdps, solve, until
 from volition.analysis.tradeoffs.missions import Mission, cheapest_of_the_best, cheapest_success, open_mission, within_budget
-from volition.checking.numbers.queries import Settings
+from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
 from volition.telling.strategies.table import tabulated
 
@@ -22,7 +22,7 @@ GOAL = "Pmax=? [ F b ]"
 
 
 def mission(mdp: SmallMdp, *, exact: bool = True) -> Mission:
-    return open_mission(SmallProgram(mdp), GOAL, settings=Settings(exact=exact))
+    return open_mission(SmallProgram(mdp), GOAL, settings=CheckSettings(exact=exact))
 
 
 def goal_of(mdp: SmallMdp) -> set[int]:

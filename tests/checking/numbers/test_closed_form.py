@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.closed_form import reachability
 from volition.kernel import Choice, Component, System, View, explore
 from volition.kernel.arrays import Mask

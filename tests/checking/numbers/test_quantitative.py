@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import (
     INFINITY,
     Number,
@@ -25,8 +26,7 @@ from tests.checking.random_mdps import (
     until,
     until_reward,
 )
-from volition.checking.mdp.process import Mdp
-from volition.checking.numbers.quantitative import Settings, check_quantitative
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.kernel import Component, Limits, System, explore
@@ -39,7 +39,7 @@ optima = st.sampled_from(["min", "max"])
 
 
 def ask(mdp: SmallMdp, formula: str, **options: Any) -> Verdict:
-    verdict = check_quantitative(mdp, mdp.explored(), parse(formula), Settings(**options))
+    verdict = by_numbers(mdp, mdp.explored(), parse(formula), **options)
     assert verdict.unknown is None
     return verdict
 
@@ -323,7 +323,7 @@ def test_a_partial_space_encloses_the_value(mdp: SmallMdp, limit: int, optimum: 
         true_value = float(value(mdp, f"P{optimum}=? {formula}"))
         if Mdp.of(space).deterministic:
             continue
-        verdict = check_quantitative(mdp, space, parse(f"P{optimum}=? {formula}"))
+        verdict = by_numbers(mdp, space, parse(f"P{optimum}=? {formula}"))
         if verdict.unknown is None:
             assert verdict.value is not None
             assert float(verdict.value) == pytest.approx(true_value, abs=1e-9)
@@ -353,14 +353,14 @@ COIN = SmallMdp(
 )
 def test_questions_without_an_answer(formula: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        check_quantitative(COIN, COIN.explored(), parse(formula))
+        by_numbers(COIN, COIN.explored(), parse(formula))
     assert [each.code for each in caught.value.diagnostics] == [code]
     assert caught.value.diagnostics[0].span is not None
 
 
 def test_a_single_value_asks_for_min_or_max() -> None:
     with pytest.raises(InputError, match="ask for Pmin or Pmax"):
-        check_quantitative(COIN, COIN.explored(), parse("P=? [ F b ]"))
+        by_numbers(COIN, COIN.explored(), parse("P=? [ F b ]"))
 
 
 def test_min_and_max_mean_the_same_in_a_chain() -> None:
@@ -373,8 +373,8 @@ def test_equality_is_decided_exactly() -> None:
     query = parse("Pmax=? [ F b ]")
     assert isinstance(query, Probability)
     for threshold in (Fraction(1, 2), Fraction(1, 3)):
-        equal = check_quantitative(COIN, COIN.explored(), replace(query, relation="=", threshold=threshold))
-        different = check_quantitative(COIN, COIN.explored(), replace(query, relation="!=", threshold=threshold))
+        equal = by_numbers(COIN, COIN.explored(), replace(query, relation="=", threshold=threshold))
+        different = by_numbers(COIN, COIN.explored(), replace(query, relation="!=", threshold=threshold))
         assert equal.holds is (threshold == Fraction(1, 2))
         assert different.holds is (threshold != Fraction(1, 2))
 
@@ -383,7 +383,7 @@ def test_equality_needs_min_or_max() -> None:
     query = parse("P>=0.5 [ F b ]")
     assert isinstance(query, Probability)
     with pytest.raises(InputError, match="ask for Pmin or Pmax"):
-        check_quantitative(COIN, COIN.explored(), replace(query, relation="="))
+        by_numbers(COIN, COIN.explored(), replace(query, relation="="))
 
 
 HALF = SmallMdp(
@@ -400,7 +400,7 @@ HALF = SmallMdp(
 def test_too_close_to_call_in_floating_point() -> None:
     """The value is 1/2, but thirds are no floats: rounding must not decide."""
     formula = parse("Pmax>=0.5 [ F a ]")
-    rounded = check_quantitative(HALF, HALF.explored(), formula, Settings(exact=False))
+    rounded = by_numbers(HALF, HALF.explored(), formula, exact=False)
     assert rounded.holds is None
     assert rounded.unknown is not None
     assert "exact arithmetic" in rounded.unknown
@@ -427,7 +427,7 @@ def test_what_is_hardly_possible_does_not_vanish() -> None:
     rare, steps = Fraction(1, 10**24), 20
     line = [(({state + 1: rare, 0 if state % 2 else steps + 1: 1 - rare}, 0),) for state in range(steps)]
     mdp = SmallMdp((*line, (), ()), (*[frozenset[str]()] * steps, frozenset("a"), frozenset()), (0,) * (steps + 2))
-    rounded = check_quantitative(mdp, mdp.explored(), parse(f"P>0 [ F<={steps} a ]"), Settings(exact=False))
+    rounded = by_numbers(mdp, mdp.explored(), parse(f"P>0 [ F<={steps} a ]"), exact=False)
     assert rounded.holds is None
     assert rounded.upper is not None
     assert 0 < rounded.upper < 1e-300
@@ -476,4 +476,4 @@ def test_a_program_without_rewards() -> None:
 
     poor = Poor((), COIN.labels, COIN.earned_in)
     with pytest.raises(InputError, match="declares no rewards"):
-        check_quantitative(poor, explore(poor.system), parse("R=? [ F a ]"))
+        by_numbers(poor, explore(poor.system), parse("R=? [ F a ]"))

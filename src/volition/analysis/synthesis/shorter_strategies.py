@@ -19,17 +19,18 @@ import numpy.typing as npt
 
 from volition.checking.check import Answer
 from volition.checking.mdp.end_components import components, distances
-from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
-from volition.checking.numbers.quantitative import Settings, all_values, check_quantitative, steps_strategy
-from volition.checking.numbers.queries import reward_name
+from volition.checking.numbers.quantitative import all_values, check_quantitative, strategy_behind
 from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.rewards import reward_name
 from volition.checking.storm.client import EngineError, StormModel
-from volition.checking.storm.loaded_model import Process, process_of
+from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Situation, Strategy
+from volition.checking.task import CheckTask
 from volition.kernel.arrays import Indices, Mask
 from volition.languages.model import Model
-from volition.logic.syntax import Finally, Probability, Reward, SteadyState
+from volition.logic.syntax import Finally, Formula, Probability, Reward
 from volition.telling.strategies.decision_points import Occasion, decide, occasion_at, questions
 from volition.telling.strategies.decision_table import MEMORY, rows
 
@@ -45,32 +46,32 @@ ROUNDS = 4
 """How often the shortest strategy so far is made shorter in the states that it reaches."""
 
 
-def with_shorter_strategy(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Answer:
-    """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer findings, if one is found."""
-    verdict = answer.verdict
+def with_shorter_strategy(answer: Answer, task: CheckTask) -> Answer:
+    """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer findings, if one is found.
+
+    Raises :class:`EngineError` where the strategy itself is not found in time.
+    """
     if answer.exploration.space.stopped is not None:
         return answer
+    if _counts_steps(task.formula):
+        counting = strategy_behind(task, answer.exploration.loaded)
+        shorter = None if counting is None else _shorter_counting(task, counting).simplest
+        return replace(answer, verdict=answer.verdict.with_strategy(shorter))
+    if answer.verdict.strategy is None or not _has_a_goal(task.formula):
+        return answer
     try:
-        strategy = verdict.strategy
-        if strategy is None or strategy.memory is None:
-            strategy = _counting(answer, asked, settings) or strategy
-        if strategy is not None and strategy.memory is not None:
-            strategy = _shorter_remembering(answer, strategy, settings).simplest
-        elif strategy is not None and _has_a_goal(asked):
-            strategy = _shorter(answer, asked, settings) or strategy
-        return replace(answer, verdict=replace(verdict, strategy=strategy))
+        shorter = _shorter(answer, task)
     except EngineError:
         return answer  # the strategy is known, only not in its shortest form
+    return answer if shorter is None else replace(answer, verdict=answer.verdict.with_strategy(shorter))
 
 
-def _counting(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Strategy | None:
-    """The strategy as one that counts its steps, where the goal is to be reached within some."""
-    if not isinstance(asked, Probability) or _has_a_goal(asked) or not is_about_a_goal(asked.path):
-        return None
-    return steps_strategy(answer.exploration.model, answer.exploration.space, asked, settings)
+def _counts_steps(asked: Formula) -> bool:
+    """Whether the question is about a goal within some steps."""
+    return isinstance(asked, Probability) and is_about_a_goal(asked.path) and not _has_a_goal(asked)
 
 
-def _has_a_goal(asked: Probability | Reward | SteadyState) -> bool:
+def _has_a_goal(asked: Formula) -> bool:
     """Whether the question is about a goal without a bound on the steps."""
     if isinstance(asked, Probability):
         question = reduce_path(asked.path).question
@@ -78,33 +79,30 @@ def _has_a_goal(asked: Probability | Reward | SteadyState) -> bool:
     return isinstance(asked, Reward) and isinstance(asked.of, Finally)
 
 
-def _shorter(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Strategy | None:
-    model, space = answer.exploration.model, answer.exploration.space
-    ground = _ground(answer, asked, settings)
-    if ground is None:
+def _shorter(answer: Answer, task: CheckTask) -> Strategy | None:
+    ground = _ground(task, answer.exploration.loaded)
+    choices = None if ground is None else _Search(ground, task.model).shortest()
+    if ground is None or choices is None:
         return None
-
-    choices = _Search(ground, model).shortest()
-    if choices is None:
-        return None
-    chain = Process(ground.mdp.under(choices))
-    attained = check_quantitative(model, space, asked, replace(settings, evidenced=False), process=chain).value
+    attained = check_quantitative(task, LoadedMdp(answer.exploration.space, ground.mdp.under(choices))).value
     return replace(ground.strategy, choices=choices) if _is_same(attained, answer.verdict.value) else None
 
 
-def _shorter_remembering(answer: Answer, strategy: Strategy, settings: Settings) -> Strategy:
-    """The same for a strategy that remembers, where it is known what its pairs of state and memory are worth."""
-    if strategy.values is None:
-        return strategy
-    mdp, values = strategy.mdp, strategy.values
+def _shorter_counting(task: CheckTask, strategy: Strategy) -> Strategy:
+    """The same for a strategy that counts its steps, where it is known what its pairs of state and memory are worth."""
+    mdp, values, settings = strategy.mdp, strategy.values, task.settings
+    assert values is not None, "a strategy that counts its steps comes with its values"
     good = _equally_good(mdp, values, None) & strategy.open[mdp.choice_states]
     good[strategy.choices] = True
-    choices = _Search(_Ground(strategy, good), answer.exploration.model).shortest()
+    choices = _Search(_Ground(strategy, good), task.model).shortest()
     if choices is None:
         return strategy
     chain = StormModel(mdp.under(choices), exact=values.dtype == np.object_)
     won = chain.label((values == 1) & ~strategy.open)
-    attained = chain.check(f"P=? [F {won}]", everywhere=False, precision=settings.precision, seconds=settings.seconds).values[0]
+    try:
+        attained = chain.check(f"P=? [F {won}]", everywhere=False, precision=settings.precision, seconds=settings.seconds).values[0]
+    except EngineError:
+        return strategy  # which is known, only not in its shortest form
     return replace(strategy, choices=choices) if _is_same(attained, values[0]) else strategy
 
 
@@ -127,13 +125,12 @@ class _Ground:
         return self.strategy.mdp
 
 
-def _ground(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> _Ground | None:
+def _ground(task: CheckTask, loaded: LoadedMdp) -> _Ground | None:
     """The ground of a question about a goal without a bound on the steps; None for other questions."""
-    model, space = answer.exploration.model, answer.exploration.space
-    found = all_values(model, space, asked, settings)
+    found, asked = all_values(task, loaded), task.formula
     if found.choices is None or found.goal is None or found.through is None or found.within is not None:
         return None
-    mdp = process_of(space).mdp
+    mdp = loaded.mdp
     earned = None if not isinstance(asked, Reward) else mdp.rewards[reward_name(mdp, asked)]
     if earned is not None and not np.isfinite(float(found.values[0])):
         return None
@@ -144,7 +141,7 @@ def _ground(answer: Answer, asked: Probability | Reward | SteadyState, settings:
         # Where the goal is reached, or out of reach, nothing matters any more.
         good &= _coming_there(mdp, good, found.goal) | ~open_states[mdp.choice_states]
     choices = _among(mdp, found.choices, good)
-    return None if choices is None else _Ground(Strategy(space, mdp, choices, open_states), good)
+    return None if choices is None else _Ground(Strategy(loaded.space, mdp, choices, open_states), good)
 
 
 def _equally_good(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:

@@ -20,13 +20,14 @@ from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound
 from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
-from volition.checking.numbers.queries import Settings, Undecided
+from volition.checking.numbers.quantity import Undecided
 from volition.checking.questions import read_questions
 from volition.checking.strategy import Recollection, Strategy
+from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits, Progress, StateSpace
+from volition.kernel import Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
-from volition.logic.syntax import Formula
+from volition.logic.syntax import Formula, Multi
 from volition.telling.strategies.table import tabulated
 
 __all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
@@ -147,8 +148,7 @@ def pareto(
     program: Program,
     formulas: Iterable[str | Formula | StatedProperty],
     *,
-    limits: Limits | None = None,
-    settings: Settings | None = None,
+    settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Pareto:
     """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
@@ -157,13 +157,14 @@ def pareto(
     :class:`InputError`, and :class:`volition.checking.storm.client.EngineError` where there is no answer or time is up.
     """
     start = time.perf_counter()
-    settings = settings or Settings()
+    settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
-        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
-    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
-    found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
+        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="name two of them")])
+    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=settings.limits, progress=progress)
+    deadline.check()
+    found = trade_off(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.loaded, deadline)
     compromises = found.corners()
     if not compromises:
         raise Undecided("every strategy makes every one of these objectives infinite")

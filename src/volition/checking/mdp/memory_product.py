@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.kernel.arrays import Indices, Mask, offsets_of, ranges
 
 __all__ = ["Unfolding", "unfold"]
@@ -90,7 +90,7 @@ def _step(
     begin = mdp.first_transition[mdp.first_choice[states]]
     counts = mdp.first_transition[mdp.first_choice[states + 1]] - begin
     transitions = ranges(begin, counts)
-    return mdp.transition_choices[transitions], mdp.targets[transitions], np.repeat(memory, counts)
+    return mdp.transition_choices[transitions], mdp.targets[transitions].astype(np.int64), np.repeat(memory, counts)
 
 
 def _assembled(
@@ -111,22 +111,22 @@ def _assembled(
     on_loop = np.repeat(looping, per_choice)
     pairs = np.repeat(np.arange(len(states)), per_pair)
     sources = np.repeat(pairs, per_choice)
-    memory_after = update(memory[sources], mdp.transition_choices[transitions], mdp.targets[transitions])
+    followers = mdp.targets[transitions].astype(np.int64)
+    memory_after = update(memory[sources], mdp.transition_choices[transitions], followers)
     going = ~on_loop
     targets = sources.copy()
-    targets[going] = number_of(mdp.targets[transitions][going] * LIMIT + memory_after[going])
+    targets[going] = number_of(followers[going] * LIMIT + memory_after[going])
     weights = (*mdp.weights, 1)
     unfolded = Mdp(
         first_choice=offsets_of(per_pair),
         first_transition=offsets_of(per_choice),
-        targets=targets,
-        weight_ids=np.where(on_loop, len(mdp.weights), mdp.weight_ids[transitions]),
+        targets=targets.astype(np.uint32),
+        weight_ids=np.where(on_loop, np.uint32(len(mdp.weights)), mdp.weight_ids[transitions]),
         weights=weights,
-        rewards={
-            name: RewardArrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
-            for name, each in mdp.rewards.items()
-        },
-        original_choices=np.where(looping, -1, mdp.original_choices[choices]),
+        rewards=mdp.rewards.changed(
+            lambda each: RewardArrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
+        ),
         frontier=mdp.frontier[states],
+        renumbered=np.where(looping, -1, mdp.original_choices[choices]),
     )
     return Unfolding(mdp, unfolded, states, memory, choices)

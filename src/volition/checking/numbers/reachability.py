@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Run
 from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Indices, Mask
@@ -20,7 +20,7 @@ SHORTNESS = 1e-9
 def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some choices lead to the goal with a positive probability, through the given states."""
     offsets = mdp.first_transition[mdp.first_choice]
-    backward = _native.reversed_graph(offsets, mdp.targets.astype(np.uint32))
+    backward = _native.reversed_graph(offsets, mdp.targets)
     return _native.can_reach(*backward, goal, through, None)
 
 
