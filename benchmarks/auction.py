@@ -12,9 +12,7 @@ import time
 from pathlib import Path
 
 from volition.checking.check import check
-from volition.checking.spin.engine import Spin
 from volition.diagnostics import InputError
-from volition.export.promela import model_for_spin
 from volition.kernel import explore
 from volition.languages.agentspeak import load
 
@@ -41,7 +39,7 @@ def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -
     start = time.perf_counter()
     program = load(project, {"auctions": auctions})
     asked = [program.properties[specification]]
-    report = check(program, asked, engine="spin", outside=[Spin(model_for_spin)]) if by_spin else check(program, asked)
+    report = check(program, asked, engine="spin" if by_spin else "auto")
     return report.answers[0].verdict.holds, time.perf_counter() - start
 
 

@@ -45,7 +45,7 @@ def storm_build(prism: Path) -> Any:
 
 def our_answer(project: Path, question: str) -> float:
     """From the sEnglish source to the value."""
-    value = check(load(project, {}), [question], evidenced=False).answers[0].verdict.value
+    value = check(load(project, {}), [question]).answers[0].verdict.value
     assert value is not None
     return float(value)
 
@@ -77,7 +77,7 @@ def side_by_side(what: str, ours: Callable[[], Any], storms: Callable[[], Any]) 
 
 def main() -> None:
     """Print one line for each comparison, and stop if the two sides disagree."""
-    check(load(EXAMPLES / "pipeline_drone", {}), ["Pmax=? [F<=2 hold_position = 1]"], evidenced=False)  # starts the engine
+    check(load(EXAMPLES / "pipeline_drone", {}), ["Pmax=? [F<=2 hold_position = 1]"])  # starts the engine
     for name, questions in QUESTIONS.items():
         project = EXAMPLES / name
         with TemporaryDirectory() as folder:

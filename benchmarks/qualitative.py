@@ -14,6 +14,7 @@ from typing import Any
 
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, StateSpace, System, View, explore
 from volition.languages.model import Portrait
@@ -70,7 +71,7 @@ def measure(wheels: Wheels, space: StateSpace, question: str, fairness: Fairness
     holds = None
     for _ in range(2):
         start = time.process_time()
-        holds = check_qualitative(wheels, space, parse(question), fairness=fairness, evidenced=False).holds
+        holds = check_qualitative(CheckTask(wheels, parse(question), CheckSettings(fairness=fairness)), space).holds
         best = min(best, time.process_time() - start)
     return holds, best
 

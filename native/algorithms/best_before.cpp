@@ -6,7 +6,7 @@
 namespace volition {
 
 std::vector<double> best_before(std::span<const std::int64_t> first_choice, std::span<const std::int64_t> first_transition,
-                                std::span<const std::int64_t> targets, std::span<const double> probabilities, std::span<const double> values,
+                                std::span<const Node> targets, std::span<const double> probabilities, std::span<const double> values,
                                 bool least, Patience& patience) {
   constexpr double smallest = std::numeric_limits<double>::min();
   const auto value_of = [&](std::size_t choice) {
@@ -14,10 +14,10 @@ std::vector<double> best_before(std::span<const std::int64_t> first_choice, std:
     const auto begin = static_cast<std::size_t>(first_transition[choice]);
     const auto end = static_cast<std::size_t>(first_transition[choice + 1]);
     double sum = 0;
-    for (std::size_t t = begin; t < end; ++t) sum += probabilities[t] * values[static_cast<std::size_t>(targets[t])];
+    for (std::size_t t = begin; t < end; ++t) sum += probabilities[t] * values[targets[t]];
     if (sum >= smallest) return sum;
     for (std::size_t t = begin; t < end; ++t) {
-      if (probabilities[t] > 0 && values[static_cast<std::size_t>(targets[t])] > 0) return smallest;
+      if (probabilities[t] > 0 && values[targets[t]] > 0) return smallest;
     }
     return 0.0;
   };

@@ -109,7 +109,7 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "best_before",
-      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<std::int64_t>& targets,
+      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets,
          const In<double>& probabilities, const In<double>& values, bool least) {
         Patience patience = for_ctrl_c();
         return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least, patience));

@@ -9,11 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ctl_formulas, ltl_formulas, small_systems
 from tests.checking.vending import Vending
 from volition.checking.check import check
-from volition.checking.engines import Engine, check_by_storm
-from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.engines import ENGINES
+from volition.checking.exploration import Exploration
+from volition.checking.numbers.runs_by_storm import check_runs_by_storm
+from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.kernel import Limits
@@ -22,7 +25,7 @@ from volition.languages.model import Program
 from volition.logic.syntax import Formula, PathQuantifier
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-ENGINES: tuple[Engine, ...] = ("auto", "native", "storm", "cross")
+OWN = ("auto", "native", "storm", "cross")
 
 
 @settings(max_examples=25, deadline=None)
@@ -30,11 +33,12 @@ ENGINES: tuple[Engine, ...] = ("auto", "native", "storm", "cross")
 def test_storm_answers_as_we_do(system: SmallSystem, branching: Formula, linear: Formula, quantifier: str) -> None:
     space = system.explored()
     for formula in (branching, PathQuantifier(quantifier, linear)):  # type: ignore[arg-type]
-        assert check_by_storm(system, space, formula).holds == check_qualitative(system, space, formula, evidenced=False).holds
+        storms = check_runs_by_storm(CheckTask(system, formula), Exploration(system, space).loaded_graph)
+        assert storms.holds == on_graph(system, space, formula).holds
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_every_engine_answers_for_the_vacuum_cleaner(engine: Engine) -> None:
+@pytest.mark.parametrize("engine", OWN)
+def test_every_engine_answers_for_the_vacuum_cleaner(engine: str) -> None:
     """Trang et al.: as printed room 2 is never cleaned, on no run; one more rule repairs it."""
     formulas = ["A [ F (B(c1) & B(c2)) ]", "E [ F (B(c1) & B(c2)) ]", "A [ F (stalled & Plan(cR)) ] & E [ X E [ G !B(c2) ] ]"]
     printed, repaired = (load(EXAMPLES / "dribble" / name) for name in ("vacuum.dribble", "vacuum_repaired.dribble"))
@@ -42,8 +46,8 @@ def test_every_engine_answers_for_the_vacuum_cleaner(engine: Engine) -> None:
     assert [answer.verdict.holds for answer in check(repaired, formulas[:2], engine=engine).answers] == [True, True]
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-def test_chance_counts_as_choice_for_runs(engine: Engine) -> None:
+@pytest.mark.parametrize("engine", OWN)
+def test_chance_counts_as_choice_for_runs(engine: str) -> None:
     """A broken machine gives no drink with probability 1/10, again and again on one run, of probability 0."""
     machine = Vending(broken=True, kicking=False)
     holds = [answer.verdict.holds for answer in check(machine, ["A [ F drinks ]", "E [ G !drinks ]"], engine=engine).answers]
@@ -64,13 +68,15 @@ class Stubborn:
         return Verdict(formula, "by heart", 0.0, holds=self.holds)
 
 
-def test_disagreement_is_an_error() -> None:
+def test_disagreement_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENGINES, "spin", lambda: Stubborn(True))
     with pytest.raises(InputError, match=r"CHK093.*ours says that it is violated, Spin that it holds"):
-        check(Vending(), ["A [ F drinks ]"], engine="cross", outside=[Stubborn(True)])
+        check(Vending(), ["A [ F drinks ]"], engine="cross")
 
 
-def test_agreement_is_noted() -> None:
-    (agreed, alone) = check(Vending(), ["A [ F drinks ]", "E [ F drinks ]"], engine="cross", outside=[Stubborn(False)]).answers
+def test_agreement_is_noted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENGINES, "spin", lambda: Stubborn(False))
+    (agreed, alone) = check(Vending(), ["A [ F drinks ]", "E [ F drinks ]"], engine="cross").answers
     assert agreed.verdict.notes == ("Storm agrees", "Spin agrees")
     assert alone.verdict.notes == ("Storm agrees", "Spin does not know: it is not about all runs")
     assert agreed.verdict.run is not None
@@ -81,12 +87,19 @@ def test_an_engine_that_does_not_know_is_no_disagreement() -> None:
     assert answer.verdict.unknown is not None
 
 
-def test_one_engine_of_several() -> None:
-    (answer,) = check(Vending(), ["A [ F drinks ]"], engine="spin", outside=[Stubborn(True)]).answers
+def test_one_engine_of_several(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(ENGINES, "stubborn", lambda: Stubborn(True))
+    (answer,) = check(Vending(), ["A [ F drinks ]"], engine="stubborn").answers
     assert answer.verdict.method == "by heart"
     with pytest.raises(InputError, match=r"CHK092.*it is not about all runs"):
-        check(Vending(), ["E [ F drinks ]"], engine="spin", outside=[Stubborn(True)])
-    with pytest.raises(InputError, match=r"CHK092.*there is no engine 'spin' here"):
+        check(Vending(), ["E [ F drinks ]"], engine="stubborn")
+    with pytest.raises(InputError, match=r"(?s)CHK096.*there is no engine 'stuborn'.*did you mean 'stubborn'"):
+        check(Vending(), ["A [ F drinks ]"], engine="stuborn")
+
+
+def test_the_library_has_spin() -> None:
+    """Nobody has to hand it in; a program in another language than AgentSpeak has no translation."""
+    with pytest.raises(InputError, match=r"CHK092.*cannot be answered by spin"):
         check(Vending(), ["A [ F drinks ]"], engine="spin")
 
 

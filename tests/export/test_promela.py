@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.export.spin import needs_spin, states_of
 from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, WORLDS, RandomSystem
 from tests.languages.agentspeak.systems import write_project
-from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.spin.engine import Spin
 from volition.checking.spin.tools import verifier
 from volition.diagnostics import InputError
@@ -255,7 +255,7 @@ def test_spin_finds_the_error_of_section_5_and_its_run_is_ours() -> None:
     assert run.loop is not None
     texts = [str(run.space.label(choice)) for choice in run.choices]
     assert any("ag3: has no applicable plan for +!alliance(ag3,ag2)" in text for text in texts)
-    ours = check_qualitative(program.model(), run.space, formula)
+    ours = on_graph(program.model(), run.space, formula)
     assert ours.holds is False, "the run that Spin found violates the formula in our semantics too"
 
 
@@ -313,8 +313,8 @@ def test_numbers_in_formulas(tmp_path: Path) -> None:
         assert [not made.check(name).violated for name in formulas] == list(answers.values())
     model = program.model()
     space = explore(model.system)
-    assert [check_qualitative(model, space, formula).holds for formula in formulas.values()] == list(answers.values())
-    assert check_qualitative(model, space, parse("F n / m = 1/3")).holds
+    assert [on_graph(model, space, formula).holds for formula in formulas.values()] == list(answers.values())
+    assert on_graph(model, space, parse("F n / m = 1/3")).holds
     with pytest.raises(InputError, match="a quotient cannot be translated"):
         to_promela(program, {"f": parse("F n / m > 0")})
 
@@ -389,7 +389,7 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
         assume(False)
     assume(space.complete and space.num_states > 30)
     formulas = {f"F{number}": parse(f"A [ {text} ]") for number, text in enumerate(texts)}
-    ours = {name: check_qualitative(model, space, formula, evidenced=False).holds for name, formula in formulas.items()}
+    ours = {name: on_graph(model, space, formula).holds for name, formula in formulas.items()}
     with verifier(to_promela(program, formulas, needed_sizes(program, space)), optimise="-O0") as made:
         spin = {name: made.check(name) for name in formulas}
     assert not [found for found in spin.values() if found.unknown or found.exceeded]

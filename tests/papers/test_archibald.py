@@ -38,7 +38,7 @@ def answer(path: Path, formula: str) -> Answer:
 def value(formula: str, **parameters: Fraction) -> Fraction | float | None:
     """The value of a formula for smart manufacturing with other parameters."""
     settings = {name: str(number) for name, number in parameters.items()}
-    return check(load(MANUFACTURING, settings), [formula], exact=True, evidenced=False).answers[0].verdict.value
+    return check(load(MANUFACTURING, settings), [formula], exact=True).answers[0].verdict.value
 
 
 # --- Sect. 4.2, smart manufacturing ------------------------------------------------------------------------------------------
@@ -81,7 +81,7 @@ def test_strategy_of_section_4_2() -> None:
     space = strategy.space
     state, actions = 0, []
     while not (space.value(state, "success1") and space.value(state, "success2")):
-        choice = int(strategy.choice[state])
+        choice = int(strategy.taken[state])
         label = space.label(choice)
         assert isinstance(label, Origin)
         actions += [label.action] if label.action else []

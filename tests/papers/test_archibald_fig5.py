@@ -75,6 +75,6 @@ def test_each_piece_has_a_strategy_that_uses_its_bags() -> None:
     for piece in both.pieces:
         assert piece.strategy is not None
         space = piece.strategy.space
-        actions = {getattr(space.label(int(choice)), "action", None) for choice in piece.strategy.choice if choice >= 0}
+        actions = {getattr(space.label(int(choice)), "action", None) for _, _, choice in piece.strategy}
         wraps_standard = any(action is not None and action.startswith("wrap_standard") for action in actions)
         assert wraps_standard == ("pc" in str(piece.function))

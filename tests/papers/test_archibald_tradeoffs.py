@@ -32,7 +32,7 @@ def test_the_vertices_of_figure_6(figure_6: Pareto) -> None:
 
 def test_the_vertices_have_deterministic_strategies_without_memory(figure_6: Pareto) -> None:
     for corner in figure_6.corners:
-        assert corner.strategy.without_memory is not None
+        assert corner.strategy.simplest.memory is None
     wrapped = [
         [each.step for each in tabulated(figure_6.model, corner.strategy).occasions if each.step.startswith("act wrap")]
         for corner in figure_6.corners

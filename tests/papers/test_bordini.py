@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.checking.asking import on_graph
 from tests.export.spin import needs_spin, states_of
 from volition.checking.graph.fairness import Fairness
-from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.spin.tools import verifier
 from volition.checking.verdict import Verdict
 from volition.export.promela import to_promela
@@ -42,7 +42,7 @@ class Auction:
 
     def check(self, name: str, fairness: Fairness | None = None) -> Verdict:
         (stated,) = [each for each in self.program.properties if each.name == name]
-        return check_qualitative(self.model, self.space, parse(stated.text), fairness=fairness)
+        return on_graph(self.model, self.space, parse(stated.text), fairness=fairness)
 
     def verdicts(self, fairness: Fairness | None = None) -> tuple[bool | None, ...]:
         return tuple(self.check(name, fairness).holds for name in ("P1", "P2", "P3"))

@@ -93,7 +93,7 @@ def test_tables_6_2_and_6_3_values_of_the_exported_program(name: str) -> None:
 @pytest.mark.parametrize("name", SIZES)
 def test_tables_6_2_and_6_3_values(name: str) -> None:
     """The same from the sEnglish source, on our own state space."""
-    report = check(program(name), list(VALUES[name]), evidenced=False)
+    report = check(program(name), list(VALUES[name]))
     assert [answer.verdict.value for answer in report.answers] == pytest.approx(list(VALUES[name].values()), abs=1e-6)
 
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings
 
+from tests.checking.asking import on_graph
 from tests.languages.dribble import plain
 from tests.languages.dribble.comparing import explored, graph_of, program_of, successors
 from tests.languages.dribble.random_programs import programs
-from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.verdict import Verdict
 from volition.languages.dribble import DribbleProgram, load
 from volition.languages.dribble.axioms import check_axioms
@@ -32,7 +32,7 @@ def printed() -> str:
 
 def checked(program: DribbleProgram, formula: str) -> Verdict:
     model, space = explored(program)
-    return check_qualitative(model, space, parse(formula))
+    return on_graph(model, space, parse(formula))
 
 
 def told(verdict: Verdict) -> list[str]:

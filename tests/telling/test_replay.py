@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from tests.checking.asking import on_graph
 from tests.checking.vending import Vending
-from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.kernel import explore
 from volition.logic import parse
@@ -18,7 +18,7 @@ from volition.telling.trace_format import as_trace
 
 
 def recorded(program: Vending, formula: str) -> dict[str, Any]:
-    verdict = check_qualitative(program, explore(program.system), parse(formula))
+    verdict = on_graph(program, explore(program.system), parse(formula))
     assert verdict.run is not None
     observed = [Atom("Does", "kicked")]
     trace = as_trace(

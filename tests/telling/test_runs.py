@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.analysis.can_programs import SMART_MANUFACTURING
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem
 from tests.checking.vending import Vending
 from volition import check, load
-from volition.checking.graph.qualitative import check_qualitative
 from volition.kernel import explore
 from volition.logic import parse
 from volition.origin import Origin
@@ -18,7 +18,7 @@ LONG = "process_product_with_a_long_name"
 
 
 def telling(program: Vending | SmallSystem, formula: str) -> Telling:
-    run = check_qualitative(program, explore(program.system), parse(formula)).run
+    run = on_graph(program, explore(program.system), parse(formula)).run
     assert run is not None
     return tell(run, program)
 
@@ -87,7 +87,7 @@ def test_changes() -> None:
 
 def test_labels_that_are_no_origins_tell_themselves() -> None:
     system = SmallSystem(edges=(((0, 1),), ()), labels=(frozenset(), frozenset("a")))
-    run = check_qualitative(system, system.explored(), parse("E [ F a ]")).run
+    run = on_graph(system, system.explored(), parse("E [ F a ]")).run
     assert run is not None
     assert tell(run, system).steps[0].text == "(0, 1)"
 

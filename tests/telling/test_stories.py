@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem
 from tests.checking.vending import Vending
 from volition.checking.check import check
-from volition.checking.graph.qualitative import check_qualitative
 from volition.kernel import explore
 from volition.languages import load
 from volition.logic import parse
@@ -22,7 +22,7 @@ SCREENFUL = 50
 
 def told(program: Vending, text: str) -> list[str]:
     formula = parse(text)
-    run = check_qualitative(program, explore(program.system), formula).run
+    run = on_graph(program, explore(program.system), formula).run
     assert run is not None
     return as_lines(story(run, program, formula))
 
@@ -56,7 +56,7 @@ def test_loops_are_marked_and_steps_around_the_mark_counted_apart() -> None:
     ahead = tuple(((0, target),) for target in (1, 2, 3, 2))
     system = SmallSystem(edges=ahead, labels=(frozenset(), frozenset("a"), frozenset(), frozenset("b")))
     formula = parse("E [ F a & G F b ]")
-    run = check_qualitative(system, system.explored(), formula).run
+    run = on_graph(system, system.explored(), formula).run
     assert run is not None
     assert as_lines(story(run, system, parse("E [ F a ]"))) == [
         "0  initial state",
@@ -89,7 +89,7 @@ def test_what_happens_again_and_again_fills_no_more_than_a_screen() -> None:
     labels = tuple(frozenset("a" if state % 2 else "b" if state == 200 else "") for state in range(201))
     system = SmallSystem(edges=(*ahead, ()), labels=labels)
     formula = parse("E [ F (a & F b) ]")
-    run = check_qualitative(system, system.explored(), formula).run
+    run = on_graph(system, system.explored(), formula).run
     assert run is not None
     shown = [row.number for row in story(run, system, formula) if row.number]
     assert len(shown) < SCREENFUL

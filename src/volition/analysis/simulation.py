@@ -19,19 +19,20 @@ from typing import Any
 import numpy as np
 
 from volition.checking.graph.satisfaction import Satisfaction
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.mdp.memory_product import Unfolding
 from volition.checking.numbers.ltl import unfold_path
 from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
-from volition.checking.numbers.queries import reward_name
 from volition.checking.numbers.reachability import can_reach
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.numbers.rewards import reward_name
+from volition.checking.strategy import Strategy
+from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Floats, Indices, Mask
 from volition.languages.model import Model
 from volition.logic.printing import show
 from volition.logic.syntax import Finally, Formula, Probability, Reward
-from volition.logic.tree import expand_agents
 
 __all__ = ["Simulation", "simulate", "wilson_interval"]
 
@@ -81,7 +82,7 @@ def simulate(
     space: StateSpace,
     formula: Formula,
     *,
-    strategy: Strategy | RememberingStrategy | None,
+    strategy: Strategy | None,
     runs: int,
     seed: int,
     confidence: float = CONFIDENCE,
@@ -93,8 +94,9 @@ def simulate(
     After so many ``seconds``, or at Ctrl-C, no new batch of runs is begun.
     Raises :class:`InputError` for questions that the beginning of a run does not answer.
     """
-    asked = expand_agents(formula, model.agents)
-    aim = _aim(model, space, asked, strategy)
+    task = CheckTask(model, formula)
+    asked = task.formula
+    aim = _aim(Satisfaction(task, space), asked, strategy)
     asked_runs = runs
     found = _run_batches(aim, runs, np.random.default_rng(seed), most_steps, seconds)
     runs = found.runs
@@ -150,47 +152,44 @@ class _Aim:
     opposite: bool = False
 
 
-def _aim(model: Model, space: StateSpace, asked: Formula, strategy: Strategy | RememberingStrategy | None) -> _Aim:
+def _aim(satisfaction: Satisfaction, asked: Formula, strategy: Strategy | None) -> _Aim:
     """What to run for: in the process with only the strategy's choices."""
-    explored = Mdp.of(space).at_nominal()
-    truth = Satisfaction(model, space, asked)
+    explored = Mdp.of(satisfaction.space).at_nominal()
     if isinstance(asked, Probability) and not is_about_a_goal(asked.path) and not explored.frontier.any():
         negated = asked.optimum == "min"
-        found = unfold_path(explored, lambda formula: truth.of(formula).must, asked.path, negated=negated)
+        found = unfold_path(explored, lambda formula: satisfaction.of(formula).must, asked.path, negated=negated)
         if found is not None:
             unfolding = found.unfolding
-            chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states))
+            chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
             return _Aim(chain, *found.ended(chain), None, np.zeros(chain.num_states), np.zeros(chain.num_choices), opposite=negated)
-    if isinstance(strategy, RememberingStrategy):
-        return _within_steps(explored, truth, asked, strategy)
-    mdp = explored.with_choices(_kept(explored, strategy, np.arange(explored.num_states)))
-    return _space_aim(mdp, truth, asked)
+    if strategy is not None and strategy.unfolding is not None:
+        return _within_steps(_space_aim(explored, satisfaction, asked), strategy, strategy.unfolding)
+    states = np.arange(explored.num_states)
+    mdp = explored.with_choices(_kept(explored, strategy, states, 0 * states))
+    return _space_aim(mdp, satisfaction, asked)
 
 
-def _kept(mdp: Mdp, strategy: Strategy | RememberingStrategy | None, states: Indices) -> Mask:
-    """The choices that a strategy takes in a process over these states; where it has none, and without one, all of them."""
-    kept = np.ones(mdp.num_choices, dtype=np.bool_)
-    if isinstance(strategy, Strategy):
-        taken = strategy.choice[states[mdp.choice_states]]
-        kept = (taken < 0) | (mdp.original_choices < 0) | (taken == mdp.original_choices)
-    elif strategy is not None:
-        kept[:] = False
-        kept[strategy.choices] = True
+def _kept(mdp: Mdp, strategy: Strategy | None, states: Indices, memories: Indices) -> Mask:
+    """The choices that a strategy takes in a process over these situations; where it has none, and without one, all of them."""
+    if strategy is None:
+        return np.ones(mdp.num_choices, dtype=np.bool_)
+    taken = strategy.choices_in(states, memories)[mdp.choice_states]
+    kept: Mask = (taken < 0) | (mdp.original_choices < 0) | (taken == mdp.original_choices)
     return kept
 
 
-def _space_aim(mdp: Mdp, truth: Satisfaction, asked: Formula) -> _Aim:
+def _space_aim(mdp: Mdp, satisfaction: Satisfaction, asked: Formula) -> _Aim:
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     nothing = np.zeros(mdp.num_states), np.zeros(mdp.num_choices)
     if isinstance(asked, Reward) and isinstance(asked.of, Finally) and asked.of.bound is None:
         rewards = mdp.rewards[reward_name(mdp, asked)]
-        goal = truth.of(asked.of.operand).must
+        goal = satisfaction.of(asked.of.operand).must
         return _Aim(mdp, goal, ~can_reach(mdp, everywhere, goal | mdp.frontier), None, rewards.of_states, rewards.of_choices)
     if isinstance(asked, Probability):
         reduced = reduce_path(asked.path)
         question = reduced.question
         if isinstance(question, Reach) and is_about_a_goal(asked.path):
-            goal, through = truth.of(question.goal).must, truth.of(question.through).must
+            goal, through = satisfaction.of(question.goal).must, satisfaction.of(question.through).must
             miss = ~can_reach(mdp, through, goal | mdp.frontier)
             within = None if question.bound is None else question.bound.upper
             return _Aim(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
@@ -198,10 +197,9 @@ def _space_aim(mdp: Mdp, truth: Satisfaction, asked: Formula) -> _Aim:
     raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 
-def _within_steps(explored: Mdp, truth: Satisfaction, asked: Formula, strategy: RememberingStrategy) -> _Aim:
+def _within_steps(aim: _Aim, strategy: Strategy, unfolding: Unfolding) -> _Aim:
     """The aim for runs over pairs of state and steps left: who has come to the end of the steps that count has missed the goal."""
-    aim, unfolding = _space_aim(explored, truth, asked), strategy.unfolding
-    chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states))
+    chain = unfolding.mdp.with_choices(_kept(unfolding.mdp, strategy, unfolding.states, unfolding.memory))
     goal, over = unfolding.lifted(aim.goal), chain.original_choices < 0
     miss = over & ~goal & ~chain.frontier
     return _Aim(chain, goal, miss, aim.within, np.zeros(chain.num_states), np.zeros(chain.num_choices), aim.opposite)
@@ -295,5 +293,4 @@ def _outcome(mdp: Mdp, cumulative: Floats, choices: Indices, chance: np.random.G
     first, last = mdp.first_transition[choices], mdp.first_transition[choices + 1] - 1
     before = np.where(first > 0, cumulative[first - 1], 0.0)
     place = np.searchsorted(cumulative, before + chance.random(len(choices)), side="right")
-    reached: Indices = mdp.targets[np.clip(place, first, last)]
-    return reached
+    return mdp.targets[np.clip(place, first, last)].astype(np.int64)

@@ -12,19 +12,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from volition.checking.engines import Engine, OutsideEngine, agreed, check_by_storm, outside_engine, refuse_unfit
+from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
+from volition.checking.exploration import Exploration
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import check_while_exploring
-from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.graph.qualitative import check_qualitative
-from volition.checking.numbers.quantitative import Settings, check_quantitative
+from volition.checking.numbers.quantitative import check_quantitative
+from volition.checking.numbers.runs_by_storm import check_runs_by_storm
 from volition.checking.questions import Question, doubts_about, read_questions
 from volition.checking.storm.client import EngineError, await_engine, start_engine
+from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits, Progress, StateSpace, explore
+from volition.kernel import Limits, Progress, explore
 from volition.languages.model import Model, Program, StatedProperty
 from volition.logic import expand_agents, parse
 from volition.logic.shape import is_quantitative
@@ -34,15 +36,6 @@ from volition.logic.tree import atoms
 __all__ = ["Answer", "Exploration", "Question", "Report", "check"]
 
 INTERRUPTED = "interrupted by Ctrl-C"
-
-
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """A model and what was explored of it; ``observed`` are the atoms that made it remember more than the program does."""
-
-    model: Model
-    space: StateSpace
-    observed: tuple[Atom, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +77,7 @@ def check(
     fairness: Fairness | None = None,
     assume: str | Formula | None = None,
     exact: bool | None = None,
-    engine: Engine = "auto",
-    outside: Sequence[OutsideEngine] = (),
-    evidenced: bool = True,
-    strategies: bool = True,
+    engine: str = "auto",
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
     mistakes: Diagnostics | None = None,
@@ -96,9 +86,8 @@ def check(
 
     ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
-    leaves that to the size of the model.  ``engine`` says who answers, ``cross`` that all answer who can and must agree; ``outside`` are
-    model checkers beyond our own algorithms and Storm.  ``evidenced`` asks for runs and strategies, ``strategies`` also for those that cost
-    extra: with a bound on the steps.  ``answered`` is called with each answer as soon as it is there.
+    leaves that to the size of the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all answer who
+    can and must agree.  ``answered`` is called with each answer as soon as it is there.
 
     Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.  Where ``mistakes`` is
     given they go there, and the report has the answers to the other formulas, if there are any.
@@ -110,9 +99,8 @@ def check(
         wrong.raise_errors()
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
-    limits = limits or Limits()
-    settings = Settings(exact=exact, seconds=limits.seconds, evidenced=evidenced, strategies=strategies)
-    work = _Work(program, limits, fairness, assumption, settings, engine, outside, progress, answered, wrong, tolerant=mistakes is not None)
+    settings = CheckSettings(engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption)
+    work = _Work(program, settings, progress, answered, wrong, tolerant=mistakes is not None)
     answers, interrupted = work.answers(questions)
     if mistakes is None or not answers:
         wrong.raise_errors()
@@ -124,11 +112,11 @@ def check(
 
 @dataclass(eq=False)
 class _Shared:
-    """Questions that share a model, and what was explored of it so far: ``all_there_is`` if the limits allow no more."""
+    """Questions that share a model, by their places, and what was explored of it so far: ``all_there_is`` if the limits allow no more."""
 
     model: Model
     observed: tuple[Atom, ...]
-    questions: list[Question] = field(default_factory=list)
+    tasks: dict[int, CheckTask] = field(default_factory=dict)
     exploration: Exploration | None = None
     all_there_is: bool = False
 
@@ -138,7 +126,7 @@ class _Shared:
 
     @property
     def about_runs_alone(self) -> bool:
-        return not any(is_quantitative(question.formula) for question in self.questions)
+        return not any(is_quantitative(task.formula) for task in self.tasks.values())
 
 
 @dataclass(frozen=True)
@@ -146,12 +134,7 @@ class _Work:
     """What :func:`check` was asked for."""
 
     program: Program
-    limits: Limits
-    fairness: Fairness | None
-    assume: Formula | None
-    settings: Settings
-    engine: Engine
-    outside: Sequence[OutsideEngine]
+    settings: CheckSettings
     progress: Callable[[Progress], None] | None
     answered: Callable[[Answer], None] | None
     wrong: Diagnostics
@@ -163,11 +146,11 @@ class _Work:
         answers: dict[int, Answer] = {}
         interrupted = False
         for place, question in enumerate(questions):
-            group = next((each for each in shared if any(question is one for one in each.questions)), None)
+            group = next((each for each in shared if place in each.tasks), None)
             if group is None:
                 continue  # it is wrong, and the others are asked
             try:
-                answers[place] = answer = self._answer(group, question, interrupted)
+                answers[place] = answer = self._answer(group, question, group.tasks[place], interrupted)
                 if self.answered is not None:
                     self.answered(answer)
                 interrupted = interrupted or _was_interrupted(answer)
@@ -181,22 +164,28 @@ class _Work:
         """The questions by the model that they need; what the program does not know is wrong, and raised if nothing may be."""
         plain = _Shared(self.program.model(), ())
         groups: dict[frozenset[str], _Shared] = {plain.slots: plain}
-        for question in questions:
-            formula = question.formula if self.assume is None else And(question.formula, self.assume)
+        for place, question in enumerate(questions):
+            assumed = self.settings.assumption
+            formula = question.formula if assumed is None else And(question.formula, assumed)
             observed = atoms(expand_agents(formula, plain.model.agents))
             try:
                 needed = _Shared(self.program.model(observed), observed)
-                resolve_leaves(needed.model, expand_agents(formula, needed.model.agents))
+                group = groups.get(needed.slots, needed)
+                task = CheckTask((plain if group is plain else needed).model, question.formula, self.settings)
+                _ = task.leaves  # what the program does not know is said now
             except InputError as error:
                 self.wrong.extend(error.diagnostics)
                 continue
-            group = groups.setdefault(needed.slots, needed)
-            group.questions.append(question)
+            groups[needed.slots] = group
+            group.tasks[place] = task
             if group is not plain and group is not needed:
                 self._observe_also(group, observed)
         if not self.tolerant:
             self.wrong.raise_errors()
-        return self._merged(groups, plain)
+        merged = self._merged(groups, plain)
+        for group in merged:
+            group.tasks = {place: task.about(group.model) for place, task in group.tasks.items()}
+        return merged
 
     def _merged(self, groups: Mapping[frozenset[str], _Shared], plain: _Shared) -> list[_Shared]:
         """Groups whose memory is part of another's join it, except the plain model, whose figures are the program's own."""
@@ -209,7 +198,7 @@ class _Work:
                 kept.append(group)
                 continue
             self._observe_also(larger, group.observed)
-            larger.questions += group.questions
+            larger.tasks |= group.tasks
         return kept
 
     def _observe_also(self, group: _Shared, observed: Sequence[Atom]) -> None:
@@ -219,78 +208,65 @@ class _Work:
 
     # --- answers ---------------------------------------------------------------------------------------------------------
 
-    def _answer(self, group: _Shared, question: Question, interrupted: bool) -> Answer:
+    def _answer(self, group: _Shared, question: Question, task: CheckTask, interrupted: bool) -> Answer:
         start = time.perf_counter()
         try:
-            verdict = Verdict(question.formula, "not asked", 0.0, unknown=INTERRUPTED) if interrupted else self._verdict(group, question)
+            verdict = Verdict(task.stated, "not asked", 0.0, unknown=INTERRUPTED) if interrupted else self._verdict(group, task)
         except KeyboardInterrupt:
-            verdict = Verdict(question.formula, "stopped", time.perf_counter() - start, unknown=INTERRUPTED)
+            verdict = Verdict(task.stated, "stopped", time.perf_counter() - start, unknown=INTERRUPTED)
         expectation = question.expectation
         as_expected = None if expectation is None else expectation.is_met_by(verdict)
         return Answer(question, verdict, self._explored(group, nothing=interrupted or group.exploration is None), as_expected)
 
-    @property
-    def _restricted(self) -> bool:
-        return self.fairness is not None or self.assume is not None
-
-    def _verdict(self, group: _Shared, question: Question) -> Verdict:
-        formula = question.formula
-        refuse_unfit(self.engine, formula, restricted=self._restricted)
-        if self.engine == "spin":
-            return outside_engine("spin", self.outside, self.program, formula).check(self.program, formula, seconds=self.limits.seconds)
+    def _verdict(self, group: _Shared, task: CheckTask) -> Verdict:
+        settings, formula = self.settings, task.stated
+        refuse_unfit(settings, formula)
+        if settings.engine not in OWN:
+            return outside_engine(settings.engine, self.program, formula).check(self.program, formula, seconds=settings.seconds)
         if is_quantitative(formula):
-            return self._by_numbers(group, formula)
-        if self.engine == "storm":
-            return check_by_storm(group.model, self._explored(group).space, formula, self.settings)
-        if self.engine == "cross":
-            others = [] if self._restricted else self._others(group, formula)
-            return agreed(self._on_graph(group, formula), others)
-        return self._on_graph(group, formula) if group.all_there_is or not group.about_runs_alone else self._early(group, formula)
+            return self._by_numbers(group, task)
+        if settings.engine == "storm":
+            return check_runs_by_storm(task, self._explored(group).loaded_graph)
+        if settings.engine == "cross":
+            others = [] if settings.restricted else self._others(group, task)
+            return agreed(self._on_graph(group, task), others)
+        return self._on_graph(group, task) if group.all_there_is or not group.about_runs_alone else self._early(group, task)
 
-    def _by_numbers(self, group: _Shared, formula: Formula) -> Verdict:
-        space = self._explored(group).space
+    def _by_numbers(self, group: _Shared, task: CheckTask) -> Verdict:
+        exploration = self._explored(group)
         with suppress(EngineError):  # the question itself will say what is wrong with Storm
-            await_engine(self.limits.seconds)
-        verdict = check_quantitative(group.model, space, formula, self.settings)
-        if self._restricted:
-            verdict = replace(verdict, notes=(*verdict.notes, "fairness and assumptions do not apply to probabilities"))
-        return agreed(verdict, []) if self.engine == "cross" else verdict
+            await_engine(self.settings.seconds)
+        verdict = check_quantitative(task, exploration.loaded)
+        if self.settings.restricted:
+            verdict = verdict.noting("fairness and assumptions do not apply to probabilities")
+        return agreed(verdict, []) if self.settings.engine == "cross" else verdict
 
-    def _on_graph(self, group: _Shared, formula: Formula) -> Verdict:
-        space = self._explored(group).space
-        return check_qualitative(group.model, space, formula, fairness=self.fairness, assume=self.assume, evidenced=self.settings.evidenced)
+    def _on_graph(self, group: _Shared, task: CheckTask) -> Verdict:
+        return check_qualitative(task, self._explored(group).space)
 
-    def _early(self, group: _Shared, formula: Formula) -> Verdict:
+    def _early(self, group: _Shared, task: CheckTask) -> Verdict:
         """The answer with only as much exploration as it needs."""
-        space, verdict = check_while_exploring(
-            group.model,
-            formula,
-            limits=self.limits,
-            progress=self.progress,
-            fairness=self.fairness,
-            assume=self.assume,
-            so_far=None if group.exploration is None else group.exploration.space,
-            evidenced=self.settings.evidenced,
-        )
+        so_far = None if group.exploration is None else group.exploration.space
+        space, verdict = check_while_exploring(task, self.progress, so_far)
         group.exploration = Exploration(group.model, space, group.observed)
         group.all_there_is = space.complete or verdict.unknown is not None
         return verdict
 
-    def _others(self, group: _Shared, formula: Formula) -> list[tuple[str, Verdict]]:
+    def _others(self, group: _Shared, task: CheckTask) -> list[tuple[str, Verdict]]:
         """What all other engines say, or why they cannot."""
-        storm = check_by_storm(group.model, self._explored(group).space, formula, self.settings)
-        return [("Storm", storm), *((each.name, self._outside_answer(each, formula)) for each in self.outside)]
+        storm = check_runs_by_storm(task, self._explored(group).loaded_graph)
+        return [("Storm", storm), *((each.name, self._outside_answer(each, task.stated)) for each in outside_engines())]
 
     def _outside_answer(self, engine: OutsideEngine, formula: Formula) -> Verdict:
         why_not = engine.why_not(self.program, formula)
         if why_not is not None:
             return Verdict(formula, engine.name, 0.0, unknown=why_not)
-        return engine.check(self.program, formula, seconds=self.limits.seconds)
+        return engine.check(self.program, formula, seconds=self.settings.seconds)
 
     def _explored(self, group: _Shared, *, nothing: bool = False) -> Exploration:
         """The group's exploration, made when it is first needed; ``nothing`` makes one of the initial state only."""
         if group.exploration is None:
-            limits = Limits(states=1) if nothing else self.limits
+            limits = Limits(states=1) if nothing else self.settings.limits
             progress = None if nothing else self.progress
             if not nothing and not group.about_runs_alone:
                 start_engine()

@@ -1,18 +1,40 @@
-"""One model for several formulas, explored: for analyses that ask many questions about the same states."""
+"""A model and what was explored of it: for all questions about the same states."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
 
-from volition.checking.check import Exploration
 from volition.checking.graph.propositions import resolve_leaves
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.diagnostics import Diagnostics, InputError
-from volition.kernel import Limits, Progress, explore
-from volition.languages.model import Program
+from volition.kernel import Limits, Progress, StateSpace, explore
+from volition.languages.model import Model, Program
 from volition.logic import atoms, expand_agents
-from volition.logic.syntax import Formula
+from volition.logic.syntax import Atom, Formula
 
-__all__ = ["explore_for"]
+__all__ = ["Exploration", "explore_for"]
+
+
+@dataclass(frozen=True, eq=False)
+class Exploration:
+    """A model and what was explored of it; ``observed`` are the atoms that made it remember more than the program does."""
+
+    model: Model
+    space: StateSpace
+    observed: tuple[Atom, ...] = ()
+
+    @cached_property
+    def loaded(self) -> LoadedMdp:
+        """Its process for questions about numbers, made when the first one is asked."""
+        return LoadedMdp(self.space, Mdp.of(self.space))
+
+    @cached_property
+    def loaded_graph(self) -> LoadedMdp:
+        """The same with chance turned into choice, for questions about runs."""
+        return LoadedMdp(self.space, Mdp.of(self.space).without_chance())
 
 
 def explore_for(

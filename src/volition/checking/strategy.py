@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding
 from volition.kernel import StateSpace
-from volition.kernel.arrays import Indices, Mask
+from volition.kernel.arrays import Indices, Mask, Numbers
 
-__all__ = ["Memory", "Modes", "RememberingStrategy", "StepsLeft", "Strategy"]
+__all__ = ["Memory", "Modes", "Recollection", "Situation", "StepsLeft", "Strategy"]
 
 
-@dataclass(frozen=True, slots=True)
-class Strategy:
-    """A memoryless deterministic strategy: the choice to take in each state that it reaches, -1 in the others."""
-
-    space: StateSpace
-    choice: npt.NDArray[np.int64]
+# --- what may be remembered ------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +26,12 @@ class StepsLeft:
 
     start: int
 
-    def items(self, memory: int) -> dict[str, str]:
+    def items(self, memory: int) -> Mapping[str, str]:
         """A memory told to a person, as the items of a portrait."""
         return {"steps left": str(memory)}
 
     def as_json(self) -> dict[str, Any]:
+        """Where it begins, and how it changes."""
         return {"kind": "steps left", "start": self.start, "update": "one less with each step"}
 
 
@@ -69,43 +65,100 @@ class Modes:
         return {"kind": "modes", "start": self.start, "observed": list(self.observed), "modes": modes}
 
 
-Memory = StepsLeft | Modes
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """A memory of what a run has come to, such as goals met or money left: it can be told, but not kept by its own rule."""
+
+    items: Callable[[int], Mapping[str, str]]
+
+    def as_json(self) -> None:
+        """There is no rule to tell."""
+        return
 
 
-@dataclass(frozen=True)
-class RememberingStrategy:
-    """A strategy on an unfolding of a space: ``choices`` are the unfolding's own, one for each pair of state and memory.
+Memory = StepsLeft | Modes | Recollection
 
-    ``so_far`` tells a memory to a person, as the items of a portrait.  ``memory`` says how it changes, where it can be kept by an agent
-    that sees nothing but its own steps.  In ``settled`` pairs nothing is to be decided any more.  ``values`` are what pairs are worth,
-    where choices that are worth the same may be exchanged for each other.
+
+# --- strategies ------------------------------------------------------------------------------------------------------------
+
+
+class Situation(NamedTuple):
+    """A state, what is remembered there (None where nothing needs to be), and the choice of the space that is taken."""
+
+    state: int
+    memory: int | None
+    choice: int
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """A deterministic strategy: the choice to take in each situation, which is a state, together with a memory where it needs one.
+
+    ``mdp`` is the process that it is made for: its states are the situations, either those of the space or the pairs of state and
+    memory of an ``unfolding``.  ``choices`` are in the numbering of that process.  Only where something is ``open`` the strategy decides.
+    ``memory`` tells what is remembered.  ``values`` are what situations are worth, where choices that are worth the same may be exchanged
+    for each other.
     """
 
     space: StateSpace
-    unfolding: Unfolding
-    choices: Indices
-    so_far: Callable[[int], Mapping[str, str]]
+    mdp: Mdp = field(repr=False)
+    choices: Indices = field(repr=False)
+    open: Mask = field(repr=False)
+    unfolding: Unfolding | None = field(default=None, repr=False)
     memory: Memory | None = None
-    settled: Mask | None = None
-    values: npt.NDArray[Any] | None = None
+    values: Numbers | None = field(default=None, repr=False)
+
+    @cached_property
+    def states(self) -> Indices:
+        """The state of each situation."""
+        return np.arange(self.mdp.num_states) if self.unfolding is None else self.unfolding.states
 
     @cached_property
     def taken(self) -> Indices:
-        """For each pair the choice of the space that is taken, -1 where nothing is to be decided any more."""
-        taken: Indices = self.unfolding.mdp.original_choices[self.choices]
-        return taken if self.settled is None else np.where(self.settled, -1, taken)
+        """For each situation the choice of the space that is taken, -1 where the strategy does not get, or has nothing to decide."""
+        original = self.mdp.original_choices[self.choices]
+        deciding = self.open & (original >= 0)
+        chain = self.mdp.under(self.choices)
+        reached = (chain if deciding.all() else chain.with_absorbing(~deciding)).reachable()
+        return np.where(deciding & reached, original, -1)
 
-    @cached_property
-    def reached(self) -> Mask:
-        """The pairs in which the strategy comes to take a choice."""
-        return self.unfolding.mdp.under(self.choices).reachable() & (self.taken >= 0)
+    def situations(self, among: Mask | None = None) -> Iterator[Situation]:
+        """The situations in which the strategy comes to decide, in the order of their numbers; those in some states only, if given."""
+        wanted = self.taken >= 0 if among is None else (self.taken >= 0) & among[self.states]
+        for number in np.flatnonzero(wanted).tolist():
+            memory = None if self.unfolding is None else int(self.unfolding.memory[number])
+            yield Situation(int(self.states[number]), memory, int(self.taken[number]))
 
-    @cached_property
-    def without_memory(self) -> Strategy | None:
-        """The same strategy on the space, if it does the same in a state whatever it remembers."""
-        choice = np.full(self.space.num_states, -1, dtype=np.int64)
-        pairs = np.flatnonzero(self.reached)
-        choice[self.unfolding.states[pairs]] = self.taken[pairs]
-        if (choice[self.unfolding.states[pairs]] != self.taken[pairs]).any():
+    __iter__ = situations
+
+    def choices_in(self, states: Indices, memories: Indices) -> Indices:
+        """The choice of the space in each of some situations, -1 where the strategy says nothing; memories count where it has one."""
+        if self.unfolding is None:
+            return self.taken[states]
+        numbers = self.unfolding.numbers_of(states, memories)
+        return np.where(numbers >= 0, self.taken[numbers], -1)
+
+    def next_memory(self, situation: Situation, state: int) -> int | None:
+        """What is remembered after the choice of a situation has led to a state; None for a strategy without memory."""
+        if self.unfolding is None or situation.memory is None:
             return None
-        return Strategy(self.space, choice)
+        (number,) = self.unfolding.numbers_of(np.array([situation.state]), np.array([situation.memory]))
+        choice = self.choices[number]
+        targets = self.mdp.targets[self.mdp.first_transition[choice] : self.mdp.first_transition[choice + 1]]
+        return next(int(self.unfolding.memory[each]) for each in targets if self.unfolding.states[each] == state)
+
+    @cached_property
+    def simplest(self) -> Strategy:
+        """The same strategy without a memory, if it does the same in a state whatever it remembers; else this one."""
+        if self.unfolding is None:
+            return self
+        numbers = np.flatnonzero(self.taken >= 0)
+        states = self.states[numbers]
+        process = self.unfolding.process
+        taken = np.full(process.num_states, -1, dtype=np.int64)
+        taken[states] = self.taken[numbers]
+        if (taken[states] != self.taken[numbers]).any():
+            return self
+        choices = process.first_choice[:-1].copy()
+        choices[states] = self.unfolding.choices[self.choices[numbers]]
+        return Strategy(self.space, process, choices, taken >= 0)

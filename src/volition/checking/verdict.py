@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Generic, TypeVar
 
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Strategy
 from volition.kernel import StateSpace
 from volition.logic.syntax import Formula
 
-__all__ = ["Run", "Verdict"]
+__all__ = ["Evidence", "OnDemand", "Run", "Verdict"]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +31,35 @@ class Run:
     loop: int | None = None
 
 
+class OnDemand(Generic[T]):
+    """Something that is found when it is first asked for, and then kept; what it was found from is let go."""
+
+    def __init__(self, find: Callable[[], T]) -> None:
+        self._find: Callable[[], T] | None = find
+        self._found: T
+
+    def __call__(self) -> T:
+        if self._find is not None:
+            self._found = self._find()
+            self._find = None
+        return self._found
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What shows why an answer is as it is, each on demand."""
+
+    run: OnDemand[Run | None] = field(default_factory=lambda: OnDemand(lambda: None))
+    strategy: OnDemand[Strategy | None] = field(default_factory=lambda: OnDemand(lambda: None))
+    remarks: OnDemand[tuple[str, ...]] = field(default_factory=lambda: OnDemand(tuple))
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """``holds`` for a yes/no property, ``value`` for a query; both None if ``unknown`` says why there is no answer.
 
-    ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found;
-    ``notes`` are remarks for people, such as that the property holds vacuously.  ``remembering`` stands in for ``strategy`` where the
-    best choices depend on more than the state, such as how many steps are left.
+    ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found, ``seconds`` how long
+    that took.  The evidence (``run``, ``strategy``, and what ``notes`` say about vacuity) is looked for when it is first asked for.
     """
 
     formula: Formula
@@ -43,11 +69,34 @@ class Verdict:
     value: float | Fraction | None = None
     lower: float | None = None
     upper: float | None = None
-    run: Run | None = None
-    strategy: Strategy | None = None
-    notes: tuple[str, ...] = ()
     unknown: str | None = None
-    remembering: RememberingStrategy | None = None
+    said: tuple[str, ...] = ()
+    evidence: Evidence = field(default_factory=Evidence, repr=False, compare=False)
+
+    @property
+    def run(self) -> Run | None:
+        """A run that shows why: the counterexample of a property, or one that the strategy behind a value takes; None if none does."""
+        return self.evidence.run()
+
+    @property
+    def strategy(self) -> Strategy | None:
+        """The strategy behind an extreme value, None if there is none; raises :class:`volition.checking.storm.client.EngineError` where
+        the engine does not find it in time.
+        """
+        return self.evidence.strategy()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Remarks for people: that a property holds vacuously, and on how the answer was found."""
+        return (*self.evidence.remarks(), *self.said)
+
+    def with_strategy(self, strategy: Strategy | None) -> Verdict:
+        """The same answer with another strategy to it."""
+        return replace(self, evidence=replace(self.evidence, strategy=OnDemand(lambda: strategy)))
+
+    def noting(self, *said: str) -> Verdict:
+        """The same answer with more remarks."""
+        return replace(self, said=(*self.said, *said))
 
     def between(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
         """The same with bounds, rounded to floating point numbers that are bounds as well."""

@@ -9,15 +9,16 @@ from typing import Any
 
 import click
 
-from volition.checking.check import Report, check
-from volition.checking.engines import Engine, OutsideEngine
+from volition.checking.check import Answer, Report, check
+from volition.checking.engines import ENGINES
 from volition.checking.generic_questions import generic_properties
 from volition.checking.graph.fairness import Fairness
-from volition.checking.numbers.quantitative import Settings
+from volition.checking.task import CheckSettings
 from volition.cli.documents import models_of, report_document, trace_document
-from volition.cli.evidence import TraceLevel, show_evidence, strategy_of
+from volition.cli.evidence import TraceLevel, show_evidence, strategy_of, tells_run
 from volition.cli.exits import Exit, exit_code, worst
 from volition.cli.files import expect_writable, write_file
+from volition.cli.hints import with_options
 from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
@@ -56,7 +57,7 @@ __all__ = ["command"]
 @click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point and bounds (default: by size).")
 @click.option(
     "--engine",
-    type=click.Choice(["auto", "native", "storm", "spin", "cross"]),
+    type=click.Choice(["auto", "native", "storm", *ENGINES, "cross"]),
     default="auto",
     help="Who answers: our own algorithms for runs and Storm for numbers (auto), one of them, or all that can, which must agree (cross).",
 )
@@ -80,7 +81,7 @@ def command(
     fairness: Fairness | None,
     assume: str | None,
     exact: bool | None,
-    engine: Engine,
+    engine: str,
     limits: Limits,
     stats: bool,
     screen: Screen,
@@ -108,10 +109,17 @@ def command(
     asked = _asked(loaded, program, formulas, file, doubts, generic=generic, per_event=per_event)
     screen.diagnostics(doubts.warnings)
     read = time.perf_counter() - start
-    numerics = Settings(exact=exact, seconds=limits.seconds)
+    numerics = CheckSettings(exact=exact, limits=limits)
     reports: list[Report] = []
     documents: dict[str, Any] = {}
     mistakes = Diagnostics()
+
+    def look_for_evidence(answer: Answer) -> None:
+        """What will be shown is looked for at once, so that what it is found from is not kept until all questions are answered."""
+        _ = answer.verdict.notes
+        if screen.as_json or trace_file is not None or tells_run(answer, level):
+            _ = answer.verdict.run
+
     for base, each in (_from_each_base(loaded, settings) if all_bases else {"": loaded}).items():
         with shown_progress(screen.messages) as progress:
             report = check(
@@ -122,9 +130,8 @@ def command(
                 assume=assume,
                 exact=exact,
                 engine=engine,
-                strategies=strategy,
-                outside=_outside(engine),
                 progress=progress,
+                answered=look_for_evidence,
                 mistakes=mistakes,
             )
         reports.append(report)
@@ -142,13 +149,14 @@ def command(
             answering = sum(answer.verdict.seconds for answer in report.answers)
             for exploration in models:
                 screen.print("", statistics(exploration.space, {"reading": read, "answering": answering, "in all": read + report.seconds}))
-        documents[base] = report_document(report, program, strategies)
+        if screen.as_json:
+            documents[base] = report_document(report, program, strategies)
     if trace_file is not None:
         _write_first_run(trace_file, reports, program)
     wrong = tuple({render(each): each for each in mistakes.errors}.values())  # each once, however many bases there are
     screen.diagnostics(wrong)
-    noted = {"diagnostics": [each.as_json() for each in wrong]} if wrong else {}
-    screen.document(({"bases": documents} if all_bases else documents[""]) | noted)
+    noted = {"diagnostics": [with_options(each).as_json() for each in wrong]} if wrong else {}
+    screen.document(lambda: ({"bases": documents} if all_bases else documents[""]) | noted)
     ctx.exit(Exit.BAD_INPUT if wrong else worst(exit_code(report) for report in reports))
 
 
@@ -179,19 +187,10 @@ def _asked(
     return asked
 
 
-def _outside(engine: Engine) -> Sequence[OutsideEngine]:
-    """The engines that read a translation of the program; the translators are imported where one may be used."""
-    if engine not in ("spin", "cross"):
-        return ()
-    from volition.checking.spin.engine import Spin
-    from volition.export.promela import model_for_spin
-
-    return [Spin(model_for_spin)]
-
-
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:
     answers = ((report, answer) for report in reports for answer in report.answers)
-    traces = [trace for report, answer in answers if (trace := trace_document(answer, report.program, program)) is not None]
-    if not traces:
+    traces = (trace for report, answer in answers if (trace := trace_document(answer, report.program, program)) is not None)
+    first = next(traces, None)
+    if first is None:
         raise InputError([Diagnostic("CLI005", f"no answer has a run that could be written to '{file}'")])
-    write_file(file, json_text(traces[0]) + "\n")
+    write_file(file, json_text(first) + "\n")

@@ -39,10 +39,13 @@ def models_of(report: Report) -> list[Exploration]:
     return sorted(farthest.values(), key=lambda each: len(each.observed))
 
 
-def report_document(report: Report, path: Path, strategies: Sequence[StrategyTable | Diagnostic | None] = ()) -> dict[str, Any]:
+def report_document(
+    report: Report, path: Path, strategies: Sequence[StrategyTable | Diagnostic | None] = (), *, evidenced: bool = True
+) -> dict[str, Any]:
     """The answers to properties, and the model they are about; ``models`` where there is more than one, none where nothing is asked.
 
-    ``strategies`` are those behind the answers, where they were asked for.
+    ``strategies`` are those behind the answers, where they were asked for; ``evidenced`` answers come with their runs, and with
+    remarks that must be looked for.
     """
     models = [model_document(each.space) for each in models_of(report)]
     return {
@@ -50,7 +53,8 @@ def report_document(report: Report, path: Path, strategies: Sequence[StrategyTab
         **({"model": models[0]} if models else {}),
         **({"models": models} if len(models) > 1 else {}),
         "properties": [
-            answer_document(answer, report.program, path, strategy) for answer, strategy in zip_longest(report.answers, strategies)
+            answer_document(answer, report.program, path, strategy, evidenced=evidenced)
+            for answer, strategy in zip_longest(report.answers, strategies)
         ],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
@@ -58,7 +62,9 @@ def report_document(report: Report, path: Path, strategies: Sequence[StrategyTab
     }
 
 
-def answer_document(answer: Answer, program: Program, path: Path, strategy: StrategyTable | Diagnostic | None = None) -> dict[str, Any]:
+def answer_document(
+    answer: Answer, program: Program, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
+) -> dict[str, Any]:
     """One answer: ``value`` of a query or ``holds`` of a property, or ``unknown`` with the reason; and its evidence."""
     question, verdict = answer.question, answer.verdict
     document: dict[str, Any] = {"formula": question.text}
@@ -77,10 +83,12 @@ def answer_document(answer: Answer, program: Program, path: Path, strategy: Stra
     if question.expectation is not None:
         document |= {"expected": _expected(question.expectation), "as_expected": answer.as_expected}
     document |= {"seconds": verdict.seconds, "method": verdict.method}
-    if verdict.notes:
-        document["notes"] = list(verdict.notes)
-    if verdict.run is not None:
-        document["trace"] = trace_document(answer, program, path)
+    notes = verdict.notes if evidenced else verdict.said
+    if notes:
+        document["notes"] = list(notes)
+    trace = trace_document(answer, program, path) if evidenced else None
+    if trace is not None:
+        document["trace"] = trace
     if strategy is not None:
         document["strategy"] = {"unknown": strategy.message} if isinstance(strategy, Diagnostic) else strategy.as_json()
     return document

@@ -6,7 +6,8 @@ from typing import Literal
 
 from volition.analysis.synthesis.synthesise import Asked, is_extreme_value, told
 from volition.checking.check import Answer
-from volition.checking.numbers.quantitative import Settings
+from volition.checking.storm.client import EngineError
+from volition.checking.task import CheckSettings
 from volition.checking.verdict import Run
 from volition.cli.rendering import program_table, result, run_table
 from volition.cli.screen import Screen, Words
@@ -15,7 +16,7 @@ from volition.telling.runs import Level, rows, tell
 from volition.telling.stories import story
 from volition.telling.strategies.table import ANY_CHOICE, StrategyTable, tabulated
 
-__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of"]
+__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of", "tells_run"]
 
 TraceLevel = Level | Literal["story", "none"]
 
@@ -23,25 +24,34 @@ LONGEST_RUN_TOLD = 30
 """Runs of more steps are shortened to their story unless a level was asked for."""
 
 
-def strategy_of(answer: Answer, settings: Settings) -> StrategyTable | Diagnostic | None:
+def strategy_of(answer: Answer, settings: CheckSettings) -> StrategyTable | Diagnostic | None:
     """The strategy behind an answer, told as ``volition strategy`` does, or why it cannot be told; None if there is none to it."""
     verdict, asked = answer.verdict, answer.question.formula
-    strategy = verdict.strategy or verdict.remembering
     if isinstance(asked, Asked) and is_extreme_value(asked) and verdict.unknown is None:
         return told(answer, asked, settings)
+    try:
+        strategy = verdict.strategy
+    except EngineError as error:
+        return Diagnostic("CHK088", f"the strategy behind '{answer.question.text}' is not known: {error}")
     return None if strategy is None else tabulated(answer.exploration.model, strategy)
 
 
-def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
-    """Tell the run and the strategy of an answer.
+def tells_run(answer: Answer, level: TraceLevel | None) -> bool:
+    """Whether the run of an answer is to be told.
 
-    The run of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the
-    strategy allows, and told where a level was asked for.
+    That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the strategy allows,
+    and told where a level was asked for.
     """
+    return level != "none" and (level is not None or answer.verdict.value is None)
+
+
+def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
+    """Tell the run, where it is to be told, and the strategy of an answer."""
     verdict = answer.verdict
     title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
-    if verdict.run is not None and level != "none" and (level is not None or verdict.value is None):
-        _show_run(screen, answer, verdict.run, level or _level_for(verdict.run), f"{title}, because of this run")
+    run = verdict.run if tells_run(answer, level) else None
+    if run is not None and level != "none":
+        _show_run(screen, answer, run, level or _level_for(run), f"{title}, because of this run")
     if isinstance(strategy, Diagnostic):
         screen.note(strategy.message)
     elif strategy is not None:

@@ -59,5 +59,5 @@ def command(
         screen.print("", statistics(space, {"reading": read}))
     if space.stopped is not None:
         screen.note(space.stopped.text)
-    screen.document(document)
+    screen.document(lambda: document)
     ctx.exit(Exit.AS_EXPECTED if space.complete else Exit.STOPPED)

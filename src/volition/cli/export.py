@@ -105,7 +105,7 @@ def command(
         if written.properties:
             expect_writable(beside, force=force)
         write_files({output: written.model, **({beside: written.properties} if written.properties else {})})
-    screen.document({"to": target, "model": written.model, "properties": written.properties, "complete": complete})
+    screen.document(lambda: {"to": target, "model": written.model, "properties": written.properties, "complete": complete})
     ctx.exit(Exit.AS_EXPECTED if complete else Exit.STOPPED)
 
 
@@ -132,7 +132,7 @@ def _write_process(program: Program, formulas: Mapping[str, Formula], output: Pa
         click.echo(archive, nl=False)
     else:
         write_file(output, archive)
-    screen.document({"to": "umb", "states": space.num_states, "complete": space.complete})
+    screen.document(lambda: {"to": "umb", "states": space.num_states, "complete": space.complete})
     return Exit.AS_EXPECTED if space.complete else Exit.STOPPED
 
 

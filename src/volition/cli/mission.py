@@ -18,8 +18,8 @@ from volition.analysis.tradeoffs.missions import (
     open_mission,
     within_budget,
 )
-from volition.checking.numbers.queries import Settings
 from volition.checking.storm.client import EngineError
+from volition.checking.task import CheckSettings
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.formulas import asked_once
@@ -80,13 +80,13 @@ def command(
     asked = asked_once(loaded, formula, screen)
     try:
         with shown_progress(screen.messages) as progress:
-            numerics = Settings(exact=exact, seconds=limits.seconds)
-            mission = open_mission(loaded, asked, cost, limits=limits, settings=numerics, progress=progress)
+            mission = open_mission(loaded, asked, cost, settings=CheckSettings(exact=exact, limits=limits), progress=progress)
         plans = {"cheapest of the best": cheapest_of_the_best(mission), "cheapest success": cheapest_success(mission)}
         budgeted = None if budget is None else within_budget(mission, budget)
     except EngineError as error:
         screen.note(str(error))
-        screen.document({"unknown": str(error)})
+        unknown = {"unknown": str(error)}
+        screen.document(lambda: unknown)
         ctx.exit(Exit.STOPPED)
     screen.print(model_line(loaded.language, mission.space), "", program_table(_plans_table(mission, plans)))
     if budgeted is not None:
@@ -97,7 +97,7 @@ def command(
         )
         for name, each in told.items():
             show_strategy(screen, tabulated(mission.model, each), name)
-    screen.document(_document(mission, plans, budgeted, strategies=strategy))
+    screen.document(lambda: _document(mission, plans, budgeted, strategies=strategy))
 
 
 def _plans_table(mission: Mission, plans: Mapping[str, Plan]) -> Table:

@@ -9,8 +9,8 @@ import click
 
 from volition.analysis.tradeoffs.pareto import Pareto, number_text, pareto
 from volition.analysis.tradeoffs.picture import check_pareto_plot, save_pareto_plot
-from volition.checking.numbers.queries import Settings
 from volition.checking.storm.client import EngineError
+from volition.checking.task import CheckSettings
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable
@@ -67,10 +67,11 @@ def command(
     asked = asked_about(loaded, formulas, screen)
     try:
         with shown_progress(screen.messages) as progress:
-            result = pareto(loaded, asked, limits=limits, settings=Settings(exact=exact, seconds=limits.seconds), progress=progress)
+            result = pareto(loaded, asked, settings=CheckSettings(exact=exact, limits=limits), progress=progress)
     except EngineError as error:
         screen.note(str(error))
-        screen.document({"unknown": str(error)})
+        unknown = {"unknown": str(error)}
+        screen.document(lambda: unknown)
         ctx.exit(Exit.STOPPED)
     screen.print(model_line(loaded.language, result.space).append(f", {duration(result.seconds)}"), "", program_table(result.table()))
     if result.endless:
@@ -81,7 +82,7 @@ def command(
             show_strategy(screen, tabulated(result.model, corner.strategy), corner.name)
     if plot_file is not None:
         save_pareto_plot(result, plot_file)
-    screen.document(result.to_json(strategies=strategy))
+    screen.document(lambda: result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
         screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")
         ctx.exit(Exit.STOPPED)

@@ -39,7 +39,7 @@ def command(ctx: click.Context, trace: Path, program: Path, settings: Mapping[st
     """
     replayed = replay(_read(trace), load(program, settings))
     screen.print(replay_table(replayed))
-    screen.document(replay_document(replayed))
+    screen.document(lambda: replay_document(replayed))
     ctx.exit(Exit.AS_EXPECTED if replayed.possible else Exit.VIOLATED)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import click
@@ -19,6 +19,7 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
+from volition.cli.hints import with_options
 from volition.cli.streams import knows_all_characters
 from volition.diagnostics import Diagnostic, folded, render, visible
 
@@ -91,15 +92,15 @@ class Screen:
         if not self.as_json:
             click.echo(visible(text).encode(), nl=False)
 
-    def document(self, data: Mapping[str, Any]) -> None:
-        """The JSON object, where one was asked for, with the warnings that were shown so far."""
+    def document(self, make: Callable[[], Mapping[str, Any]]) -> None:
+        """The JSON object, made where one was asked for, with the warnings that were shown so far."""
         if self.as_json:
-            data = {**data, "warnings": [each.as_json() for each in self._warnings]}
+            data = {**make(), "warnings": [each.as_json() for each in self._warnings]}
             click.echo(json_text(data, ascii_only=not knows_all_characters(sys.stdout)))
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Errors and warnings for a person, many of the same kind as one; the warnings are kept for the JSON object."""
-        found = tuple(diagnostics)
+        found = tuple(map(with_options, diagnostics))
         self._warnings += [each for each in found if each.severity == "warning"]
         for each in folded(found):
             self.messages.print(_highlighted(each), soft_wrap=True)
@@ -110,9 +111,9 @@ class Screen:
 
     def refuse(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Everything that is wrong with the input; with ``as_json`` for a program as well."""
-        diagnostics = tuple(diagnostics)
+        diagnostics = tuple(map(with_options, diagnostics))
         self.diagnostics(diagnostics)
-        self.document({"diagnostics": [each.as_json() for each in diagnostics]})
+        self.document(lambda: {"diagnostics": [each.as_json() for each in diagnostics]})
 
 
 class _Console(Console):

@@ -35,7 +35,7 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
             screen.print("", program_table(table))
     screen.diagnostics(loaded.warnings)
     screen.document(
-        {
+        lambda: {
             "program": str(program),
             "language": loaded.language,
             "tables": [

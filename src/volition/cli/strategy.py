@@ -94,7 +94,7 @@ def command(
         synthesis = synthesise(loaded, asked, limits=limits, exact=exact, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
-        screen.document(_document(loaded, program, synthesis, None))
+        screen.document(lambda: _document(loaded, program, synthesis, None))
         ctx.exit(Exit.STOPPED)
     simulation = None if runs is None else _simulated(synthesis, runs, seed, at_random, limits.seconds)
     if output is None and form == "table":
@@ -106,8 +106,7 @@ def command(
         save_strategy_picture(synthesis, picture)
     if simulation is not None:
         screen.note(simulation.sentence())
-    if screen.as_json:
-        screen.document(_document(loaded, program, synthesis, simulation))
+    screen.document(lambda: _document(loaded, program, synthesis, simulation))
 
 
 def _simulated(synthesis: Synthesis, runs: int, seed: int, at_random: bool, seconds: float | None) -> Simulation:
@@ -146,11 +145,10 @@ def _written(
 
 def _document(program: Program, path: Path, synthesis: Synthesis, simulation: Simulation | None) -> dict[str, Any]:
     answer = synthesis.answer
-    document = {
+    document: dict[str, Any] = {
         "language": program.language,
         "model": model_document(answer.exploration.space),
-        **answer_document(answer, program, path),
+        **answer_document(answer, program, path, evidenced=False),
         "strategy": synthesis.as_json(),
     }
-    document.pop("trace", None)
     return document if simulation is None else {**document, "simulation": simulation.as_json()}

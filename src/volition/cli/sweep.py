@@ -15,7 +15,7 @@ from volition.analysis.sweeps.closed_forms import ClosedForm
 from volition.analysis.sweeps.pictures import PlotStyle, check_plot, save_sweep_plot
 from volition.analysis.sweeps.result import SweepResult
 from volition.analysis.sweeps.sweep import sweep
-from volition.checking.numbers.quantitative import Settings
+from volition.checking.task import CheckSettings
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
 from volition.cli.formulas import asked_about
@@ -103,9 +103,9 @@ def command(
     asked = asked_about(loaded, formulas, screen)
     if closed_form:
         parametric.require_reachability(asked)
-    numerics = Settings(exact=exact, seconds=limits.seconds, evidenced=False)
+    numerics = CheckSettings(exact=exact, limits=limits)
     with _bar(screen.messages, "sweep") as progress:
-        result = sweep(loaded, grid, asked, processes=processes, cluster=cluster, limits=limits, settings=numerics, progress=progress)
+        result = sweep(loaded, grid, asked, processes=processes, cluster=cluster, settings=numerics, progress=progress)
     screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
     forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
     if csv_file is not None:
@@ -116,7 +116,7 @@ def command(
         screen.note(problem)
     if (others := len(result.problems) - MOST_PROBLEMS) > 0:
         screen.note(f"and {others} more {'value is' if others == 1 else 'values are'} missing")
-    screen.document({**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
+    screen.document(lambda: {**result.to_json(), "closed_forms": [form.to_json() for form in forms]})
     ctx.exit(Exit.STOPPED if result.problems else Exit.AS_EXPECTED)
 
 

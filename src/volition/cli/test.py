@@ -46,7 +46,7 @@ def command(ctx: click.Context, folder: Path, limits: Limits, screen: Screen) ->
     if not programs:
         raise InputError([Diagnostic("CLI006", f"there is no program in '{folder}'")])
     ends, documents = zip(*(_test(program, limits, screen) for program in programs), strict=True)
-    screen.document({"as_expected": all(end is Exit.AS_EXPECTED for end in ends), "programs": documents})
+    screen.document(lambda: {"as_expected": all(end is Exit.AS_EXPECTED for end in ends), "programs": documents})
     # Wrong input counts most, then a wrong result, then a missing one.
     ctx.exit(next((code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.STOPPED) if code in ends), Exit.AS_EXPECTED))
 
@@ -65,10 +65,10 @@ def _test(path: Path, limits: Limits, screen: Screen) -> tuple[Exit, dict[str, A
     try:
         program = load(path)
         stated = [each for each in program.properties if each.expected is not None]
-        report = check(program, stated, limits=limits, evidenced=False)
+        report = check(program, stated, limits=limits)
     except InputError as error:
         screen.print(Words().append("✗", "bold red").append(f" {path}: the input is wrong"))
         screen.diagnostics(error.diagnostics)
         return Exit.BAD_INPUT, {"program": str(path), "diagnostics": [each.as_json() for each in error.diagnostics]}
     screen.print(tested_line(path, report.answers, time.perf_counter() - start))
-    return exit_code(report), {"program": str(path), **report_document(report, path)}
+    return exit_code(report), {"program": str(path), **report_document(report, path, evidenced=False)} if screen.as_json else {}

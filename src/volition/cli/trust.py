@@ -46,7 +46,7 @@ def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> 
         raise InputError([Diagnostic("CLI013", "--list changes nothing", hint="leave DIR and --forget out")])
     else:
         screen.print(*([str(each) for each in known] or ["no folder is trusted"]))
-    screen.document({"trusted": [str(each) for each in known]})
+    screen.document(lambda: {"trusted": [str(each) for each in known]})
 
 
 def _real(folder: Path) -> Path:

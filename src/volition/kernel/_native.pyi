@@ -148,7 +148,7 @@ def product(
 def best_before(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],
-    targets: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
     probabilities: npt.NDArray[np.float64],
     values: npt.NDArray[np.float64],
     least: bool,

@@ -11,13 +11,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "Indices", "Mask", "Numbers", "offsets_of", "ranges"]
+__all__ = ["Floats", "Indices", "Mask", "Numbers", "ShortIndices", "offsets_of", "ranges"]
 
 Mask = npt.NDArray[np.bool_]
 """A set of states (choices, ...): whether each is in it."""
 
 Indices = npt.NDArray[np.int64]
 """Numbers of states, choices or transitions."""
+
+ShortIndices = npt.NDArray[np.uint32]
+"""The same as the kernel keeps them, in half the room."""
 
 Floats = npt.NDArray[np.float64]
 

@@ -16,6 +16,7 @@ from volition.analysis.sweeps.grid import Point
 from volition.analysis.sweeps.result import SweepResult, Value
 from volition.analysis.sweeps.sweep import sweep
 from volition.checking.check import check
+from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
 from volition.kernel import Limits
 from volition.languages import load
@@ -39,7 +40,7 @@ NUMBERS = [
 
 def fresh(program: ParametricProgram, point: Point, formulas: Sequence[str]) -> tuple[Value, ...]:
     """What the program gives with the parameters written into it."""
-    answers = check(program.with_parameters(point), formulas, evidenced=False).answers
+    answers = check(program.with_parameters(point), formulas).answers
     return tuple(each.verdict.holds if each.verdict.value is None else each.verdict.value for each in answers)
 
 
@@ -225,6 +226,12 @@ def test_languages_without_parameters_say_so() -> None:
 
 
 def test_what_was_not_explored_is_missing_and_said() -> None:
-    result = sweep(load(SMART_MANUFACTURING), ["pe=0.1,0.2"], ["Pmax=? [ F (PS1 & PS2) ]"], limits=Limits(states=50), processes=1)
+    result = sweep(
+        load(SMART_MANUFACTURING),
+        ["pe=0.1,0.2"],
+        ["Pmax=? [ F (PS1 & PS2) ]"],
+        settings=CheckSettings(limits=Limits(states=50)),
+        processes=1,
+    )
     assert [row.values for row in result.rows] == [(None,), (None,)]
     assert "pe = 0.2: the value lies between" in result.problems[1]

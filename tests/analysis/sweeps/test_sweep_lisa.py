@@ -75,7 +75,7 @@ def test_a_setting_is_a_number_in_the_file() -> None:
     values = {"done.p": Fraction(1, 4), "paint.mu": Fraction(3), "paint.sigma": Fraction(0), "rain.activation.p": Fraction(9, 10)}
     program = painter().with_parameters(values)
     assert program.parameters == written.parameters
-    as_set, as_written = (check(each, FORMULAS, evidenced=False) for each in (program, written))
+    as_set, as_written = (check(each, FORMULAS) for each in (program, written))
     assert [each.verdict.value for each in as_set.answers] == [each.verdict.value for each in as_written.answers]
 
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from tests.checking.random_mdps import Row, until
+from volition.checking.strategy import Situation
 from volition.kernel import StateSpace
 from volition.languages.model import DetailedModel, Model, Portrait
 from volition.telling.strategies.decision_points import occasion_at
@@ -71,7 +72,7 @@ def _choice(model: Model, space: StateSpace, state: int, left: int | None, decid
     choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
     if len(choices) == 1:
         return choices[0]
-    numbers = occasion_at(model, space, state, choices[0]).numbers
+    numbers = occasion_at(model, space, Situation(state, None, choices[0])).numbers
     assert sorted(numbers.values()) == list(choices), "every choice has a name of its own"
     options: dict[str, list[str]] = {}
     for mover, step in numbers:

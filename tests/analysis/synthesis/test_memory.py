@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.analysis.can_programs import program
 from tests.analysis.synthesis.followed_strategies import SmallProgram, followed, with_ways_back
 from tests.analysis.synthesis.test_python_code import executed
+from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import SmallMdp, small_mdps
 from volition import InputError
 from volition.analysis.simulation import simulate
@@ -18,7 +19,6 @@ from volition.analysis.synthesis.agent_program import realise
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
 from volition.checking.numbers import quantitative
-from volition.checking.numbers.quantitative import Settings, check_quantitative
 from volition.logic import parse
 
 SLOW_OR_FAST = """
@@ -96,10 +96,7 @@ def test_code_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: str, p
     question = path.format(steps)
     synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {question} ]", exact=True)
     chain = followed(mdp, executed(python_code(synthesis)))
-    assert (
-        check_quantitative(chain, chain.explored(), parse(f"P=? [ {question} ]"), Settings(exact=True)).value
-        == synthesis.answer.verdict.value
-    )
+    assert by_numbers(chain, chain.explored(), parse(f"P=? [ {question} ]"), exact=True).value == synthesis.answer.verdict.value
 
 
 BETWEEN_A_AND_B = SmallMdp(
@@ -186,7 +183,7 @@ PATHS = [
 def test_code_that_knows_what_is_due_attains_the_value(mdp: SmallMdp, optimum: str, path: str) -> None:
     synthesis = synthesise(SmallProgram(mdp), f"P{optimum}=? [ {path} ]")
     chain = followed(mdp, executed(python_code(synthesis)))
-    attained = check_quantitative(chain, chain.explored(), parse(f"P=? [ {path} ]"), Settings()).value
+    attained = by_numbers(chain, chain.explored(), parse(f"P=? [ {path} ]")).value
     assert attained is not None
     assert synthesis.answer.verdict.value is not None
     assert float(attained) == pytest.approx(float(synthesis.answer.verdict.value), abs=1e-6)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.analysis.can_programs import EXAMPLES
 from tests.analysis.synthesis.followed_strategies import SmallProgram, followed, with_ways_back
 from tests.analysis.synthesis.test_python_code import executed
+from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import SmallMdp, small_mdps
 from volition import load
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import synthesise
-from volition.checking.numbers.quantitative import Settings, check_quantitative
 from volition.logic import parse
 
 QUESTIONS = ["P{} [ F b ]", "P{} [ a U b ]", "P{} [ G a ]", 'R{{"gain"}}{} [ F b ]', "P{} [ F<=3 b ]"]
@@ -31,7 +31,7 @@ QUESTIONS = ["P{} [ F b ]", "P{} [ a U b ]", "P{} [ G a ]", 'R{{"gain"}}{} [ F b
 def test_the_strategy_that_is_told_attains_the_value(mdp: SmallMdp, optimum: str, question: str, exact: bool) -> None:
     synthesis = synthesise(SmallProgram(mdp), question.format(f"{optimum}=?"), exact=exact)
     chain = followed(mdp, executed(python_code(synthesis)))
-    attained = check_quantitative(chain, chain.explored(), parse(question.format("=?")), Settings(exact=True)).value
+    attained = by_numbers(chain, chain.explored(), parse(question.format("=?")), exact=True).value
     value = synthesis.answer.verdict.value
     assert value is not None
     assert attained == value if exact else attained == pytest.approx(float(value), abs=1e-6)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.analysis.small_programs import SmallProgram
 from tests.checking.random_mdps import Row, SmallMdp, reachable, small_mdps, solve, until
 from volition.analysis.tradeoffs.missions import Mission, cheapest_of_the_best, cheapest_success, open_mission, within_budget
-from volition.checking.numbers.queries import Settings
+from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
 from volition.telling.strategies.table import tabulated
 
@@ -22,7 +22,7 @@ GOAL = "Pmax=? [ F b ]"
 
 
 def mission(mdp: SmallMdp, *, exact: bool = True) -> Mission:
-    return open_mission(SmallProgram(mdp), GOAL, settings=Settings(exact=exact))
+    return open_mission(SmallProgram(mdp), GOAL, settings=CheckSettings(exact=exact))
 
 
 def goal_of(mdp: SmallMdp) -> set[int]:
@@ -73,7 +73,7 @@ def test_the_cheapest_of_the_best(mdp: SmallMdp) -> None:
 def test_the_strategy_is_as_good_as_it_says(mdp: SmallMdp) -> None:
     plan = cheapest_of_the_best(mission(mdp))
     space = plan.strategy.space
-    taken = {space.value(s, "at"): int(c) - int(space.first_choice[s]) for s, c in enumerate(plan.strategy.choice) if c >= 0}
+    taken = {space.value(s, "at"): int(c) - int(space.first_choice[s]) for s, _, c in plan.strategy}
     chain = [(mdp.rows[s] or (({s: Fraction(1)}, 0),))[taken.get(s, 0)] for s in range(mdp.size)]
     assert until(chain, set(range(mdp.size)), goal_of(mdp))[0] == plan.probability
     assert cost_until_settled(mdp, chain) == plan.cost
@@ -150,7 +150,7 @@ def test_the_three_readings_differ() -> None:
 
 def test_a_budget_is_remembered() -> None:
     answer = within_budget(mission(RISKY), Fraction(4))
-    assert answer.strategy.without_memory is None
+    assert answer.strategy.simplest.memory is not None
     (table,) = tabulated(RISKY, answer.strategy).tables()
     assert [row[:3] for row in table.rows] == [
         ["with at least 4 gain left", "choice 1", "choice 0; choice 2"],

@@ -14,9 +14,10 @@ from tests.checking.random_mdps import SmallMdp
 from volition.analysis.tradeoffs.missions import cheapest_of_the_best, open_mission
 from volition.analysis.tradeoffs.pareto import pareto
 from volition.analysis.tradeoffs.picture import check_pareto_plot, draw_pareto, save_pareto_plot
-from volition.checking.numbers.queries import Settings
 from volition.checking.storm.client import EngineError, EngineStopped
+from volition.checking.task import CheckSettings
 from volition.diagnostics import InputError
+from volition.kernel import Limits
 from volition.telling.strategies.table import tabulated
 
 SUCCESS, COST = "Pmax=? [ F b ]", 'R{"gain"}min=? [ F b ]'
@@ -75,7 +76,7 @@ def test_a_corner_may_need_memory() -> None:
     result = pareto(SmallProgram(MEMORY), ["Pmax=? [ F a ]", "Pmax=? [ F b ]"])
     (corner,) = result.corners
     assert corner.values == (1, 1)
-    assert corner.strategy.without_memory is None
+    assert corner.strategy.simplest.memory is not None
     (table,) = tabulated(MEMORY, corner.strategy).tables()
     assert [row[:3] for row in table.rows] == [
         ["as long as F a was reached", "choice 1", "choice 0"],
@@ -125,9 +126,9 @@ def test_everything_may_be_infinite() -> None:
 
 def test_the_time_is_for_all_of_it() -> None:
     with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
-        pareto(SmallProgram(RISKY), [SUCCESS, COST], settings=Settings(seconds=1e-9))
+        pareto(SmallProgram(RISKY), [SUCCESS, COST], settings=CheckSettings(limits=Limits(seconds=1e-9)))
     with pytest.raises(EngineStopped, match="stopped after 1e-09 seconds"):
-        cheapest_of_the_best(open_mission(SmallProgram(RISKY), SUCCESS, settings=Settings(seconds=1e-9)))
+        cheapest_of_the_best(open_mission(SmallProgram(RISKY), SUCCESS, settings=CheckSettings(limits=Limits(seconds=1e-9))))
 
 
 def test_one_objective_is_no_trade_off() -> None:

@@ -7,6 +7,7 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.checking.naive import Lasso, ctl_states, holds_on, is_fair, lassos
 from tests.checking.small_systems import (
     NAMES,
@@ -16,7 +17,6 @@ from tests.checking.small_systems import (
     ltl_formulas,
     small_systems,
 )
-from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.verdict import Run
 from volition.kernel import Limits, StateSpace, explore
 from volition.logic.reading.parser import parse
@@ -67,8 +67,8 @@ def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> No
         return holds_on(path, lasso, lambda leaf, state: is_labelled(system, leaf, state))
 
     space = system.explored()
-    some = check_qualitative(system, space, PathQuantifier("E", path))
-    every = check_qualitative(system, space, PathQuantifier("A", path))
+    some = on_graph(system, space, PathQuantifier("E", path))
+    every = on_graph(system, space, PathQuantifier("A", path))
     if some.holds:
         assert some.run is not None or all(holds(lasso) for lasso in lassos(system, 0, LENGTH))
         if some.run is not None:
@@ -91,7 +91,7 @@ def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> No
 def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
     assert is_ctl(formula)
     space = system.explored()
-    verdict = check_qualitative(system, space, formula)
+    verdict = on_graph(system, space, formula)
     assert verdict.holds == (0 in ctl_states(system, formula))
     if verdict.run is not None:
         assert_is_run(system, verdict.run)
@@ -109,7 +109,7 @@ def test_bounds_of_more_steps_than_there_are_states(system: SmallSystem, path: s
     formula = parse(f"{quantifier} [ {path.format(bound)} ]")
     unbounded = parse(f"{quantifier} [ {path.format('')} ]")
     assert isinstance(unbounded, PathQuantifier)
-    found = check_qualitative(system, system.explored(), formula)
+    found = on_graph(system, system.explored(), formula)
     assert found.holds == (0 in ctl_states(system, unbounded))
     assert (found.run is not None) == (found.holds == (quantifier == "E"))
     if found.run is not None:
@@ -143,7 +143,7 @@ def test_ctl_star_against_enumerated_lassos(system: SmallSystem, formula: PathQu
                 return all(results) if part.quantifier == "A" else any(results)
         raise TypeError(part)
 
-    verdict = check_qualitative(system, system.explored(), formula)
+    verdict = on_graph(system, system.explored(), formula)
     assert verdict.holds == truth(formula, 0)
 
 
@@ -155,7 +155,7 @@ def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula,
         following = [*states[1:], states[loop]]
         return tuple({mover for mover, to in system.edges[state] if to == target} for state, target in zip(states, following, strict=True))
 
-    verdict = check_qualitative(system, system.explored(), PathQuantifier("E", path), fairness=fairness)  # type: ignore[arg-type]
+    verdict = on_graph(system, system.explored(), PathQuantifier("E", path), fairness=fairness)
     for lasso in lassos(system, 0, 5):
         if is_fair(system, movers(lasso), lasso, fairness) and holds_on(path, lasso, lambda leaf, state: is_labelled(system, leaf, state)):
             assert verdict.holds
@@ -172,8 +172,8 @@ def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula,
 @given(small_systems(states=6), st.one_of(ctl_formulas(), ltl_formulas().map(lambda path: PathQuantifier("A", path))), st.integers(1, 5))
 def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states: int) -> None:
     partial = explore(system.system, limits=Limits(states=states))
-    whole = check_qualitative(system, system.explored(), formula)
-    verdict = check_qualitative(system, partial, formula)
+    whole = on_graph(system, system.explored(), formula)
+    verdict = on_graph(system, partial, formula)
     assert verdict.holds in (None, whole.holds)
     assert (verdict.unknown is None) == (verdict.holds is not None)
     if partial.complete:
@@ -185,6 +185,6 @@ def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states:
 def test_assumptions_are_conditions(system: SmallSystem, path: Formula, name: str) -> None:
     often = Globally(Finally(Proposition(name)))
     space = system.explored()
-    assumed = check_qualitative(system, space, PathQuantifier("A", path), assume=often)
-    conditional = check_qualitative(system, space, PathQuantifier("A", Implies(often, path)))
+    assumed = on_graph(system, space, PathQuantifier("A", path), assumption=often)
+    conditional = on_graph(system, space, PathQuantifier("A", Implies(often, path)))
     assert assumed.holds == conditional.holds

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem
-from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.kernel import System
 from volition.logic import parse
@@ -30,7 +30,7 @@ NOW_AND_THEN = SmallSystem(edges=(((0, 1), (1, 2)), ((0, 0),), ()), labels=(froz
 )
 def test_what_fairness_guarantees(system: SmallSystem, fairness: str | None, holds: bool) -> None:
     for formula in ("A [ F a ]", "AF a", "A [ (F a) & true ]", "AF AG a"):
-        verdict = check_qualitative(system, system.explored(), parse(formula), fairness=fairness)  # type: ignore[arg-type]
+        verdict = on_graph(system, system.explored(), parse(formula), fairness=fairness)
         assert verdict.holds is holds
         assert (verdict.run is None) is holds
 
@@ -38,14 +38,14 @@ def test_what_fairness_guarantees(system: SmallSystem, fairness: str | None, hol
 def test_fairness_as_a_formula() -> None:
     """Component 1 of the second system is treated fairly if state 1 is not seen infinitely often."""
     space = NOW_AND_THEN.explored()
-    assert check_qualitative(NOW_AND_THEN, space, parse("A [ F a ]"), assume=parse("!(G F b)")).holds is True
-    assert check_qualitative(NOW_AND_THEN, space, parse("A [ F a ]"), assume=parse("G F (b | !b)")).holds is False
+    assert on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("!(G F b)")).holds is True
+    assert on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("G F (b | !b)")).holds is False
     with pytest.raises(InputError, match="CHK005"):
-        check_qualitative(NOW_AND_THEN, space, parse("A [ F a ]"), assume=parse("E [ F a ]"))
+        on_graph(NOW_AND_THEN, space, parse("A [ F a ]"), assumption=parse("E [ F a ]"))
 
 
 def test_too_many_components_to_keep_apart() -> None:
     many = SmallSystem(edges=(((0, 0),),), labels=(frozenset(),), components=65)
     assert isinstance(many.system, System)
     with pytest.raises(InputError, match="CHK002"):
-        check_qualitative(many, many.explored(), parse("A [ F a ]"), fairness="weak")
+        on_graph(many, many.explored(), parse("A [ F a ]"), fairness="weak")

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from tests.checking.asking import on_graph, while_exploring
 from tests.checking.small_systems import SmallSystem, ctl_formulas, small_systems
 from volition.checking.graph import on_the_fly as early
-from volition.checking.graph.on_the_fly import check_while_exploring, early_question
-from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.graph.on_the_fly import early_question
+from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, Limits, System, View
 from volition.languages.model import Portrait
@@ -59,7 +60,7 @@ class Counter:
     ],
 )
 def test_one_state_decides(formula: str, holds: bool) -> None:
-    space, verdict = check_while_exploring(Counter(), parse(formula))
+    space, verdict = while_exploring(Counter(), parse(formula))
     assert verdict.holds is holds
     assert space.num_expanded <= 41
     assert verdict.run is not None
@@ -69,7 +70,7 @@ def test_one_state_decides(formula: str, holds: bool) -> None:
 
 @pytest.mark.parametrize(("formula", "holds"), [("A [ F count = 5000 ]", False), ("E [ G F count = 0 ]", True), ("AF count = 200", False)])
 def test_a_run_in_the_explored_part_decides(formula: str, holds: bool) -> None:
-    space, verdict = check_while_exploring(Counter(), parse(formula))
+    space, verdict = while_exploring(Counter(), parse(formula))
     assert verdict.holds is holds
     assert verdict.run is not None
     assert verdict.run.loop == 0
@@ -77,7 +78,7 @@ def test_a_run_in_the_explored_part_decides(formula: str, holds: bool) -> None:
 
 
 def test_what_needs_everything_gets_everything() -> None:
-    space, verdict = check_while_exploring(Counter(), parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
+    space, verdict = while_exploring(Counter(), parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
     assert verdict.holds is True
     assert space.complete
     assert space.num_states == 30_000
@@ -96,25 +97,25 @@ def test_stages_go_on_where_the_last_one_stopped() -> None:
         return step(view)
 
     counter.system = System(counter.system.slots, [Component("counter", counted)])
-    _, verdict = check_while_exploring(counter, parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
+    _, verdict = while_exploring(counter, parse("A [ G (count = 29999 -> X (count = 29999)) ]"))
     assert verdict.holds is True
     assert expanded == 30_000
 
 
 def test_a_question_goes_on_where_another_one_stopped() -> None:
     model = Counter()
-    near, _ = check_while_exploring(model, parse("E [ F count = 40 ]"))
-    far, verdict = check_while_exploring(model, parse("E [ F count = 20000 ]"), so_far=near)
+    near, _ = while_exploring(model, parse("E [ F count = 40 ]"))
+    far, verdict = while_exploring(model, parse("E [ F count = 20000 ]"), so_far=near)
     assert verdict.holds is True
     assert (near.num_expanded, far.num_expanded) == (40, 20_000)
-    again, verdict = check_while_exploring(model, parse("A [ F count = 5000 ]"), so_far=far)
+    again, verdict = while_exploring(model, parse("A [ F count = 5000 ]"), so_far=far)
     assert verdict.holds is False
     assert again.num_expanded == far.num_expanded
 
 
 @pytest.mark.parametrize("formula", ["A [ G count < 5000 ]", "A [ G F count < 5000 ]"])
 def test_limits_give_unknown(formula: str) -> None:
-    space, verdict = check_while_exploring(Counter(), parse(formula), limits=Limits(states=2000))
+    space, verdict = while_exploring(Counter(), parse(formula), limits=Limits(states=2000))
     assert not space.complete
     assert verdict.holds is None
     assert verdict.unknown is not None
@@ -125,11 +126,11 @@ def test_limits_give_unknown(formula: str) -> None:
     "formula", ["A [ F count = 3 ]", "A [ G F count = 3 ]", "count = 0", "A [ G<=3 count < 2 ]", 'A [ G !"deadlock" ]']
 )
 def test_what_one_state_cannot_decide(formula: str) -> None:
-    assert early_question(Counter(), parse(formula)) is None
+    assert early_question(CheckTask(Counter(), parse(formula))) is None
 
 
 @settings(max_examples=150, deadline=None)
 @given(small_systems(), ctl_formulas())
 def test_the_same_answers_as_afterwards(system: SmallSystem, formula: Formula) -> None:
-    _, verdict = check_while_exploring(system, formula)
-    assert verdict.holds == check_qualitative(system, system.explored(), formula).holds
+    _, verdict = while_exploring(system, formula)
+    assert verdict.holds == on_graph(system, system.explored(), formula).holds

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem
-from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.graph import qualitative
+from volition.checking.graph.satisfaction import Satisfaction
+from volition.checking.graph.witnesses import evidence
 from volition.checking.verdict import Run
 from volition.logic import parse
+from volition.logic.syntax import Formula
 
 #      0 ──▶ 1 ──▶ 2 ⟲      a in 0, 1 and 4; b in 2; c in 5
 #      │           ▲
@@ -50,18 +54,29 @@ def told(run: Run | None) -> tuple[list[int], int | None] | None:
     ],
 )
 def test_runs_show_why(formula: str, holds: bool, run: tuple[list[int], int | None] | None) -> None:
-    verdict = check_qualitative(WAYS, WAYS.explored(), parse(formula))
+    verdict = on_graph(WAYS, WAYS.explored(), parse(formula))
     assert verdict.holds is holds
     assert told(verdict.run) == run
 
 
 def test_a_state_in_which_nothing_moves_repeats() -> None:
     system = SmallSystem(edges=(((0, 1),), ()), labels=(frozenset("a"), frozenset("b")))
-    verdict = check_qualitative(system, system.explored(), parse("A [ G F a ]"))
+    verdict = on_graph(system, system.explored(), parse("A [ G F a ]"))
     assert verdict.holds is False
     assert told(verdict.run) == ([0, 1], 1)
-    assert check_qualitative(system, system.explored(), parse('A [ F G "deadlock" ]')).holds is True
+    assert on_graph(system, system.explored(), parse('A [ F G "deadlock" ]')).holds is True
 
 
-def test_no_evidence_where_none_was_asked_for() -> None:
-    assert check_qualitative(WAYS, WAYS.explored(), parse("E [ F b ]"), evidenced=False).run is None
+def test_no_evidence_before_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Formula] = []
+
+    def counted(satisfaction: Satisfaction, formula: Formula, holds: bool) -> Run | None:
+        asked.append(formula)
+        return evidence(satisfaction, formula, holds)
+
+    monkeypatch.setattr(qualitative, "evidence", counted)
+    verdict = on_graph(WAYS, WAYS.explored(), parse("E [ F b ]"))
+    assert verdict.holds
+    assert asked == []
+    assert verdict.run is verdict.run is not None
+    assert len(asked) == 1, "it is found once"

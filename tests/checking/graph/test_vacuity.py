@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas, small_systems
-from volition.checking.graph.qualitative import check_qualitative
 from volition.logic import parse, show
 from volition.logic.syntax import Constant, Formula, Iff, Implies, Not, Or, PathQuantifier
 
@@ -37,21 +37,21 @@ SYSTEM = SmallSystem(edges=(((0, 1),), ((0, 1),)), labels=(frozenset("a"), froze
     ],
 )
 def test_vacuous_implications_are_named(formula: str, vacuous: list[str]) -> None:
-    verdict = check_qualitative(SYSTEM, SYSTEM.explored(), parse(formula))
+    verdict = on_graph(SYSTEM, SYSTEM.explored(), parse(formula))
     assert verdict.holds is True
     assert [note.split("'")[1] for note in verdict.notes] == vacuous
     assert all(note.startswith("holds vacuously") for note in verdict.notes)
 
 
 def test_nothing_is_said_of_what_fails() -> None:
-    verdict = check_qualitative(SYSTEM, SYSTEM.explored(), parse("A [ G (c -> b) ] & A [ G a ]"))
+    verdict = on_graph(SYSTEM, SYSTEM.explored(), parse("A [ G (c -> b) ] & A [ G a ]"))
     assert verdict.holds is False
     assert verdict.notes == ()
 
 
 @pytest.mark.parametrize("formula", ["AG (c -> false)", "AG (c -> !true)", "AG !c"])
 def test_what_is_never_to_hold_is_not_vacuous(formula: str) -> None:
-    verdict = check_qualitative(SYSTEM, SYSTEM.explored(), parse(formula))
+    verdict = on_graph(SYSTEM, SYSTEM.explored(), parse(formula))
     assert verdict.holds is True
     assert verdict.notes == ()
 
@@ -78,8 +78,8 @@ def with_false(formula: Any, positive: bool = True) -> Iterator[tuple[str, Formu
 def test_the_definition_word_by_word(system: SmallSystem, path: Formula) -> None:
     space = system.explored()
     formula = PathQuantifier("A", path)
-    verdict = check_qualitative(system, space, formula)
-    vacuous = [(text, inside) for text, changed, inside in with_false(formula) if check_qualitative(system, space, changed).holds]
+    verdict = on_graph(system, space, formula)
+    vacuous = [(text, inside) for text, changed, inside in with_false(formula) if on_graph(system, space, changed).holds]
     told = [note.split("'")[1] for note in verdict.notes]
     if not verdict.holds:
         assert told == []

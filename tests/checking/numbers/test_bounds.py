@@ -9,9 +9,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import INFINITY, Number, Row, SmallMdp, until, until_reward
-from volition.checking.mdp.process import Mdp
-from volition.checking.numbers.quantitative import Settings, check_quantitative
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Verdict
 from volition.logic import parse
 
@@ -20,7 +20,7 @@ HOPES = {"max": max, "min": min}
 
 
 def ask(mdp: SmallMdp, formula: str, **options: Any) -> Verdict:
-    return check_quantitative(mdp, mdp.explored(), parse(formula), Settings(evidenced=False, **options))
+    return by_numbers(mdp, mdp.explored(), parse(formula), **options)
 
 
 def retrying(q: Fraction) -> SmallMdp:

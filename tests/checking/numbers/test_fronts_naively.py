@@ -17,10 +17,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import by_numbers, traded
 from tests.checking.random_mdps import INFINITY, Row, SmallMdp, reachable, recurrent, small_mdps, solve, until
-from volition.checking.numbers.fronts.multi import TradeOff, trade_off
-from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.numbers.queries import Settings
+from volition.checking.numbers.fronts.multi import TradeOff
 from volition.checking.storm.client import EngineError
 from volition.logic import parse
 
@@ -130,7 +129,7 @@ def texts(asked: Asked) -> list[str]:
 
 
 def asked_for(mdp: SmallMdp, asked: Asked, *, exact: bool) -> TradeOff:
-    return trade_off(mdp, mdp.explored(), [parse(text) for text in texts(asked)], Settings(exact=exact, seconds=20))
+    return traded(mdp, mdp.explored(), [parse(text) for text in texts(asked)], exact=exact, seconds=20)
 
 
 def told_value(mdp: SmallMdp, found: TradeOff, choices: Any, each: Naive) -> Any:
@@ -225,9 +224,9 @@ def test_the_best_value_within_a_bound(mdp: SmallMdp, asked: Asked, share: Fract
     relation, threshold = (">=", bound) if other == "max" else ("<=", -bound)
     formula = f"multi({first.kind}{how}=? {first.text}, {second.kind}{relation}{threshold} {second.text})"
     expected = best if how == "max" else -best
-    verdict = check_quantitative(mdp, mdp.explored(), parse(formula), Settings(exact=True))
+    verdict = by_numbers(mdp, mdp.explored(), parse(formula), exact=True)
     assert verdict.value == expected
-    rounded = check_quantitative(mdp, mdp.explored(), parse(formula), Settings(exact=False, seconds=20))
+    rounded = by_numbers(mdp, mdp.explored(), parse(formula), exact=False, seconds=20)
     if rounded.unknown is None:
         assert rounded.value is not None
         low = rounded.value if rounded.lower is None else rounded.lower

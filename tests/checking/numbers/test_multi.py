@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import by_numbers, traded
 from tests.checking.random_mdps import Row, SmallMdp, small_mdps, until, until_reward
 from volition.checking.numbers.fronts.front import Bound
-from volition.checking.numbers.fronts.multi import trade_off
-from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.numbers.queries import Settings
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.kernel import Limits, explore
@@ -65,7 +63,7 @@ def small_enough(mdp: SmallMdp) -> bool:
 @given(small_mdps(states=3).filter(small_enough), weights)
 def test_the_front_is_the_hull_of_all_strategies(mdp: SmallMdp, chosen: list[int]) -> None:
     points = [(seen_first(chain, seen, "a"), seen_first(chain, seen, "b")) for chain, seen in remembering_chains(mdp)]
-    found = trade_off(mdp, mdp.explored(), [parse(A), parse(B)], Settings(exact=True))
+    found = traded(mdp, mdp.explored(), [parse(A), parse(B)], exact=True)
     attained = [corner.values for corner in found.front.corners]
     assert set(attained) <= set(points), "each corner is the value of a strategy"
     directions = [(1, 0), (0, 1), (1, 1), (chosen[0], chosen[1])]
@@ -79,7 +77,7 @@ def test_the_front_is_the_hull_of_all_strategies(mdp: SmallMdp, chosen: list[int
 @EXAMPLES
 @given(small_mdps(states=3).filter(small_enough))
 def test_each_corner_is_attained_by_its_choices(mdp: SmallMdp) -> None:
-    found = trade_off(mdp, mdp.explored(), [parse(A), parse(B)], Settings(exact=True))
+    found = traded(mdp, mdp.explored(), [parse(A), parse(B)], exact=True)
     for corner in found.front.corners:
         assert found.objectives.attained(corner.choices).values == corner.values
 
@@ -105,7 +103,7 @@ def test_bounds(mdp: SmallMdp, first: Fraction, second: Fraction) -> None:
         return low <= high
 
     possible = any(meets(p, q) for p in points for q in points)
-    found = trade_off(mdp, mdp.explored(), [parse(A), parse(B)], Settings(exact=True))
+    found = traded(mdp, mdp.explored(), [parse(A), parse(B)], exact=True)
     bounds = [Bound(first), Bound(second)]
     assert found.front.attains(bounds) is possible
     shares = found.front.mixture([first, second])
@@ -120,7 +118,7 @@ def test_bounds(mdp: SmallMdp, first: Fraction, second: Fraction) -> None:
 @given(small_mdps(states=3))
 def test_one_objective_is_a_query(mdp: SmallMdp) -> None:
     space = mdp.explored()
-    found = trade_off(mdp, space, [parse(A)], Settings(exact=True))
+    found = traded(mdp, space, [parse(A)], exact=True)
     assert [corner.values for corner in found.front.corners] == [
         (max(until(c, set(range(mdp.size)), _states(mdp, "a"))[0] for c in mdp.chains()),)
     ]
@@ -138,7 +136,7 @@ def test_rewards_and_probabilities() -> None:
         earned_in=(0, 0, 0),
     )
     safe, risky = [until_reward(chain, mdp.earned_in, {1, 2}) for chain in mdp.chains()]
-    found = trade_off(mdp, mdp.explored(), [parse(A), parse("Rmin=? [ F a ]")], Settings(exact=True))
+    found = traded(mdp, mdp.explored(), [parse(A), parse("Rmin=? [ F a ]")], exact=True)
     assert [corner.values for corner in found.front.corners] == [(1, safe), (Fraction(1, 2), risky)]
     # Half of each.
     verdict = ask(mdp, "multi(Pmax=? [ F a ], R<=2 [ F a ])")
@@ -152,7 +150,7 @@ def test_rewards_and_probabilities() -> None:
 
 
 def ask(mdp: SmallMdp, formula: str, exact: bool = True) -> Verdict:
-    return check_quantitative(mdp, mdp.explored(), parse(formula), Settings(exact=exact))
+    return by_numbers(mdp, mdp.explored(), parse(formula), exact=exact)
 
 
 COIN = SmallMdp(
@@ -163,7 +161,7 @@ COIN = SmallMdp(
 
 
 def test_three_objectives() -> None:
-    found = trade_off(COIN, COIN.explored(), [parse(A), parse(B), parse("Rmin=? [ C ]")], Settings(exact=True))
+    found = traded(COIN, COIN.explored(), [parse(A), parse(B), parse("Rmin=? [ C ]")], exact=True)
     assert [corner.values for corner in found.front.corners] == [(1, 0, 1), (0, 1, 0)]
     assert found.front.best(2, [Bound(Fraction(1, 4)), None, None]) == (Fraction(1, 4), Fraction(1, 4))
 
@@ -188,17 +186,17 @@ def test_rounded_values_do_not_decide_at_the_front() -> None:
 )
 def test_what_is_no_objective(objectives: list[str], codes: list[str]) -> None:
     with pytest.raises(InputError) as caught:
-        trade_off(COIN, COIN.explored(), [parse(each) for each in objectives])
+        traded(COIN, COIN.explored(), [parse(each) for each in objectives])
     assert [each.code for each in caught.value.diagnostics] == codes
 
 
 def test_several_open_objectives_have_no_single_answer() -> None:
-    with pytest.raises(InputError, match="volition pareto"):
-        check_quantitative(COIN, COIN.explored(), Multi((parse(A), parse(B))))
+    with pytest.raises(InputError, match="ask for the front of trade-offs"):
+        by_numbers(COIN, COIN.explored(), Multi((parse(A), parse(B))))
 
 
 def test_partial_spaces_have_no_front() -> None:
     space = explore(COIN.system, limits=Limits(states=1))
-    verdict = check_quantitative(COIN, space, parse("multi(P>=0.5 [ F a ], P>=0.5 [ F b ])"))
+    verdict = by_numbers(COIN, space, parse("multi(P>=0.5 [ F a ], P>=0.5 [ F b ])"))
     assert verdict.holds is None
     assert verdict.unknown is not None

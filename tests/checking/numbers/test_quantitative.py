@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import (
     INFINITY,
     Number,
@@ -25,8 +26,7 @@ from tests.checking.random_mdps import (
     until,
     until_reward,
 )
-from volition.checking.mdp.process import Mdp
-from volition.checking.numbers.quantitative import Settings, check_quantitative
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Verdict
 from volition.diagnostics import InputError
 from volition.kernel import Component, Limits, System, explore
@@ -39,7 +39,7 @@ optima = st.sampled_from(["min", "max"])
 
 
 def ask(mdp: SmallMdp, formula: str, **options: Any) -> Verdict:
-    verdict = check_quantitative(mdp, mdp.explored(), parse(formula), Settings(**options))
+    verdict = by_numbers(mdp, mdp.explored(), parse(formula), **options)
     assert verdict.unknown is None
     return verdict
 
@@ -120,15 +120,14 @@ def test_more_steps_than_anybody_counts(mdp: SmallMdp, optimum: str, steps: int)
     a, b, best = states(mdp, "a"), states(mdp, "b"), OPTIMA[optimum]
     unbounded = best(until(chain, a, b)[0] for chain in mdp.chains())
     for exact in (None, True, False):
-        how = Settings(exact=exact)
-        verdict = check_quantitative(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U<={steps} b ]"), how)
+        verdict = by_numbers(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U<={steps} b ]"), exact=exact)
         if isinstance(verdict.value, Fraction):
             assert verdict.value == unbounded
         elif verdict.value is not None:
             assert verdict.lower is not None
             assert verdict.upper is not None
             assert verdict.lower <= unbounded <= verdict.upper
-        later = check_quantitative(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U>={steps} b ]"), how)
+        later = by_numbers(mdp, mdp.explored(), parse(f"P{optimum}=? [ a U>={steps} b ]"), exact=exact)
         if isinstance(later.value, Fraction):
             values = [best(until(chain, a, b)[state] for chain in mdp.chains()) for state in range(mdp.size)]
             for _ in range(60):
@@ -172,7 +171,7 @@ def test_rewards_are_as_exact_as_they_are_written(mdp: SmallMdp, optimum: str, u
     """In another unit the same question has the same answer, so many times as large."""
     formula = f"R{'' if Mdp.of(mdp.explored()).deterministic else optimum}=? {question}"
     each = (mdp, mdp.in_units_of(Fraction(unit)))
-    expected, found = (check_quantitative(one, one.explored(), parse(formula), Settings()).value for one in each)
+    expected, found = (by_numbers(one, one.explored(), parse(formula)).value for one in each)
     if isinstance(expected, Fraction):
         assert found == expected * Fraction(unit)
     else:
@@ -335,7 +334,7 @@ def test_the_strategy_attains_the_value(mdp: SmallMdp, optimum: str) -> None:
     space = verdict.strategy.space
     taken = {
         space.value(state, "at"): choice - int(space.first_choice[state])
-        for state, choice in enumerate(verdict.strategy.choice.tolist())
+        for state, choice in enumerate(verdict.strategy.taken.tolist())
         if choice >= 0
     }
     # Where the strategy says nothing, it does not matter what is chosen: the last choice is as good as any.
@@ -355,8 +354,8 @@ def test_the_run_is_one_of_the_strategy(mdp: SmallMdp, optimum: str) -> None:
     for state, choice, target in zip(run.states, run.choices, follows, strict=False):
         assert space.first_choice[state] <= choice < space.first_choice[state + 1]
         assert target in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
-        if verdict.strategy is not None and verdict.strategy.choice[state] >= 0:
-            assert verdict.strategy.choice[state] == choice
+        if verdict.strategy is not None and verdict.strategy.taken[state] >= 0:
+            assert verdict.strategy.taken[state] == choice
     visited = [space.value(state, "at") for state in run.states]
     a, b = states(mdp, "a"), states(mdp, "b")
     reached = any(s in b and set(visited[:i]) <= a for i, s in enumerate(visited))
@@ -373,13 +372,12 @@ def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: 
     if Mdp.of(mdp.explored()).deterministic:
         return
     a, b, space = states(mdp, "a"), states(mdp, "b"), mdp.explored()
-    told = verdict.remembering
-    taken: dict[tuple[int, int], int] = {}
-    if verdict.strategy is not None:
-        taken = {(s, left): int(c) for s, c in enumerate(verdict.strategy.choice) if c >= 0 for left in range(1, steps + 1)}
-    elif told is not None:
-        pairs = zip(told.unfolding.states.tolist(), told.unfolding.memory.tolist(), told.taken.tolist(), strict=True)
-        taken = {(s, left): choice for s, left, choice in pairs}
+    assert verdict.strategy is not None
+    taken = {
+        (state, left): choice
+        for state, memory, choice in verdict.strategy
+        for left in (range(1, steps + 1) if memory is None else [memory])
+    }
 
     def chance(state: int, left: int) -> Fraction:
         at = space.value(state, "at")
@@ -392,7 +390,6 @@ def test_a_strategy_that_counts_steps_attains_the_value(mdp: SmallMdp, optimum: 
         weights = [space.weights[space.weight_ids[t]] for t in transitions]
         return sum((w * chance(int(space.targets[t]), left - 1) for w, t in zip(weights, transitions, strict=True)), Fraction(0))
 
-    assert (verdict.strategy is None) != (told is None)
     assert chance(0, steps) == verdict.value
 
 
@@ -407,7 +404,7 @@ def test_a_partial_space_encloses_the_value(mdp: SmallMdp, limit: int, optimum: 
         true_value = float(value(mdp, f"P{optimum}=? {formula}"))
         if Mdp.of(space).deterministic:
             continue
-        verdict = check_quantitative(mdp, space, parse(f"P{optimum}=? {formula}"))
+        verdict = by_numbers(mdp, space, parse(f"P{optimum}=? {formula}"))
         if verdict.unknown is None:
             assert verdict.value is not None
             assert float(verdict.value) == pytest.approx(true_value, abs=1e-9)
@@ -437,14 +434,14 @@ COIN = SmallMdp(
 )
 def test_questions_without_an_answer(formula: str, code: str) -> None:
     with pytest.raises(InputError) as caught:
-        check_quantitative(COIN, COIN.explored(), parse(formula))
+        by_numbers(COIN, COIN.explored(), parse(formula))
     assert [each.code for each in caught.value.diagnostics] == [code]
     assert caught.value.diagnostics[0].span is not None
 
 
 def test_a_single_value_asks_for_min_or_max() -> None:
     with pytest.raises(InputError, match="ask for Pmin or Pmax"):
-        check_quantitative(COIN, COIN.explored(), parse("P=? [ F b ]"))
+        by_numbers(COIN, COIN.explored(), parse("P=? [ F b ]"))
 
 
 def test_min_and_max_mean_the_same_in_a_chain() -> None:
@@ -457,8 +454,8 @@ def test_equality_is_decided_exactly() -> None:
     query = parse("Pmax=? [ F b ]")
     assert isinstance(query, Probability)
     for threshold in (Fraction(1, 2), Fraction(1, 3)):
-        equal = check_quantitative(COIN, COIN.explored(), replace(query, relation="=", threshold=threshold))
-        different = check_quantitative(COIN, COIN.explored(), replace(query, relation="!=", threshold=threshold))
+        equal = by_numbers(COIN, COIN.explored(), replace(query, relation="=", threshold=threshold))
+        different = by_numbers(COIN, COIN.explored(), replace(query, relation="!=", threshold=threshold))
         assert equal.holds is (threshold == Fraction(1, 2))
         assert different.holds is (threshold != Fraction(1, 2))
 
@@ -467,7 +464,7 @@ def test_equality_needs_min_or_max() -> None:
     query = parse("P>=0.5 [ F b ]")
     assert isinstance(query, Probability)
     with pytest.raises(InputError, match="ask for Pmin or Pmax"):
-        check_quantitative(COIN, COIN.explored(), replace(query, relation="="))
+        by_numbers(COIN, COIN.explored(), replace(query, relation="="))
 
 
 HALF = SmallMdp(
@@ -484,7 +481,7 @@ HALF = SmallMdp(
 def test_too_close_to_call_in_floating_point() -> None:
     """The value is 1/2, but thirds are no floats: rounding must not decide."""
     formula = parse("Pmax>=0.5 [ F a ]")
-    rounded = check_quantitative(HALF, HALF.explored(), formula, Settings(exact=False))
+    rounded = by_numbers(HALF, HALF.explored(), formula, exact=False)
     assert rounded.holds is None
     assert rounded.unknown is not None
     assert "exact arithmetic" in rounded.unknown
@@ -511,7 +508,7 @@ def test_what_is_hardly_possible_does_not_vanish() -> None:
     rare, steps = Fraction(1, 10**24), 20
     line = [(({state + 1: rare, 0 if state % 2 else steps + 1: 1 - rare}, 0),) for state in range(steps)]
     mdp = SmallMdp((*line, (), ()), (*[frozenset[str]()] * steps, frozenset("a"), frozenset()), (0,) * (steps + 2))
-    rounded = check_quantitative(mdp, mdp.explored(), parse(f"P>0 [ F<={steps} a ]"), Settings(exact=False))
+    rounded = by_numbers(mdp, mdp.explored(), parse(f"P>0 [ F<={steps} a ]"), exact=False)
     assert rounded.holds is None
     assert rounded.upper is not None
     assert 0 < rounded.upper < 1e-300
@@ -560,4 +557,4 @@ def test_a_program_without_rewards() -> None:
 
     poor = Poor((), COIN.labels, COIN.earned_in)
     with pytest.raises(InputError, match="declares no rewards"):
-        check_quantitative(poor, explore(poor.system), parse("R=? [ F a ]"))
+        by_numbers(poor, explore(poor.system), parse("R=? [ F a ]"))

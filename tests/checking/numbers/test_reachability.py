@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import SmallMdp
-from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.verdict import Verdict
 from volition.kernel import Choice, Component, StateSpace, System, View, explore
 from volition.languages.model import Portrait
@@ -60,7 +60,7 @@ class Courier:
 def asked(formula: str, hours: int = 3) -> tuple[Courier, StateSpace, Verdict]:
     model = Courier(hours)
     space = explore(model.system)
-    return model, space, check_quantitative(model, space, parse(formula))
+    return model, space, by_numbers(model, space, parse(formula))
 
 
 def test_only_states_with_a_choice_are_told_and_only_before_it_is_decided() -> None:
@@ -129,11 +129,11 @@ def test_the_steps_that_are_left_matter() -> None:
         labels=(frozenset(), frozenset(), frozenset("b"), frozenset()),
         earned_in=(0, 0, 0, 0),
     )
-    verdict = check_quantitative(model, model.explored(), parse("Pmax=? [ F<=3 b ]"))
+    verdict = by_numbers(model, model.explored(), parse("Pmax=? [ F<=3 b ]"))
     assert verdict.value == Fraction(1, 2) + Fraction(1, 2) * surely
-    assert verdict.strategy is None
-    assert verdict.remembering is not None
-    (table,) = tabulated(model, verdict.remembering).tables()
+    assert verdict.strategy is not None
+    assert verdict.strategy.simplest is verdict.strategy
+    (table,) = tabulated(model, verdict.strategy).tables()
     assert table.rows == [
         ["with at least 3 steps left", "choice 0", "choice 1", "1"],
         ["otherwise", "choice 1", "choice 0", "1"],

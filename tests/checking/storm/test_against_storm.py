@@ -13,8 +13,8 @@ import stormpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import NAMES, SmallSystem, ctl_formulas, ltl_formulas, small_systems
-from volition.checking.graph.qualitative import check_qualitative
 from volition.logic.syntax import (
     And,
     Finally,
@@ -107,7 +107,7 @@ def test_ltl_against_extreme_probabilities(system: SmallSystem, formulas: list[F
         for quantifier, extreme in (("A", "min"), ("E", "max")):
             question = stormpy.parse_property(f"P{extreme}=? [{storm_text(path)}]")
             probability = stormpy.model_checking(model, question).get_value(model.initial_states[0])
-            ours = check_qualitative(system, space, PathQuantifier(quantifier, path), evidenced=False)  # type: ignore[arg-type]
+            ours = on_graph(system, space, PathQuantifier(quantifier, path))  # type: ignore[arg-type]
             assert ours.holds == (probability > 0.5)
 
 
@@ -118,4 +118,4 @@ def test_ctl_against_nested_certainty(system: SmallSystem, formulas: list[Formul
     for formula in formulas:
         question = stormpy.parse_property(storm_text(formula))
         theirs = stormpy.model_checking(model, question).get_truth_values_vector().get(model.initial_states[0])
-        assert check_qualitative(system, space, formula, evidenced=False).holds == theirs
+        assert on_graph(system, space, formula).holds == theirs

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.mdp import Mdp, RewardArrays, Rewards
 from volition.checking.mdp.rewards import simplest_fraction
 from volition.checking.storm import client as storm
 from volition.checking.storm.client import EngineError, EngineStopped, StormModel
@@ -28,11 +28,10 @@ def walk(size: int) -> tuple[Mdp, Mask]:
     mdp = Mdp(
         first_choice=2 * np.arange(size + 1),
         first_transition=2 * np.arange(2 * size + 1),
-        targets=np.stack([left, right, left, right], axis=1).ravel(),
-        weight_ids=np.tile([1, 1, 2, 3], size),
+        targets=np.stack([left, right, left, right], axis=1).ravel().astype(np.uint32),
+        weight_ids=np.tile(np.array([1, 1, 2, 3], dtype=np.uint32), size),
         weights=[1, Fraction(1, 2), Fraction(2, 5), Fraction(3, 5)],
-        rewards={"steps": RewardArrays(np.zeros(size), np.ones(2 * size))},
-        original_choices=np.arange(2 * size),
+        rewards=Rewards(["steps"], lambda _: RewardArrays(np.zeros(size), np.ones(2 * size))),
         frontier=np.zeros(size, dtype=np.bool_),
     )
     return mdp, here == size - 1

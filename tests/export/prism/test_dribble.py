@@ -9,11 +9,11 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.export.storm import build
 from tests.languages.dribble import plain
 from tests.languages.dribble.comparing import program_of
 from tests.languages.dribble.random_programs import programs
-from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.export.prism.dribble import dribble_to_prism
 from volition.export.prism.language import PrismFiles
@@ -40,7 +40,7 @@ def ours(program: DribbleProgram, formulas: list[Formula]) -> tuple[StateSpace, 
     """The state space in which all formulas can be asked, and our answers."""
     model = program.model([atom for formula in formulas for atom in atoms(formula)])
     space = explore(model.system)
-    return space, [check_qualitative(model, space, formula, evidenced=False).holds for formula in formulas]
+    return space, [on_graph(model, space, formula).holds for formula in formulas]
 
 
 def compare(program: DribbleProgram, formulas: list[Formula]) -> None:

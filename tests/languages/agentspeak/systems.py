@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from volition.checking.graph.qualitative import check_qualitative
+from tests.checking.asking import on_graph
 from volition.kernel import STUTTER, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel
@@ -43,7 +43,7 @@ class Explored:
         return {str(label) for number, label in enumerate(self.space.labels) if number in used and label is not STUTTER}
 
     def check(self, formula: str, fairness: str | None = None) -> bool | None:
-        return check_qualitative(self.model, self.space, parse(formula), fairness=fairness).holds  # type: ignore[arg-type]
+        return on_graph(self.model, self.space, parse(formula), fairness=fairness).holds
 
     def column(self, slot: str) -> set[str]:
         """The values of a slot in reachable states, as text."""

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.checking.asking import on_graph
 from tests.languages.dribble.comparing import explored
-from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleModel, load
@@ -49,7 +49,7 @@ def station() -> Explored:
 )
 def test_answers_in_the_initial_state(station: Explored, question: str, answer: bool) -> None:
     model, space = station
-    assert check_qualitative(model, space, parse(question)).holds is answer
+    assert on_graph(model, space, parse(question)).holds is answer
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_answers_in_the_initial_state(station: Explored, question: str, answer: 
 def test_wrong_questions(station: Explored, question: str, code: str, place: str, hint: str | None) -> None:
     model, space = station
     with pytest.raises(InputError) as raised:
-        check_qualitative(model, space, parse(question))
+        on_graph(model, space, parse(question))
     (mistake,) = raised.value.diagnostics
     assert mistake.code == code
     assert mistake.span is not None
@@ -104,4 +104,4 @@ def test_examples_are_their_own_oracle(name: str) -> None:
     for stated in program.properties:
         formula = parse(stated.text)
         model = program.model(atoms(formula))
-        assert str(check_qualitative(model, explore(model.system), formula).holds).lower() == stated.expected, stated.text
+        assert str(on_graph(model, explore(model.system), formula).holds).lower() == stated.expected, stated.text

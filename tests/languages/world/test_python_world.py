@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from volition.checking.graph.qualitative import check_qualitative
+from tests.checking.asking import on_graph
 from volition.diagnostics import InputError
 from volition.export.promela import to_promela
 from volition.kernel import explore
@@ -78,8 +78,8 @@ def test_the_auction_house_in_python_gives_the_same_states(tmp_path: Path) -> No
     model = load(auction_with(tmp_path, HOUSE, "world = house.py:House"), {"idle": "cycle"}).model()
     space = explore(model.system)
     assert space.num_states == 89_728
-    assert check_qualitative(model, space, parse("A [ G !winner(ag2) ]")).holds
-    assert check_qualitative(model, space, parse("announced <= 3 & E [ F announced = 3 ]")).holds
+    assert on_graph(model, space, parse("A [ G !winner(ag2) ]")).holds
+    assert on_graph(model, space, parse("announced <= 3 & E [ F announced = 3 ]")).holds
 
 
 def test_the_world_of_the_documentation(tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_the_world_of_the_documentation(tmp_path: Path) -> None:
     (tmp_path / "a.asl").write_text("+dirty(_) <- clean.")
     (tmp_path / "test.mas").write_text("agent a = a.asl\nworld = house.py:House\n")
     model = load(tmp_path, {}).model()
-    assert check_qualitative(model, explore(model.system), parse("A [ F dirt = 0 ]")).holds
+    assert on_graph(model, explore(model.system), parse("A [ F dirt = 0 ]")).holds
 
 
 def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
@@ -160,4 +160,4 @@ def test_what_changes_freely_may_begin_to_do_so_later(tmp_path: Path) -> None:
     (tmp_path / "a.asl").write_text("!go. +!go <- press.")
     (tmp_path / "test.mas").write_text("agent a = a.asl\nworld = switch.py:Switch\n")
     model = load(tmp_path, {}).model()
-    assert check_qualitative(model, explore(model.system), parse("E [ F Bel(a, dark) ]")).holds
+    assert on_graph(model, explore(model.system), parse("E [ F Bel(a, dark) ]")).holds

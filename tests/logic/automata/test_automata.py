@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas, small_systems
-from volition.checking.graph.qualitative import check_qualitative
 from volition.diagnostics import InputError
 from volition.logic import parse
 from volition.logic.automata.automaton import Automaton
@@ -40,7 +40,7 @@ def test_common_formulas_have_small_automata(text: str, states: int) -> None:
 
 def test_a_formula_that_cannot_hold_accepts_nothing() -> None:
     anything = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset()))
-    assert check_qualitative(anything, anything.explored(), PathQuantifier("E", path_of("(G a) & (F !a)"))).holds is False
+    assert on_graph(anything, anything.explored(), PathQuantifier("E", path_of("(G a) & (F !a)"))).holds is False
 
 
 @settings(max_examples=200, deadline=None)
@@ -108,8 +108,8 @@ State: 0
 def test_automata_from_elsewhere(text: str, meaning: str, system: SmallSystem) -> None:
     asked = PathQuantifier("E", path_of(meaning))
     space = system.explored()
-    ours = check_qualitative(system, space, asked)
-    theirs = check_qualitative(system, space, asked, translator=lambda _: from_hoa(text))
+    ours = on_graph(system, space, asked)
+    theirs = on_graph(system, space, asked, translator=lambda _: from_hoa(text))
     assert ours.holds == theirs.holds
 
 
@@ -140,7 +140,7 @@ def test_another_translator_can_be_plugged_in(tmp_path: Path) -> None:
     system = SmallSystem((((0, 1),), ((0, 0),)), (frozenset("a"), frozenset("b")))
     asked = PathQuantifier("E", path_of("G F (a & !b)"))
     assert translator(asked.path).propositions == (parse("a & !b"),)
-    assert check_qualitative(system, system.explored(), asked, translator=translator).holds
+    assert on_graph(system, system.explored(), asked, translator=translator).holds
 
 
 def test_a_translator_that_fails_is_reported() -> None:
@@ -205,7 +205,7 @@ def test_damaged_automata_are_read_or_refused(text: str, damages: list[tuple[int
     asked = PathQuantifier("E", path_of("(G F a) | (G F b)"))
     codes: set[str] = set()
     try:
-        assert check_qualitative(anything, anything.explored(), asked, translator=lambda _: automaton).holds in (True, False)
+        assert on_graph(anything, anything.explored(), asked, translator=lambda _: automaton).holds in (True, False)
     except InputError as error:
         codes = {each.code for each in error.diagnostics}
     assert codes <= {"LOG014"}
@@ -215,7 +215,7 @@ def test_an_automaton_that_asks_for_what_the_formula_does_not_is_refused() -> No
     two = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset("b")))
     automaton = from_hoa(TWO_WAYS.replace('"a"', '"c"'))
     with pytest.raises(InputError, match="asks for 'c', which is not in the formula"):
-        check_qualitative(two, two.explored(), PathQuantifier("E", path_of("(G F a) | (G F b)")), translator=lambda _: automaton)
+        on_graph(two, two.explored(), PathQuantifier("E", path_of("(G F a) | (G F b)")), translator=lambda _: automaton)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ltl_formulas
 from tests.logic.automata.test_automata import path_of
-from volition.checking.graph.qualitative import check_qualitative
 from volition.logic.automata.progression import Progression, progression
 from volition.logic.syntax import Formula, PathQuantifier, Proposition
 
@@ -61,4 +61,4 @@ def test_a_run_is_accepted_if_the_formula_holds(path: Formula, states: list[froz
     names = [each.name for each in found.propositions if isinstance(each, Proposition)]
     assume(len(names) == len(found.propositions))
     letters = [sum(1 << bit for bit, name in enumerate(names) if name in held) for held in states]
-    assert accepts(found, letters, loop) == check_qualitative(lasso, lasso.explored(), PathQuantifier("E", path)).holds
+    assert accepts(found, letters, loop) == on_graph(lasso, lasso.explored(), PathQuantifier("E", path)).holds

@@ -21,13 +21,14 @@ from volition.analysis.sweeps.regions import Box, Function, box_of, region_where
 from volition.analysis.sweeps.result import Value
 from volition.analysis.sweeps.sweep import Progress, as_parametric, axes_of, values_at
 from volition.checking.graph.propositions import satisfying
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.closed_form import reachability
 from volition.checking.numbers.path_questions import Reach, reduce_path
-from volition.checking.numbers.quantitative import Settings
 from volition.checking.questions import Question, read_questions
 from volition.checking.strategy import Strategy
+from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
+from volition.kernel import Limits
 from volition.kernel.weights import value_at
 from volition.languages.model import Program, StatedProperty, Table
 from volition.logic.numbers import number_text
@@ -156,7 +157,7 @@ def _chain(explored: Explored, strategy: Strategy | None) -> Mdp:
     mdp = explored.mdp.with_weights(explored.space.weights)
     if strategy is None:
         return mdp
-    return mdp.under(np.where(strategy.choice >= 0, strategy.choice, mdp.first_choice[:-1]))
+    return mdp.under(np.where(strategy.taken >= 0, strategy.taken, mdp.first_choice[:-1]))
 
 
 # --- what can be asked -----------------------------------------------------------------------------------------------
@@ -176,7 +177,7 @@ def _require_open(experiment: Experiment, axes: Sequence[Axis]) -> None:
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
         message = f"there is no closed form in {', '.join(settled)}: what the program does depends on its value, not only how likely it is"
-        raise InputError([Diagnostic("CHK072", message, hint="give it one value with --set")])
+        raise InputError([Diagnostic("CHK072", message, hint="give it one value by a setting of the program")])
 
 
 def _samples(axes: Sequence[Axis]) -> list[Point]:
@@ -192,7 +193,7 @@ class _Envelope:
     """Collects the functions of strategies until each sample has its value from one of them."""
 
     def __init__(self, experiment: Experiment, asked: Probability, seconds: float | None) -> None:
-        self._experiment = replace(experiment, settings=Settings(seconds=seconds, evidenced=True))
+        self._experiment = replace(experiment, settings=CheckSettings(limits=Limits(seconds=seconds)))
         self._asked = asked
         self._seconds = seconds
         self._strategies: dict[Function, Strategy | None] = {}

@@ -17,11 +17,13 @@ from typing import Any
 from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.result import Value
 from volition.checking.graph.qualitative import check_qualitative
-from volition.checking.mdp.process import Mdp
-from volition.checking.numbers.quantitative import Process, Settings, check_quantitative
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.numbers.quantitative import check_quantitative
+from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import KernelError, Limits, StateSpace, explore
+from volition.kernel import KernelError, StateSpace, explore
 from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
 from volition.languages.model import Model, ParametricProgram
 from volition.logic.numbers import number_text
@@ -56,8 +58,7 @@ class Experiment:
     program: ParametricProgram
     formulas: Sequence[Formula]
     open_parameters: frozenset[str]
-    limits: Limits | None
-    settings: Settings
+    settings: CheckSettings
     seconds: float | None = None
     explorations: int = field(default=0, init=False)
 
@@ -103,7 +104,7 @@ class Experiment:
         observed = [atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents))]
         model = program.model(observed, symbolic=self.open_parameters)
         try:
-            space = explore(model.system, limits=replace(self.limits or Limits(), seconds=self.seconds_left))
+            space = explore(model.system, limits=replace(self.settings.limits, seconds=self.seconds_left))
         except KernelError:
             if self.open_parameters:  # probabilities that sum to 1 at some points only: each point tells for itself
                 raise ParameterNeeded(self.open_parameters) from None
@@ -115,17 +116,15 @@ class Experiment:
     def verdicts(self, point: Point) -> list[Verdict]:
         """The answer to each formula at a point."""
         explored = self.explored(point)
-        settings = self.settings if self._deadline is None else replace(self.settings, seconds=self.seconds_left)
+        settings = self.settings if self._deadline is None else self.settings.within(self.seconds_left)
         try:
-            process = Process(explored.at(point))
+            loaded = LoadedMdp(explored.space, explored.at(point))
         except (ValueError, ZeroDivisionError) as error:
             self.program.with_parameters(point)  # says it better, with the place in the program
             raise InputError([Diagnostic("CHK068", f"{error} for {point_text(point)}")]) from None
+        tasks = [CheckTask(explored.model, formula, settings) for formula in self.formulas]
         return [
-            check_quantitative(explored.model, explored.space, formula, settings, process=process)
-            if is_quantitative(formula)
-            else check_qualitative(explored.model, explored.space, formula, evidenced=False)
-            for formula in self.formulas
+            check_quantitative(task, loaded) if is_quantitative(task.stated) else check_qualitative(task, explored.space) for task in tasks
         ]
 
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
@@ -137,11 +136,12 @@ class Experiment:
 
 
 def open_experiment(
-    program: ParametricProgram, formulas: Sequence[Formula], first: Point, *, limits: Limits | None = None, settings: Settings | None = None
+    program: ParametricProgram, formulas: Sequence[Formula], first: Point, settings: CheckSettings | None = None
 ) -> Experiment:
     """The experiment that leaves as many parameters open as possible, explored at its first point."""
     left_open = frozenset(first) if all(map(_depends_on_probabilities_only, formulas)) else frozenset[str]()
-    experiment = Experiment(program, formulas, left_open, limits, settings or Settings(evidenced=False), limits.seconds if limits else None)
+    settings = settings or CheckSettings()
+    experiment = Experiment(program, formulas, left_open, settings, settings.seconds)
     while True:
         try:
             experiment.values(first)

@@ -13,10 +13,9 @@ from volition.analysis.sweeps.experiment import Experiment, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
 from volition.analysis.sweeps.workers import Portion, computed_here, computed_on_cluster, computed_on_cores, number_of_cores
-from volition.checking.numbers.quantitative import Settings
 from volition.checking.questions import Question, read_questions
+from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits
 from volition.kernel.weights import ParameterNeeded
 from volition.languages.model import ParametricProgram, Program, StatedProperty
 from volition.logic.syntax import Formula
@@ -37,14 +36,13 @@ def sweep(
     *,
     processes: int | None = None,
     cluster: str | None = None,
-    limits: Limits | None = None,
-    settings: Settings | None = None,
+    settings: CheckSettings | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
     """The value of each formula at each point of the grid, which may be given as texts such as ``pc=0:1:0.1``.
 
     ``processes`` work at the same time, one for each core if not said otherwise; ``cluster`` is the address of a Dask scheduler whose
-    workers do it instead.  The seconds of ``limits`` are for the whole sweep; where they are over, and at Ctrl-C, the values that are not
+    workers do it instead.  The seconds of the settings are for the whole sweep; where they are over, and at Ctrl-C, the values that are not
     known say so.  Raises :class:`InputError` where a point makes no sense, such as a probability above 1.
     """
     start = time.perf_counter()
@@ -54,7 +52,7 @@ def sweep(
     if not questions:
         raise InputError([Diagnostic("CHK073", "no property is asked", hint="ask one with -p")])
     wanted = points(axes)
-    experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], limits=limits, settings=settings)
+    experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], settings)
     while True:
         try:
             done, explorations = values_at(experiment, wanted, processes=processes, cluster=cluster, progress=progress)

@@ -36,7 +36,7 @@ def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = N
     realised = program.realising(synthesis.rulings(), [(answer.question.text, _expected(value))])
     asked = answer.question.formula
     assert isinstance(asked, Probability | Reward | SteadyState), "only queries have strategies"
-    again = check(realised, [asked, opposite_query(asked)], limits=limits, exact=exact, evidenced=False)
+    again = check(realised, [asked, opposite_query(asked)], limits=limits, exact=exact)
     found = [each.verdict.value for each in again.answers]
     if not all(each is not None and _is_same(each, value) for each in found):
         message = f"the program attains {' to '.join(map(str, found))} instead of {value}: the strategy could not be written down"

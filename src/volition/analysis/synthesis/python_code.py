@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from volition.analysis.synthesis.synthesise import Question, Synthesis
-from volition.checking.strategy import Memory, StepsLeft
+from volition.checking.strategy import Memory, Modes, StepsLeft
 from volition.languages.model import Finding
 from volition.logic.numbers import exact_text
 from volition.telling.strategies.decision_table import MEMORY, OPTIONS, Leaf, Tree
@@ -157,6 +157,7 @@ def _memory(memory: Memory) -> str:
     """How the memory begins, changes and is told."""
     if isinstance(memory, StepsLeft):
         return _STEPS_LEFT.format(start=memory.start)
+    assert isinstance(memory, Modes), "strategies for one question remember nothing else"
     modes = [f"    {dict(items)!r}," for items in memory.modes]
     after = []
     for mode, following in enumerate(memory.after):

@@ -10,7 +10,7 @@ all the same; if it is another one, because of rounding, the engine's strategy s
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,19 +19,19 @@ import numpy.typing as npt
 
 from volition.checking.check import Answer
 from volition.checking.mdp.end_components import components, distances
-from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
-from volition.checking.numbers.quantitative import Settings, all_values, check_quantitative, steps_strategy
-from volition.checking.numbers.queries import reward_name
-from volition.checking.numbers.reachability import can_reach, relevant_strategy
+from volition.checking.numbers.quantitative import all_values, check_quantitative, strategy_behind
+from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.rewards import reward_name
 from volition.checking.storm.client import EngineError, StormModel
-from volition.checking.storm.loaded_model import Process, process_of
-from volition.checking.strategy import RememberingStrategy, Strategy
-from volition.kernel import StateSpace
+from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.strategy import Situation, Strategy
+from volition.checking.task import CheckTask
 from volition.kernel.arrays import Indices, Mask
 from volition.languages.model import Model
-from volition.logic.syntax import Finally, Probability, Reward, SteadyState
-from volition.telling.strategies.decision_points import Occasion, decide, occasion_at, questions, remembering
+from volition.logic.syntax import Finally, Formula, Probability, Reward
+from volition.telling.strategies.decision_points import Occasion, decide, occasion_at, questions
 from volition.telling.strategies.decision_table import MEMORY, rows
 
 __all__ = ["with_shorter_strategy"]
@@ -46,32 +46,32 @@ ROUNDS = 4
 """How often the shortest strategy so far is made shorter in the states that it reaches."""
 
 
-def with_shorter_strategy(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Answer:
-    """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer findings, if one is found."""
-    verdict = answer.verdict
+def with_shorter_strategy(answer: Answer, task: CheckTask) -> Answer:
+    """The answer with a strategy that attains the same value in fewer rows, or in rows with fewer findings, if one is found.
+
+    Raises :class:`EngineError` where the strategy itself is not found in time.
+    """
     if answer.exploration.space.stopped is not None:
         return answer
+    if _counts_steps(task.formula):
+        counting = strategy_behind(task, answer.exploration.loaded)
+        shorter = None if counting is None else _shorter_counting(task, counting).simplest
+        return replace(answer, verdict=answer.verdict.with_strategy(shorter))
+    if answer.verdict.strategy is None or not _has_a_goal(task.formula):
+        return answer
     try:
-        remembering = verdict.remembering or _counting(answer, asked, settings)
-        if remembering is not None:
-            shorter = _shorter_remembering(answer, remembering, settings)
-            plain = shorter.without_memory
-            return replace(answer, verdict=replace(verdict, strategy=plain, remembering=shorter if plain is None else None))
-        if verdict.strategy is not None and _has_a_goal(asked):
-            return replace(answer, verdict=replace(verdict, strategy=_shorter(answer, asked, settings) or verdict.strategy))
+        shorter = _shorter(answer, task)
     except EngineError:
         return answer  # the strategy is known, only not in its shortest form
-    return answer
+    return answer if shorter is None else replace(answer, verdict=answer.verdict.with_strategy(shorter))
 
 
-def _counting(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> RememberingStrategy | None:
-    """The strategy as one that counts its steps, where the goal is to be reached within some."""
-    if not isinstance(asked, Probability) or _has_a_goal(asked) or not is_about_a_goal(asked.path):
-        return None
-    return steps_strategy(answer.exploration.model, answer.exploration.space, asked, settings)
+def _counts_steps(asked: Formula) -> bool:
+    """Whether the question is about a goal within some steps."""
+    return isinstance(asked, Probability) and is_about_a_goal(asked.path) and not _has_a_goal(asked)
 
 
-def _has_a_goal(asked: Probability | Reward | SteadyState) -> bool:
+def _has_a_goal(asked: Formula) -> bool:
     """Whether the question is about a goal without a bound on the steps."""
     if isinstance(asked, Probability):
         question = reduce_path(asked.path).question
@@ -79,43 +79,30 @@ def _has_a_goal(asked: Probability | Reward | SteadyState) -> bool:
     return isinstance(asked, Reward) and isinstance(asked.of, Finally)
 
 
-def _shorter(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> Strategy | None:
-    model, space = answer.exploration.model, answer.exploration.space
-    ground = _ground(answer, asked, settings)
-    if ground is None:
+def _shorter(answer: Answer, task: CheckTask) -> Strategy | None:
+    ground = _ground(task, answer.exploration.loaded)
+    choices = None if ground is None else _Search(ground, task.model).shortest()
+    if ground is None or choices is None:
         return None
-
-    def told(state: int, taken: int, good: Sequence[int]) -> Occasion:
-        return occasion_at(model, space, state, taken, good)
-
-    choices = _Search(ground, model, space, told).shortest()
-    if choices is None:
-        return None
-    chain = Process(ground.mdp.under(choices))
-    attained = check_quantitative(model, space, asked, replace(settings, evidenced=False), process=chain).value
-    return relevant_strategy(space, ground.mdp, choices, ground.open_states) if _is_same(attained, answer.verdict.value) else None
+    attained = check_quantitative(task, LoadedMdp(answer.exploration.space, ground.mdp.under(choices))).value
+    return replace(ground.strategy, choices=choices) if _is_same(attained, answer.verdict.value) else None
 
 
-def _shorter_remembering(answer: Answer, strategy: RememberingStrategy, settings: Settings) -> RememberingStrategy:
-    """The same for a strategy that remembers, where it is known what its pairs of state and memory are worth."""
-    if strategy.values is None:
-        return strategy
-    model, space, unfolding, values = answer.exploration.model, answer.exploration.space, strategy.unfolding, strategy.values
-    mdp = unfolding.mdp
-    open_pairs = strategy.taken >= 0
-    good = _equally_good(mdp, values, None) & open_pairs[mdp.choice_states]
+def _shorter_counting(task: CheckTask, strategy: Strategy) -> Strategy:
+    """The same for a strategy that counts its steps, where it is known what its pairs of state and memory are worth."""
+    mdp, values, settings = strategy.mdp, strategy.values, task.settings
+    assert values is not None, "a strategy that counts its steps comes with its values"
+    good = _equally_good(mdp, values, None) & strategy.open[mdp.choice_states]
     good[strategy.choices] = True
-
-    def told(pair: int, taken: int, good: Sequence[int]) -> Occasion:
-        memory = int(unfolding.memory[pair])
-        return remembering(occasion_at(model, space, int(unfolding.states[pair]), taken, good), strategy, memory)
-
-    choices = _Search(_Ground(mdp, strategy.choices, open_pairs, good), model, space, told).shortest()
+    choices = _Search(_Ground(strategy, good), task.model).shortest()
     if choices is None:
         return strategy
     chain = StormModel(mdp.under(choices), exact=values.dtype == np.object_)
-    won = chain.label((values == 1) & ~open_pairs)
-    attained = chain.check(f"P=? [F {won}]", everywhere=False, precision=settings.precision, seconds=settings.seconds).values[0]
+    won = chain.label((values == 1) & ~strategy.open)
+    try:
+        attained = chain.check(f"P=? [F {won}]", everywhere=False, precision=settings.precision, seconds=settings.seconds).values[0]
+    except EngineError:
+        return strategy  # which is known, only not in its shortest form
     return replace(strategy, choices=choices) if _is_same(attained, values[0]) else strategy
 
 
@@ -128,21 +115,22 @@ def _is_same(left: Any, right: Any) -> bool:
 
 @dataclass(frozen=True)
 class _Ground:
-    """A process with a strategy for it, the states in which something is still open, and the choices there that are equally good."""
+    """A strategy, and the choices of its process that are equally good where something is still open."""
 
-    mdp: Mdp
-    choices: Indices
-    open_states: Mask
+    strategy: Strategy
     good: Mask
 
+    @property
+    def mdp(self) -> Mdp:
+        return self.strategy.mdp
 
-def _ground(answer: Answer, asked: Probability | Reward | SteadyState, settings: Settings) -> _Ground | None:
+
+def _ground(task: CheckTask, loaded: LoadedMdp) -> _Ground | None:
     """The ground of a question about a goal without a bound on the steps; None for other questions."""
-    model, space = answer.exploration.model, answer.exploration.space
-    found = all_values(model, space, asked, settings)
+    found, asked = all_values(task, loaded), task.formula
     if found.choices is None or found.goal is None or found.through is None or found.within is not None:
         return None
-    mdp = process_of(space).mdp
+    mdp = loaded.mdp
     earned = None if not isinstance(asked, Reward) else mdp.rewards[reward_name(mdp, asked)]
     if earned is not None and not np.isfinite(float(found.values[0])):
         return None
@@ -153,7 +141,7 @@ def _ground(answer: Answer, asked: Probability | Reward | SteadyState, settings:
         # Where the goal is reached, or out of reach, nothing matters any more.
         good &= _coming_there(mdp, good, found.goal) | ~open_states[mdp.choice_states]
     choices = _among(mdp, found.choices, good)
-    return _Ground(mdp, choices, open_states, good) if choices is not None else None
+    return None if choices is None else _Ground(Strategy(loaded.space, mdp, choices, open_states), good)
 
 
 def _equally_good(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | None) -> Mask:
@@ -192,17 +180,12 @@ Length = tuple[bool, int, int]
 
 
 class _Search:
-    """Strategies of equally good choices, and how long their tables are.
+    """Strategies of equally good choices, and how long their tables are."""
 
-    ``told`` gives the occasion in a state of the ground: with the choice that is taken and those that are as good, in the numbers of the
-    explored space.
-    """
-
-    def __init__(self, ground: _Ground, model: Model, space: StateSpace, told: Callable[[int, int, Sequence[int]], Occasion]) -> None:
+    def __init__(self, ground: _Ground, model: Model) -> None:
         self._ground = ground
         self._model = model
-        self._space = space
-        self._told = told
+        self._space = ground.strategy.space
 
     def shortest(self) -> Indices | None:
         """The choices with the shortest table, if it is shorter than that of the engine's choices."""
@@ -210,8 +193,8 @@ class _Search:
         everywhere = self._reached(ground.good)
         if everywhere.sum() > MOST_SITUATIONS:
             return None
-        best, least = None, self._length(ground.choices)
-        trial = self._chosen(everywhere, ground.choices)
+        best, least = None, self._length(ground.strategy.choices)
+        trial = self._chosen(everywhere, ground.strategy.choices)
         for _ in range(ROUNDS):
             length = self._length(trial)
             if length >= least:
@@ -241,13 +224,15 @@ class _Search:
         return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
 
     def _cases(self, states: Mask, choices: Indices, good: Mask) -> Iterator[tuple[int, Occasion]]:
-        """The occasions in states in which there are several choices."""
-        mdp = self._ground.mdp
+        """The occasions in situations in which there are several choices."""
+        strategy, mdp = self._ground.strategy, self._ground.mdp
         several = np.diff(mdp.first_choice) > 1
-        for state in np.flatnonzero(states & several).tolist():
-            first, end = int(mdp.first_choice[state]), int(mdp.first_choice[state + 1])
+        for number in np.flatnonzero(states & several).tolist():
+            first, end = int(mdp.first_choice[number]), int(mdp.first_choice[number + 1])
             equal = mdp.original_choices[first:end][good[first:end]].tolist()
-            yield state, self._told(state, int(mdp.original_choices[choices[state]]), equal)
+            memory = None if strategy.unfolding is None else int(strategy.unfolding.memory[number])
+            at = Situation(int(strategy.states[number]), memory, int(mdp.original_choices[choices[number]]))
+            yield number, occasion_at(self._model, self._space, at, strategy.memory, equal)
 
     def _reached_by(self, choices: Indices) -> Mask:
         kept = np.zeros(self._ground.mdp.num_choices, dtype=np.bool_)
@@ -256,5 +241,5 @@ class _Search:
 
     def _reached(self, choices: Mask) -> Mask:
         """The open states that are reached by these choices through open states."""
-        ground = self._ground
-        return ground.mdp.with_choices(choices).with_absorbing(~ground.open_states).reachable() & ground.open_states
+        mdp, open_states = self._ground.mdp, self._ground.strategy.open
+        return mdp.with_choices(choices).with_absorbing(~open_states).reachable() & open_states

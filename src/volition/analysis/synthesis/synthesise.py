@@ -15,9 +15,10 @@ from typing import Any
 from volition.analysis.synthesis.shorter_strategies import with_shorter_strategy
 from volition.checking.check import Answer, check
 from volition.checking.numbers.path_questions import is_about_a_goal
-from volition.checking.numbers.quantitative import Settings, check_quantitative, path_strategy
+from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.storm.client import EngineError
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Strategy
+from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, Progress
 from volition.languages.model import Model, Program, StatedProperty
@@ -44,8 +45,8 @@ class Synthesis(StrategyTable):
         return self.answer.exploration.model
 
     @property
-    def strategy(self) -> Strategy | RememberingStrategy | None:
-        return self.answer.verdict.strategy or self.answer.verdict.remembering
+    def strategy(self) -> Strategy | None:
+        return self.answer.verdict.strategy
 
     def as_json(self) -> dict[str, Any]:
         """Whether any choice will do, and the tables."""
@@ -68,29 +69,30 @@ def synthesise(
     asked = _query(formula)
     report = check(program, [formula], limits=limits, exact=exact, progress=progress)
     (answer,) = report.answers
-    found = told(answer, asked, Settings(exact=exact, seconds=None if limits is None else limits.seconds))
+    found = told(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):
         raise InputError([found])
     return found
 
 
-def told(answer: Answer, asked: Asked, settings: Settings) -> Synthesis | Diagnostic:
+def told(answer: Answer, asked: Asked, settings: CheckSettings) -> Synthesis | Diagnostic:
     """The strategy behind the answer to a query for an extreme value, or why there is none to tell."""
-    model, space = answer.exploration.model, answer.exploration.space
-    value = answer.verdict.value
-    other = check_quantitative(model, space, opposite_query(asked), replace(settings, evidenced=False)).value
-    any_choice = (value is not None and value == other) or space.num_choices == space.num_states
-    if not any_choice and isinstance(asked, Probability):
-        answer = _with_strategy(answer, asked, settings)
+    exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
         return Synthesis((), (), None, answer, any_choice=False)
-    if any_choice:
+    opposite = CheckTask(exploration.model, opposite_query(asked), settings)
+    other = check_quantitative(opposite, exploration.loaded).value
+    if (value is not None and value == other) or exploration.space.num_choices == exploration.space.num_states:
         return Synthesis((), (), None, answer, any_choice=True)
-    answer = with_shorter_strategy(answer, asked, settings)
-    strategy = answer.verdict.strategy or answer.verdict.remembering
+    try:
+        answer = with_shorter_strategy(answer, CheckTask(exploration.model, asked, settings))
+        strategy = answer.verdict.strategy
+    except EngineError as error:
+        answer = replace(answer, verdict=replace(answer.verdict, unknown=str(error)))
+        return Synthesis((), (), None, answer, any_choice=False)
     if strategy is None:
         return _untold(asked)
-    table = tabulated(model, strategy)
+    table = tabulated(exploration.model, strategy)
     return Synthesis(table.occasions, table.questions, table.memory, answer, any_choice=not table.occasions)
 
 
@@ -102,19 +104,6 @@ def _untold(asked: Asked) -> Diagnostic:
     hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
     message = f"the best choices for '{show(asked)}' depend on more than the state and a memory that we could tell"
     return Diagnostic("CHK081", message, asked.span, hint)
-
-
-def _with_strategy(answer: Answer, asked: Probability, settings: Settings) -> Answer:
-    """The answer with its strategy, also where a verdict leaves it out: for formulas about more than a goal within some steps."""
-    verdict, exploration = answer.verdict, answer.exploration
-    if verdict.unknown is not None or is_about_a_goal(asked.path):
-        return answer
-    try:
-        found = path_strategy(exploration.model, exploration.space, asked, settings)
-    except EngineError as error:
-        return replace(answer, verdict=replace(verdict, unknown=str(error)))
-    plain = None if found is None else found.without_memory
-    return replace(answer, verdict=replace(verdict, strategy=plain, remembering=found if plain is None else None))
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------------

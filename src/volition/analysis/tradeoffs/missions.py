@@ -23,18 +23,20 @@ import numpy as np
 
 from volition.checking.exploration import explore_for
 from volition.checking.graph.satisfaction import Satisfaction
+from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.mdp.memory_product import unfold
-from volition.checking.mdp.process import Mdp, RewardArrays
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.path_questions import Reach, reduce_path
-from volition.checking.numbers.queries import Settings, Undecided, reward_name
-from volition.checking.numbers.reachability import can_reach, relevant_strategy
+from volition.checking.numbers.quantity import Undecided
+from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.rewards import reward_name
 from volition.checking.questions import read_questions
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_model import Process, process_of
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.strategy import Recollection, Strategy
+from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits, Progress, StateSpace
+from volition.kernel import Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
 from volition.languages.model import Model, Program, StatedProperty
 from volition.logic.printing import show
@@ -56,8 +58,8 @@ class Mission:
 
     model: Model
     space: StateSpace
-    process: Process
-    settings: Settings
+    loaded: LoadedMdp
+    settings: CheckSettings
     formula: str
     through: Mask
     goal: Mask
@@ -72,7 +74,7 @@ class Mission:
 
     @property
     def exact(self) -> bool:
-        return self.process.exactly(self.settings.exact)
+        return self.loaded.exactly(self.settings.exact)
 
     def storm(self, mdp: Mdp) -> StormModel:
         """A process derived from the mission's, in Storm."""
@@ -95,7 +97,7 @@ class Budgeted:
 
     budget: Fraction
     probability: Any
-    strategy: RememberingStrategy
+    strategy: Strategy
     curve: tuple[tuple[Fraction, Any], ...]
 
 
@@ -104,8 +106,7 @@ def open_mission(
     formula: str | Formula | StatedProperty,
     reward: str | None = None,
     *,
-    limits: Limits | None = None,
-    settings: Settings | None = None,
+    settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Mission:
     """Explore a program for a mission such as ``Pmax=? [ F done ]`` whose cost is a reward of the program.
@@ -113,23 +114,24 @@ def open_mission(
     The settings' seconds are for this and all questions about the mission together.  Raises :class:`InputError` if the formula is no
     mission or the reward is not known.
     """
-    settings = settings or Settings()
+    settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
     (question,) = read_questions([formula], Diagnostics())
-    exploration, (asked,) = explore_for(program, [question.formula], limits=limits, progress=progress)
+    exploration, (asked,) = explore_for(program, [question.formula], limits=settings.limits, progress=progress)
+    deadline.check()
     if exploration.space.stopped is not None:
         raise Undecided(f"a mission needs the whole state space ({exploration.space.stopped.text})")
     reach = _mission(asked)
-    process = process_of(exploration.space)
-    satisfaction = Satisfaction(exploration.model, exploration.space, asked)
-    name = reward_name(process.mdp, Reward(Total(), name=reward))
-    arrays = process.mdp.rewards[name]
+    loaded = exploration.loaded
+    satisfaction = Satisfaction(CheckTask(exploration.model, asked, settings), exploration.space)
+    name = reward_name(loaded.mdp, Reward(Total(), name=reward))
+    arrays = loaded.mdp.rewards[name]
     if min(arrays.of_states.min(), arrays.of_choices.min()) < 0:
         raise InputError([Diagnostic("CHK041", f"the reward '{name}' is negative somewhere: it is no cost", asked.span)])
     return Mission(
         exploration.model,
         exploration.space,
-        process,
+        loaded,
         settings,
         question.text,
         satisfaction.of(reach.through).must,
@@ -181,8 +183,8 @@ def cheapest_success(mission: Mission) -> Plan:
 
 def _best_choices(mission: Mission) -> tuple[Numbers, Mdp, Mask]:
     """The highest probability of success in each state, the process of the choices that keep it, and where nothing is open."""
-    mdp = mission.process.mdp
-    storm = mission.process.storm(mission.exact)
+    mdp = mission.loaded.mdp
+    storm = mission.loaded.storm(mission.exact)
     optimum = "" if mdp.deterministic else "max"
     question = f"P{optimum}=? [{storm.label(mission.through)} U {storm.label(mission.goal)}]"
     values = storm.check(question, precision=mission.settings.precision, seconds=mission.seconds).values
@@ -201,7 +203,7 @@ def _cheapest(mission: Mission, best: Mdp, settled: Mask) -> tuple[Any, Strategy
     question = f'R{{"{mission.reward}"}}{optimum}=? [F {storm.label(settled)}]'
     answer = storm.check(question, strategy=True, precision=mission.settings.precision, seconds=mission.seconds)
     choices = np.arange(best.num_choices) if answer.choices is None else answer.choices
-    return answer.values[0], relevant_strategy(mission.space, best, choices, ~settled)
+    return answer.values[0], Strategy(mission.space, best, choices, ~settled)
 
 
 def _refuse_averages(mission: Mission) -> None:
@@ -219,7 +221,7 @@ def _refuse_averages(mission: Mission) -> None:
 def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
     """The highest probability to succeed before more than the budget is spent; the strategy looks at what is left of it."""
     _refuse_averages(mission)
-    mdp = mission.process.mdp
+    mdp = mission.loaded.mdp
     cost, unit = _in_units(mdp, mission.reward, budget)
     funds = int(budget / unit)
     hopeless = ~can_reach(mdp, mission.through, mission.goal)
@@ -246,7 +248,8 @@ def within_budget(mission: Mission, budget: Fraction) -> Budgeted:
     def so_far(memory: int) -> dict[str, str]:
         return {f"{mission.reward} left": f"{float((memory - 1) * unit):.10g}"}
 
-    strategy = RememberingStrategy(mission.space, unfolding, choices, so_far)
+    open_pairs = unfolding.mdp.original_choices[choices] >= 0
+    strategy = Strategy(mission.space, unfolding.mdp, choices, open_pairs, unfolding, Recollection(so_far))
     at_start = np.flatnonzero((unfolding.states == 0) & (unfolding.memory != overspent))
     by_funds = sorted((int(unfolding.memory[pair]) - 1, answer.values[pair]) for pair in at_start)
     return Budgeted(budget, answer.values[0], strategy, tuple(_rises(by_funds, unit)))

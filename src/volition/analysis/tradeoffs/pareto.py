@@ -13,19 +13,22 @@ from fractions import Fraction
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from volition.checking.exploration import explore_for
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound
 from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
-from volition.checking.numbers.queries import Settings, Undecided
+from volition.checking.numbers.quantity import Undecided
 from volition.checking.questions import read_questions
-from volition.checking.strategy import RememberingStrategy
+from volition.checking.strategy import Recollection, Strategy
+from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits, Progress, StateSpace
+from volition.kernel import Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
 from volition.logic.numbers import exact_text, rounded_text
-from volition.logic.syntax import Formula
+from volition.logic.syntax import Formula, Multi
 from volition.telling.strategies.table import tabulated
 
 __all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
@@ -37,7 +40,7 @@ class Corner:
 
     number: int
     values: tuple[Any, ...]
-    strategy: RememberingStrategy
+    strategy: Strategy
 
     @property
     def name(self) -> str:
@@ -146,8 +149,7 @@ def pareto(
     program: Program,
     formulas: Iterable[str | Formula | StatedProperty],
     *,
-    limits: Limits | None = None,
-    settings: Settings | None = None,
+    settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Pareto:
     """The front of two or more objectives, such as ``Pmax=? [ F done ]`` and ``R{"cost"}min=? [ F done ]``.
@@ -156,18 +158,19 @@ def pareto(
     :class:`InputError`, and :class:`volition.checking.storm.client.EngineError` where there is no answer or time is up.
     """
     start = time.perf_counter()
-    settings = settings or Settings()
+    settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
-        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
-    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
-    found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
+        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="name two of them")])
+    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=settings.limits, progress=progress)
+    deadline.check()
+    found = trade_off(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.loaded, deadline)
     compromises = found.corners()
     if not compromises:
         raise Undecided("every strategy makes every one of these objectives infinite")
     corners = tuple(
-        Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
+        Corner(number, each.values, _strategy(exploration.space, found.objectives, each.choices))
         for number, each in enumerate(compromises, 1)
     )
     return Pareto(
@@ -183,14 +186,16 @@ def pareto(
     )
 
 
-def _remembering(space: StateSpace, objectives: Objectives, choices: Any) -> RememberingStrategy:
+def _strategy(space: StateSpace, objectives: Objectives, choices: Any) -> Strategy:
     texts = [each.text.partition("[")[2].rpartition("]")[0].strip() for each in objectives.objectives]
 
     def so_far(memory: int) -> dict[str, str]:
         statuses = zip(texts, objectives.statuses_of(memory), strict=True)
         return {f"{text} was {'reached' if status == REACHED else 'missed'}": "" for text, status in statuses if status != OPEN}
 
-    return RememberingStrategy(space, objectives.unfolding, choices, so_far)
+    unfolding = objectives.unfolding
+    everywhere = np.ones(unfolding.mdp.num_states, dtype=np.bool_)
+    return Strategy(space, unfolding.mdp, choices, everywhere, unfolding, Recollection(so_far))
 
 
 def _expected(parts: Sequence[tuple[Any, Any]]) -> Any:

@@ -28,7 +28,7 @@ def check_pareto_plot(path: Path, *, objectives: int) -> None:
     """Raise :class:`InputError` if such a front cannot be drawn into such a file."""
     check_picture(path)
     if objectives not in (2, 3):
-        raise InputError([Diagnostic("CHK067", f"a plot shows two or three objectives, not {objectives}", hint="leave --plot out")])
+        raise InputError([Diagnostic("CHK067", f"a plot shows two or three objectives, not {objectives}", hint="leave the plot out")])
 
 
 def save_pareto_plot(result: Pareto, path: Path) -> None:

@@ -12,18 +12,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
-from volition.checking.graph.fairness import Fairness
-from volition.checking.graph.propositions import predicate, resolve_leaves
+from volition.checking.graph.propositions import predicate
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.graph.shortest_runs import run_to
-from volition.checking.verdict import Verdict
-from volition.kernel import Limits, Predicate, Progress, StateSpace, explore, explore_further
-from volition.languages.model import Model
+from volition.checking.task import CheckTask
+from volition.checking.verdict import Evidence, OnDemand, Verdict
+from volition.kernel import Limits, Predicate, Progress, StateSpace, System, explore, explore_further
 from volition.logic.shape import is_propositional
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
-from volition.logic.tree import expand_agents, leaves
+from volition.logic.tree import leaves
 
 __all__ = ["EarlyQuestion", "check_while_exploring", "early_question"]
 
@@ -45,22 +43,26 @@ class EarlyQuestion:
     def verdict(self, space: StateSpace) -> Verdict:
         """The answer after an exploration that used ``stop_when``."""
         verdict = Verdict(self.formula, "decided during exploration", 0.0)
-        if space.hit is not None:
-            return replace(verdict, holds=self.holds_if_hit, run=run_to(space, space.hit))
+        hit = space.hit
+        if hit is not None:
+            return replace(verdict, holds=self.holds_if_hit, evidence=Evidence(run=OnDemand(lambda: run_to(space, hit))))
         if space.complete:
             return replace(verdict, holds=not self.holds_if_hit)
         return replace(verdict, unknown=f"no state explored so far decides it ({space.stopped.text if space.stopped else ''})")
 
 
-def early_question(model: Model, formula: Formula) -> EarlyQuestion | None:
-    """The formula as a question that one state decides, or None if it is not one."""
-    asked = expand_agents(formula, model.agents)
+def early_question(task: CheckTask) -> EarlyQuestion | None:
+    """The formula as a question that one state decides, or None if it is not one.
+
+    Fairness of components does not change what can be reached, an assumption does.
+    """
+    asked = task.formula
+    if task.assumption is not None:
+        return None
     for quantifier, holds_if_hit in (("A", False), ("E", True)):
         searched = _searched(asked, quantifier)
-        if searched is not None:
-            resolved = resolve_leaves(model, asked)
-            if all(leaf in resolved for leaf in leaves(asked)):
-                return EarlyQuestion(formula, predicate(searched, resolved), holds_if_hit)
+        if searched is not None and all(leaf in task.leaves for leaf in leaves(asked)):
+            return EarlyQuestion(task.stated, predicate(searched, task.leaves), holds_if_hit)
     return None
 
 
@@ -102,36 +104,24 @@ def _either(formula: And | Or, search: Callable[[Formula], Formula | None]) -> F
 
 
 def check_while_exploring(
-    model: Model,
-    formula: Formula,
-    *,
-    limits: Limits | None = None,
-    progress: Callable[[Progress], None] | None = None,
-    fairness: Fairness | None = None,
-    assume: Formula | None = None,
-    so_far: StateSpace | None = None,
-    **options: Any,
+    task: CheckTask, progress: Callable[[Progress], None] | None = None, so_far: StateSpace | None = None
 ) -> tuple[StateSpace, Verdict]:
-    """Explores only as far as the formula needs; ``options`` are those of :func:`check_qualitative`.
-
-    ``so_far`` is what was explored of the model for another question, and is where this one begins.  Fairness of components does not
-    change what can be reached, an assumption does.
-    """
-    limits = limits or Limits()
-    question = early_question(model, formula) if assume is None else None
+    """Explores only as far as the formula needs, beginning with what was explored ``so_far`` for another question about the model."""
+    limits = task.settings.limits
+    question = early_question(task)
     if question is not None:
-        space = _larger(model, so_far, limits, question.stop_when, progress)
+        space = _larger(task.model.system, so_far, limits, question.stop_when, progress)
         verdict = question.verdict(space)
         if verdict.holds is not True or question.holds_if_hit:
             return space, verdict
         # An invariant that holds may hold vacuously.
-        return space, check_qualitative(model, space, formula, fairness=fairness, **options)
+        return space, check_qualitative(task, space)
     start = time.perf_counter()
     # What is there is looked at before more is explored.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
-        so_far = space = _larger(model, so_far, _stage(limits, stage, start), None, progress)
-        verdict = check_qualitative(model, space, formula, fairness=fairness, assume=assume, **options)
+        so_far = space = _larger(task.model.system, so_far, _stage(limits, stage, start), None, progress)
+        verdict = check_qualitative(task, space)
         ours = space.stopped is not None and space.stopped.reason == "states" and (limits.states is None or stage < limits.states)
         if verdict.unknown is None or not ours:
             return space, verdict
@@ -139,11 +129,11 @@ def check_while_exploring(
 
 
 def _larger(
-    model: Model, space: StateSpace | None, limits: Limits, stop_when: Predicate | None, progress: Callable[[Progress], None] | None
+    system: System, space: StateSpace | None, limits: Limits, stop_when: Predicate | None, progress: Callable[[Progress], None] | None
 ) -> StateSpace:
     """What is explored within the limits: of the space so far, or from the beginning."""
     if space is None:
-        return explore(model.system, limits=limits, stop_when=stop_when, progress=progress)
+        return explore(system, limits=limits, stop_when=stop_when, progress=progress)
     return explore_further(space, limits=limits, stop_when=stop_when, progress=progress)
 
 

@@ -37,7 +37,7 @@ from volition.logic.syntax import (
 )
 from volition.logic.tree import leaves
 
-__all__ = ["DEADLOCK", "predicate", "remarks", "resolve_leaves", "satisfying", "state_set"]
+__all__ = ["DEADLOCK", "Resolved", "predicate", "remarks", "resolve_leaves", "satisfying", "state_set"]
 
 DEADLOCK = Proposition("deadlock")
 

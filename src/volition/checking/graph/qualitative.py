@@ -4,78 +4,46 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
-from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.satisfaction import Satisfaction, Translator
 from volition.checking.graph.vacuity import vacuous_implications
 from volition.checking.graph.witnesses import evidence
-from volition.checking.verdict import Verdict
-from volition.diagnostics import Diagnostic, InputError
+from volition.checking.task import CheckTask
+from volition.checking.verdict import Evidence, OnDemand, Verdict
 from volition.kernel import StateSpace
-from volition.kernel.arrays import Mask
-from volition.languages.model import Model
 from volition.logic.automata.translation import translate
 from volition.logic.shape import is_ctl, is_ltl, is_propositional
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.tree import expand_agents
 
-__all__ = ["check_qualitative"]
+__all__ = ["check_qualitative", "verdict_of"]
 
 
-def check_qualitative(
-    model: Model,
-    space: StateSpace,
-    formula: Formula,
-    *,
-    fairness: Fairness | None = None,
-    assume: Formula | None = None,
-    translator: Translator = translate,
-    quantitative: Callable[[Formula], Mask] | None = None,
-    evidenced: bool = True,
-) -> Verdict:
-    """Whether the formula holds in the initial state, with a run where one run shows why.
-
-    ``fairness`` ("weak" or "strong") restricts all runs to those that are fair to every component, ``assume`` (a path formula, or
-    ``A [path]`` as a bare formula is parsed) to those on which it holds.  ``translator`` makes automata of path formulas.
-    ``quantitative`` answers for ``P`` and ``R`` inside the formula.  ``evidenced`` asks for the run and for remarks on vacuity.
+def check_qualitative(task: CheckTask, space: StateSpace, *, translator: Translator = translate) -> Verdict:
+    """Whether the formula holds in the initial state, with a run where one run shows why.  ``translator`` makes automata of paths.
 
     On a space that was not explored to its end the answer is given where the explored part decides, else it is unknown.
     """
     start = time.perf_counter()
-    asked = expand_agents(formula, model.agents)
-    assumption = None if assume is None else _assumption(expand_agents(assume, model.agents))
-    satisfaction = Satisfaction(model, space, asked, fairness=fairness, assume=assumption, translator=translator, quantitative=quantitative)
-    holds = satisfaction.at(asked, 0)
-    run = None
-    notes: list[str] = []
-    if holds is not None and evidenced:
-        run = evidence(satisfaction, asked, holds)
-        notes = _notes(satisfaction, asked, holds)
-    return Verdict(
-        formula=formula,
-        method=_method(asked, satisfaction.restricted),
-        seconds=time.perf_counter() - start,
-        holds=holds,
-        run=run,
-        notes=tuple(notes),
-        unknown=None if holds is not None else f"the explored part of the state space does not decide it ({_why_partial(space)})",
+    satisfaction = Satisfaction(task, space, translator=translator)
+    found = verdict_of(satisfaction, lambda changed: satisfaction.at(changed, 0))
+    return replace(found, seconds=time.perf_counter() - start)
+
+
+def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], bool | None]) -> Verdict:
+    """The verdict on the formula of a task, with its evidence on demand; ``holds_at_start`` decides it, and formulas like it."""
+    task, space = satisfaction.task, satisfaction.space
+    formula = task.formula
+    holds = holds_at_start(formula)
+    method = _method(formula, satisfaction.restricted)
+    if holds is None:
+        unknown = f"the explored part of the state space does not decide it ({_why_partial(space)})"
+        return Verdict(task.stated, method, 0.0, unknown=unknown)
+    shown = Evidence(
+        run=OnDemand(lambda: evidence(satisfaction, formula, holds)),
+        remarks=OnDemand(lambda: tuple(vacuous_implications(formula, holds_at_start)) if holds else ()),
     )
-
-
-def _assumption(assume: Formula) -> Formula:
-    """The path formula of an assumption."""
-    if isinstance(assume, PathQuantifier) and assume.quantifier == "A":
-        return assume.path
-    if isinstance(assume, PathQuantifier):
-        hint = "an assumption says what fair runs are like: G F p -> G F q"
-        raise InputError([Diagnostic("CHK005", "an assumption speaks of one run and takes no E", assume.span, hint)])
-    return assume
-
-
-def _notes(satisfaction: Satisfaction, formula: Formula, holds: bool) -> list[str]:
-    if not holds:
-        return []
-    return vacuous_implications(formula, lambda changed: satisfaction.at(changed, 0))
+    return Verdict(task.stated, method, 0.0, holds=holds, evidence=shown)
 
 
 def _why_partial(space: StateSpace) -> str:

@@ -14,18 +14,17 @@ import numpy as np
 
 from volition.checking.graph.automaton_product import AutomatonProduct
 from volition.checking.graph.ctl import CtlOperators, is_ctl_path, negation
-from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.partial_sets import PartialSet
-from volition.checking.graph.propositions import DEADLOCK, resolve_leaves, state_set
+from volition.checking.graph.propositions import DEADLOCK, state_set
 from volition.checking.graph.state_graph import StateGraph
+from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Mask
-from volition.languages.model import Model
 from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.translation import translate
 from volition.logic.printing import show
-from volition.logic.shape import QUANTITATIVE, STATE_LEAVES, is_state_formula
+from volition.logic.shape import STATE_LEAVES, is_state_formula
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
 from volition.logic.tree import leaves
 
@@ -35,38 +34,37 @@ Translator = Callable[[Formula], Automaton]
 
 
 class Satisfaction:
-    """Answers for the formulas within ``formula``, each computed once.
+    """Answers for the formulas within a task's, each computed once.
 
-    With ``fairness`` or ``assume`` (a path formula) only the runs count that are fair, or on which the assumption holds.
-    ``translator`` turns path formulas into automata.  ``quantitative`` answers for ``P`` and ``R`` inside formulas, if given.
+    With fairness or an assumption only the runs count that are fair, or on which the assumption holds.  ``translator`` turns path formulas
+    into automata.  Where ``P`` and ``R`` hold is not found here: :meth:`learn` says it, before a formula around them is asked.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        space: StateSpace,
-        formula: Formula,
-        *,
-        fairness: Fairness | None = None,
-        assume: Formula | None = None,
-        translator: Translator = translate,
-        quantitative: Callable[[Formula], Mask] | None = None,
-    ) -> None:
+    def __init__(self, task: CheckTask, space: StateSpace, *, translator: Translator = translate) -> None:
+        self.task = task
         self.space = space
-        self.fairness = fairness
-        self._assume = assume
+        self._assumption = task.assumption
         self._translator = translator
-        self._quantitative = quantitative
-        self._resolved = resolve_leaves(model, formula if assume is None else And(formula, assume))
+        self._leaves = task.leaves
         self._graph = StateGraph(space)
         self._ctl = CtlOperators(self._graph)
         self._known: dict[Formula, PartialSet] = {}
         self._searches: dict[tuple[Formula, int], AutomatonProduct] = {}
+        self._decided: dict[tuple[Formula, int], bool | None] = {}
 
     @property
     def restricted(self) -> bool:
         """Whether some runs do not count."""
-        return self.fairness is not None or self._assume is not None
+        return self.task.settings.restricted
+
+    def learn(self, formula: Formula, holding: Mask | None) -> None:
+        """Where a formula about numbers holds; None if that is not known."""
+        everywhere = self._graph.everywhere
+        self._known[formula] = PartialSet(~everywhere, everywhere) if holding is None else PartialSet.exactly(holding)
+
+    def knows(self, formula: Formula) -> bool:
+        """Whether it is known already where a formula holds."""
+        return formula in self._known
 
     def of(self, formula: Formula) -> PartialSet:
         """Where a state formula holds."""
@@ -117,14 +115,10 @@ class Satisfaction:
                 return self._exists(formula.path)
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
-        if isinstance(formula, QUANTITATIVE) and self._quantitative is not None:
-            # Probabilities may depend on any state that was not explored.
-            unknown = PartialSet(~self._graph.everywhere, self._graph.everywhere)
-            return PartialSet.exactly(self._quantitative(formula)) if self.space.complete else unknown
         raise InputError([Diagnostic("CHK003", f"'{show(formula)}' cannot be answered on the graph alone", formula.span)])
 
     def _leaf(self, formula: Formula) -> PartialSet:
-        states = state_set(formula, self.space, self._resolved)
+        states = state_set(formula, self.space, self._leaves)
         if formula == DEADLOCK and not self.space.complete:
             return PartialSet(states, states | self._graph.frontier)
         return PartialSet.exactly(states)
@@ -151,29 +145,37 @@ class Satisfaction:
         """Whether some run from the state satisfies the path formula."""
         if self._without_automaton(path):
             return self._exists(path).at(state)
-        certain = self.search(path, state)
-        if certain.succeeds() or self._is_exact(certain.automaton):
-            return certain.succeeds()
+        key = (path, state)
+        if key not in self._decided:
+            self._decided[key] = self._decide(path, state)
+        return self._decided[key]
+
+    def _decide(self, path: Formula, state: int) -> bool | None:
+        certain = self._search(path, state, optimistic=False)
+        if certain.succeeds():
+            self._searches[path, state] = certain  # the run may be asked for
+            return True
+        if self._is_exact(certain.automaton):
+            return False
         return None if self._search(path, state, optimistic=True).succeeds() else False
 
     def search(self, path: Formula, state: int) -> AutomatonProduct:
-        """The search for a run from a state on which the path formula holds; kept, since the run will be asked for."""
+        """The search for a run from a state on which the path formula holds."""
         key = (path, state)
-        if key not in self._searches:
-            self._searches[key] = self._search(path, state, optimistic=False)
-        return self._searches[key]
+        return self._searches[key] if key in self._searches else self._search(path, state, optimistic=False)
 
     def _search(self, path: Formula, state: int | None, *, optimistic: bool) -> AutomatonProduct:
-        automaton = self._translator(path if self._assume is None else And(self._assume, path))
+        automaton = self._translator(path if self._assumption is None else And(self._assumption, path))
         self._refuse_strangers(automaton, path)
         starts = np.arange(self.space.num_states, dtype=np.uint32) if state is None else np.array([state], dtype=np.uint32)
         propositions = [self.of(each) for each in automaton.propositions]
-        return AutomatonProduct(self.space, automaton, propositions, starts=starts, fairness=self.fairness, optimistic=optimistic)
+        fairness = self.task.settings.fairness
+        return AutomatonProduct(self.space, automaton, propositions, starts=starts, fairness=fairness, optimistic=optimistic)
 
     def _refuse_strangers(self, automaton: Automaton, path: Formula) -> None:
         """An automaton from outside may ask for what its formula does not speak of."""
         for each in automaton.propositions:
-            if any(leaf not in self._resolved and leaf != DEADLOCK for leaf in leaves(each)):
+            if any(leaf not in self._leaves and leaf != DEADLOCK for leaf in leaves(each)):
                 message = f"the automaton for '{show(path)}' asks for '{show(each)}', which is not in the formula"
                 raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names of the formula")])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy import sparse
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask, ranges
 

@@ -7,14 +7,18 @@ pairs of state and memory that can be reached are made, layer by layer, with arr
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.kernel.arrays import Indices, Mask, offsets_of, ranges
 
 __all__ = ["Unfolding", "unfold"]
+
+LIMIT = 1 << 32
+"""No memory is as large: a pair of state and memory is one number."""
 
 Update = Callable[[Indices, Indices, Indices], Indices]
 """The memory after transitions: from the memory before them, their choices and their targets (in the original process)."""
@@ -24,9 +28,10 @@ Update = Callable[[Indices, Indices, Indices], Indices]
 class Unfolding:
     """A process over pairs: pair number i is the original state ``states[i]`` with memory ``memory[i]``.
 
-    ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of the process that was unfolded.
+    ``mdp.original_choices`` still are the numbers of the explored space, and ``choices`` those of the ``process`` that was unfolded.
     """
 
+    process: Mdp = field(repr=False)
     mdp: Mdp
     states: Indices
     memory: Indices
@@ -37,18 +42,30 @@ class Unfolding:
         result: Mask = states[self.states]
         return result
 
+    def numbers_of(self, states: Indices, memory: Indices) -> Indices:
+        """The numbers of some pairs, -1 for those that are not reached."""
+        keys, order = self._in_order
+        wanted = states * LIMIT + memory
+        places = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
+        return np.where(keys[places] == wanted, order[places], -1)
+
+    @cached_property
+    def _in_order(self) -> tuple[Indices, Indices]:
+        keys = self.states * LIMIT + self.memory
+        order = np.argsort(keys)
+        return keys[order], order
+
 
 def unfold(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Indices, Indices], Mask] | None = None) -> Unfolding:
     """The process with memory, from state 0 with each of the initial memories.
 
     ``settled`` says, from states and memories, where nothing matters any more: these pairs only loop.
     """
-    limit = 1 << 32
     keys = np.unique(np.asarray(initial, dtype=np.int64))  # state 0 with the memory
     layer = keys
     while len(layer):
-        choices, targets, memory = _step(mdp, layer // limit, layer % limit, settled)
-        after = targets * limit + update(memory, choices, targets)
+        choices, targets, memory = _step(mdp, layer // LIMIT, layer % LIMIT, settled)
+        after = targets * LIMIT + update(memory, choices, targets)
         layer = np.unique(after)
         places = np.searchsorted(keys, layer)
         new = keys[places.clip(max=len(keys) - 1)] != layer
@@ -59,8 +76,8 @@ def unfold(mdp: Mdp, initial: Indices, update: Update, *, settled: Callable[[Ind
     order = np.concatenate([[first], np.delete(np.arange(len(keys)), first)])
     number_of = np.empty(len(keys), dtype=np.int64)
     number_of[order] = np.arange(len(keys))
-    states, memory = keys[order] // limit, keys[order] % limit
-    return _assembled(mdp, states, memory, update, settled, lambda key: number_of[np.searchsorted(keys, key)], limit)
+    states, memory = keys[order] // LIMIT, keys[order] % LIMIT
+    return _assembled(mdp, states, memory, update, settled, lambda key: number_of[np.searchsorted(keys, key)])
 
 
 def _step(
@@ -73,7 +90,7 @@ def _step(
     begin = mdp.first_transition[mdp.first_choice[states]]
     counts = mdp.first_transition[mdp.first_choice[states + 1]] - begin
     transitions = ranges(begin, counts)
-    return mdp.transition_choices[transitions], mdp.targets[transitions], np.repeat(memory, counts)
+    return mdp.transition_choices[transitions], mdp.targets[transitions].astype(np.int64), np.repeat(memory, counts)
 
 
 def _assembled(
@@ -83,7 +100,6 @@ def _assembled(
     update: Update,
     settled: Callable[[Indices, Indices], Mask] | None,
     number_of: Callable[[Indices], Indices],
-    limit: int,
 ) -> Unfolding:
     still = np.zeros(len(states), dtype=np.bool_) if settled is None else settled(states, memory)
     # A settled pair keeps the first choice of its state and the first transition of that, turned into a loop.
@@ -95,22 +111,22 @@ def _assembled(
     on_loop = np.repeat(looping, per_choice)
     pairs = np.repeat(np.arange(len(states)), per_pair)
     sources = np.repeat(pairs, per_choice)
-    memory_after = update(memory[sources], mdp.transition_choices[transitions], mdp.targets[transitions])
+    followers = mdp.targets[transitions].astype(np.int64)
+    memory_after = update(memory[sources], mdp.transition_choices[transitions], followers)
     going = ~on_loop
     targets = sources.copy()
-    targets[going] = number_of(mdp.targets[transitions][going] * limit + memory_after[going])
+    targets[going] = number_of(followers[going] * LIMIT + memory_after[going])
     weights = (*mdp.weights, 1)
     unfolded = Mdp(
         first_choice=offsets_of(per_pair),
         first_transition=offsets_of(per_choice),
-        targets=targets,
-        weight_ids=np.where(on_loop, len(mdp.weights), mdp.weight_ids[transitions]),
+        targets=targets.astype(np.uint32),
+        weight_ids=np.where(on_loop, np.uint32(len(mdp.weights)), mdp.weight_ids[transitions]),
         weights=weights,
-        rewards={
-            name: each.with_arrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
-            for name, each in mdp.rewards.items()
-        },
-        original_choices=np.where(looping, -1, mdp.original_choices[choices]),
+        rewards=mdp.rewards.changed(
+            lambda each: each.with_arrays(np.where(still, 0, each.of_states[states]), np.where(looping, 0, each.of_choices[choices]))
+        ),
         frontier=mdp.frontier[states],
+        renumbered=np.where(looping, -1, mdp.original_choices[choices]),
     )
-    return Unfolding(unfolded, states, memory, choices)
+    return Unfolding(mdp, unfolded, states, memory, choices)

@@ -10,7 +10,8 @@ process is so badly conditioned that no such pair is found, there are no bounds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
@@ -19,7 +20,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from volition.checking.mdp.end_components import almost_surely, choices_towards, end_components, possible_whatever
-from volition.checking.mdp.process import Mdp, RewardArrays
+from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.reachability import can_reach
 from volition.kernel.arrays import Floats, Indices, Mask
 
@@ -43,15 +44,15 @@ SWEEPS = 2_000
 
 @dataclass(frozen=True)
 class Enclosure:
-    """A value for each state, and numbers between which the true one lies for certain; the ``choices`` attain about the value.
+    """A value for each state, and numbers between which the true one lies for certain; ``find_choices`` gives choices that about attain it.
 
-    There are no choices where there is only one strategy, or where no bounds were found.
+    There are none where there is only one strategy, or where no bounds were found.
     """
 
     values: Floats
     lower: Floats
     upper: Floats
-    choices: Indices | None = None
+    find_choices: Callable[[], Indices | None] = field(default=lambda: None, repr=False)
 
 
 def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
@@ -66,8 +67,12 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: 
     if found is None:
         return Enclosure(np.where(undecided, 0.5, known), known, np.where(undecided, 1.0, known))
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
-    # Who wants to miss the goal must stay where that is possible.
-    missing = np.logical_and.reduceat(~possible[mdp.targets], mdp.first_transition[:-1]) & ~possible[mdp.choice_states]
+
+    def missing() -> Mask:
+        """Who wants to miss the goal must stay where that is possible."""
+        staying: Mask = np.logical_and.reduceat(~possible[mdp.targets], mdp.first_transition[:-1]) & ~possible[mdp.choice_states]
+        return staying
+
     return Enclosure(values, lower, upper, equations.choices(elsewhere=missing))
 
 
@@ -107,7 +112,11 @@ def _enclose_earned(
     if found is None:
         return Enclosure(np.where(undecided, np.inf, known), np.where(finite, 0.0, np.inf), np.where(undecided, np.inf, known))
     values, lower, upper = (np.maximum(np.where(undecided, each, known), 0.0) for each in found)
-    for_ever = np.logical_or.reduceat(~finite[mdp.targets], mdp.first_transition[:-1])
+
+    def for_ever() -> Mask:
+        endless: Mask = np.logical_or.reduceat(~finite[mdp.targets], mdp.first_transition[:-1])
+        return endless
+
     return Enclosure(values, lower, upper, equations.choices(elsewhere=for_ever))
 
 
@@ -179,22 +188,29 @@ class _Equations:
         below, above = self._best_of(self._rows(lower) - self._rounding(lower)), self._best_of(self._rows(upper) + self._rounding(upper))
         return bool(np.all(below >= lower) and np.all(above <= upper))
 
-    def choices(self, elsewhere: Mask) -> Indices | None:
-        """The choices by which the values are about attained; outside of the undecided states one ``elsewhere``, if any."""
-        mdp = self._mdp
+    def choices(self, elsewhere: Callable[[], Mask]) -> Callable[[], Indices | None]:
+        """Finds the choices by which the values are about attained; outside of the undecided states one ``elsewhere``, if any.
+
+        What is found later keeps no equations in memory.
+        """
+        mdp, staying = self._mdp, self._staying
         if mdp.deterministic or (self.size > 0 and self._policy is None):
-            return None
-        taken = choices_towards(mdp, elsewhere, np.zeros(mdp.num_states, dtype=np.bool_))
-        result = np.where(taken >= 0, taken, mdp.first_choice[:-1])
-        leaving = self._choice_of_row[self._policy] if self._policy is not None else np.zeros(0, dtype=np.int64)
-        leaving = leaving[leaving >= 0]
-        doors = np.zeros(mdp.num_states, dtype=np.bool_)
-        doors[mdp.choice_states[leaving]] = True
-        # In a part of several states one goes to the state by which it is left.
-        inside = choices_towards(mdp, self._staying, doors)
-        result = np.where(inside >= 0, inside, result)
-        result[mdp.choice_states[leaving]] = leaving
-        return result
+            return lambda: None
+        rows = np.zeros(0, dtype=np.int64) if self._policy is None else self._choice_of_row[self._policy]
+        leaving = rows[rows >= 0]
+
+        def find() -> Indices:
+            taken = choices_towards(mdp, elsewhere(), np.zeros(mdp.num_states, dtype=np.bool_))
+            result = np.where(taken >= 0, taken, mdp.first_choice[:-1])
+            doors = np.zeros(mdp.num_states, dtype=np.bool_)
+            doors[mdp.choice_states[leaving]] = True
+            # In a part of several states one goes to the state by which it is left.
+            inside = choices_towards(mdp, staying, doors)
+            result = np.where(inside >= 0, inside, result)
+            result[mdp.choice_states[leaving]] = leaving
+            return result
+
+        return find
 
     # --- one step back ---------------------------------------------------------------------------------------------------
 

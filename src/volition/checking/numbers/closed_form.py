@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.client import ask_engine
 from volition.kernel.arrays import Indices, Mask
 from volition.kernel.weights import ParameterSpace, ParametricWeight, Terms

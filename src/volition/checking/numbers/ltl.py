@@ -14,15 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from volition.checking.mdp.end_components import choices_towards, components, end_components
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding, unfold
-from volition.checking.mdp.process import Mdp
 from volition.checking.numbers.bounds import Enclosure, enclose_reach
 from volition.checking.numbers.reachability import can_reach
-from volition.checking.numbers.settings import Settings
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_model import Process
-from volition.checking.strategy import Modes, RememberingStrategy
-from volition.kernel import StateSpace
+from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.strategy import Modes, Strategy
+from volition.checking.task import CheckSettings
 from volition.kernel.arrays import Indices, Mask
 from volition.logic.automata.automaton import Cube
 from volition.logic.automata.progression import Progression, Way, progression
@@ -80,7 +79,7 @@ class PathUnfolding:
         return holding
 
 
-def unfold_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, negated: bool = False) -> PathUnfolding | None:
+def unfold_path(mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool = False) -> PathUnfolding | None:
     """The process with what is due of a path formula, or of its negation; None where the formula is not covered or this gets too large."""
     progress = progression(path, negated=negated)
     if progress is None or len(progress.after) * mdp.num_states > MOST_UNFOLDED:
@@ -89,7 +88,7 @@ def unfold_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, ne
     decided = np.array([each is not None for each in progress.decided])
     letters = np.zeros(mdp.num_states, dtype=np.int64)
     for bit, proposition in enumerate(progress.propositions):
-        letters |= truth(proposition).astype(np.int64) << bit
+        letters |= states_of(proposition).astype(np.int64) << bit
 
     def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
         del choices
@@ -105,9 +104,9 @@ def unfold_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, ne
     return PathUnfolding(progress, letters, unfolding)
 
 
-def enclose_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, negated: bool) -> Enclosure | None:
+def enclose_path(mdp: Mdp, states_of: Callable[[Formula], Mask], path: Formula, *, negated: bool) -> Enclosure | None:
     """Bounds on the greatest probability of a path formula, or of its negation, in the initial state; None where it is not covered."""
-    found = unfold_path(mdp, truth, path, negated=negated)
+    found = unfold_path(mdp, states_of, path, negated=negated)
     if found is None:
         return None
     won = _staying(found) >= 0
@@ -116,25 +115,25 @@ def enclose_path(mdp: Mdp, truth: Callable[[Formula], Mask], path: Formula, *, n
 
 
 def strategy_on_paths(
-    space: StateSpace, process: Process, truth: Callable[[Formula], Mask], path: Formula, settings: Settings, *, seek: bool
-) -> RememberingStrategy | None:
+    loaded: LoadedMdp, states: Callable[[Formula], Mask], path: Formula, settings: CheckSettings, *, seek: bool
+) -> Strategy | None:
     """The strategy on whose runs the path formula holds most often, or, if it does not ``seek`` that, least often.
 
     None where the formula is not covered, or the process with its memory is too large.
     """
-    found = unfold_path(process.mdp, truth, path, negated=not seek)
+    found = unfold_path(loaded.mdp, states, path, negated=not seek)
     if found is None:
         return None
     mdp = found.unfolding.mdp
     staying = _staying(found)
     won = staying >= 0
     hopeful = can_reach(mdp, np.ones(mdp.num_states, dtype=np.bool_), won)
-    storm = StormModel(mdp, exact=process.exactly(settings.exact))
+    storm = StormModel(mdp, exact=loaded.exactly(settings.exact))
     question = f"P{'' if mdp.deterministic else 'max'}=? [F {storm.label(won)}]"
     answer = storm.check(question, strategy=True, everywhere=False, precision=settings.precision, seconds=settings.seconds)
     going = np.arange(mdp.num_choices) if answer.choices is None else answer.choices
     choices = _alike(found, np.where(won, staying, going))
-    return RememberingStrategy(space, found.unfolding, choices, found.memory.items, found.memory, ~hopeful)
+    return Strategy(loaded.space, mdp, choices, hopeful, found.unfolding, found.memory)
 
 
 def _staying(found: PathUnfolding) -> Indices:

@@ -1,17 +1,16 @@
-"""The evidence for an extreme value: the strategy that attains it, where its choices matter, and a run that it takes."""
+"""What can be reached, and the runs that a strategy takes to a goal or past it."""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import sparse
 
-from volition.checking.mdp.process import Mdp
-from volition.checking.strategy import Strategy
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Run
 from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Indices, Mask
 
-__all__ = ["can_reach", "reaching_run", "relevant_strategy", "run_under"]
+__all__ = ["can_reach", "reaching_run", "run_under"]
 
 
 SHORTNESS = 1e-9
@@ -21,14 +20,8 @@ SHORTNESS = 1e-9
 def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some choices lead to the goal with a positive probability, through the given states."""
     offsets = mdp.first_transition[mdp.first_choice]
-    backward = _native.reversed_graph(offsets, mdp.targets.astype(np.uint32))
+    backward = _native.reversed_graph(offsets, mdp.targets)
     return _native.can_reach(*backward, goal, through, None)
-
-
-def relevant_strategy(space: StateSpace, mdp: Mdp, choices: Indices, open_states: Mask) -> Strategy:
-    """The strategy in the states that it reaches while something is still open."""
-    reached = mdp.under(choices).with_absorbing(~open_states).reachable() & open_states
-    return Strategy(space, np.where(reached, mdp.original_choices[choices], -1))
 
 
 def run_under(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool) -> Run | None:

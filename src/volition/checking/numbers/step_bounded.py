@@ -9,22 +9,19 @@ from __future__ import annotations
 import numpy as np
 
 from volition.checking.mdp.memory_product import unfold
-from volition.checking.numbers.queries import Settings
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_model import Process
-from volition.checking.strategy import RememberingStrategy, StepsLeft
-from volition.kernel import StateSpace
+from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.strategy import StepsLeft, Strategy
+from volition.checking.task import CheckSettings
 from volition.kernel.arrays import Indices, Mask
 
 __all__ = ["strategy_within"]
 
 
-def strategy_within(
-    space: StateSpace, process: Process, through: Mask, goal: Mask, steps: int, settings: Settings, *, seek: bool
-) -> RememberingStrategy:
+def strategy_within(loaded: LoadedMdp, through: Mask, goal: Mask, steps: int, settings: CheckSettings, *, seek: bool) -> Strategy:
     """The strategy that reaches the goal within the steps most often, or, if it does not ``seek`` it, least often."""
-    mdp = process.mdp
+    mdp = loaded.mdp
     hopeless = ~can_reach(mdp, through, goal)
 
     def update(memory: Indices, choices: Indices, targets: Indices) -> Indices:
@@ -37,10 +34,10 @@ def strategy_within(
         return over
 
     unfolding = unfold(mdp, np.array([steps]), update, settled=settled)
-    storm = StormModel(unfolding.mdp, exact=process.exactly(settings.exact, steps))
+    storm = StormModel(unfolding.mdp, exact=loaded.exactly(settings.exact, steps))
     optimum = "" if unfolding.mdp.deterministic else "max" if seek else "min"
     question = f"P{optimum}=? [F {storm.label(unfolding.lifted(goal))}]"
     answer = storm.check(question, strategy=True, precision=settings.precision, seconds=settings.seconds)
     choices = np.arange(unfolding.mdp.num_choices) if answer.choices is None else answer.choices
-    left = StepsLeft(steps)
-    return RememberingStrategy(space, unfolding, choices, left.items, left, values=answer.values)
+    open_pairs = unfolding.mdp.original_choices[choices] >= 0
+    return Strategy(loaded.space, unfolding.mdp, choices, open_pairs, unfolding, StepsLeft(steps), values=answer.values)

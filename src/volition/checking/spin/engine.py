@@ -24,7 +24,7 @@ from typing import Protocol
 
 from volition.checking.spin.tools import SpinRun, compiler, verifier
 from volition.checking.spin.trail import guided_run
-from volition.checking.verdict import Run, Verdict
+from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages.model import Program
 from volition.logic.shape import is_ltl
@@ -84,14 +84,15 @@ class Spin:
             room[found.exceeded] = _more_room(found.exceeded, room.get(found.exceeded, FIRST_ROOM))
         existential = isinstance(formula, PathQuantifier) and formula.quantifier == "E"
         times = ", ".join(f"{phase} {duration:.1f} s" for phase, duration in found.seconds.items())
+        run = _run(program, model, found) if found.violated else None
         told = f"{found.states:,} {plural(found.states, 'state')}; {times}"
         return Verdict(
             formula,
             method="Spin, on a Promela translation of the program",
             seconds=time.perf_counter() - start,
             holds=None if found.unknown else found.violated is existential,
-            run=_run(program, model, found) if found.violated else None,
-            notes=(told,),
+            said=(told,),
+            evidence=Evidence(run=OnDemand(lambda: run)),
             unknown=found.unknown,
         )
 

@@ -6,7 +6,7 @@ import io
 from collections.abc import Mapping
 
 from volition.checking.graph.propositions import satisfying
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.umb import write_umb
 from volition.kernel import StateSpace
 from volition.languages.model import Model

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.isolation import start_python
 from volition.checking.storm.umb import write_umb
 from volition.checking.storm.worker import EngineAnswer

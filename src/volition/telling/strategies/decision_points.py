@@ -13,14 +13,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from volition.checking.strategy import RememberingStrategy, Strategy
+from volition.checking.strategy import Memory, Situation, Strategy
 from volition.kernel import StateSpace
 from volition.languages.model import DetailedModel, Finding, Model, Portrait
 from volition.origin import told_apart
 from volition.telling.choices import choice_text, label_text
 from volition.telling.strategies.decision_table import DETAILS, MEMORY, Case, Tree, answer_in, item_text, rows, tabulate
 
-__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "remembering", "with_details"]
+__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "with_details"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,26 +67,18 @@ class Question:
         return tuple(finding for row in rows(self.tree) for finding in row.findings)
 
 
-def occasions(model: Model, strategy: Strategy | RememberingStrategy) -> Iterator[Occasion]:
-    """The states that the strategy reaches and in which there is something to choose, nearest first; with each memory that it has there."""
+def occasions(model: Model, strategy: Strategy) -> Iterator[Occasion]:
+    """The situations that the strategy gets into and in which there is something to choose."""
     several = np.diff(strategy.space.first_choice) > 1
-    if isinstance(strategy, Strategy):
-        for state in np.flatnonzero(several & (strategy.choice >= 0)).tolist():
-            yield occasion_at(model, strategy.space, state, int(strategy.choice[state]))
-        return
-    unfolding = strategy.unfolding
-    for pair in np.flatnonzero(strategy.reached & several[unfolding.states]).tolist():
-        decided = occasion_at(model, strategy.space, int(unfolding.states[pair]), int(strategy.taken[pair]))
-        yield remembering(decided, strategy, int(unfolding.memory[pair]))
+    for situation in strategy.situations(several):
+        yield occasion_at(model, strategy.space, situation, strategy.memory)
 
 
-def remembering(occasion: Occasion, strategy: RememberingStrategy, memory: int) -> Occasion:
-    """The occasion with a memory."""
-    return replace(occasion, situation={**occasion.situation, MEMORY: strategy.so_far(memory)}, memory=memory)
-
-
-def occasion_at(model: Model, space: StateSpace, state: int, taken: int, good: Collection[int] = ()) -> Occasion:
-    """The occasion in a state, with the choice that is taken and those that are as good."""
+def occasion_at(
+    model: Model, space: StateSpace, situation: Situation, remembered: Memory | None = None, good: Collection[int] = ()
+) -> Occasion:
+    """The occasion in a situation, with the choice that is taken and those that are as good; ``remembered`` tells its memory."""
+    state, memory, taken = situation
     choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
     numbers = _named(model, space, choices)
     options: dict[str, tuple[str, ...]] = {}
@@ -96,7 +88,8 @@ def occasion_at(model: Model, space: StateSpace, state: int, taken: int, good: C
         if choice == taken or choice in good:
             equal[mover] = (*equal.get(mover, ()), step)
     mover, step = next(name for name, choice in numbers.items() if choice == taken)
-    return Occasion(state, model.portray(space.values(state)), options, equal, numbers, mover, step)
+    told = {} if remembered is None or memory is None else {MEMORY: remembered.items(memory)}
+    return Occasion(state, {**model.portray(space.values(state)), **told}, options, equal, numbers, mover, step, memory)
 
 
 def _named(model: Model, space: StateSpace, choices: Sequence[int]) -> dict[tuple[str, str], int]:

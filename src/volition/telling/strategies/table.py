@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from volition.checking.strategy import Memory, RememberingStrategy, Strategy
+from volition.checking.strategy import Memory, Strategy
 from volition.languages.model import Model, Ruling, Table
 from volition.telling.strategies.decision_points import Occasion, Question, occasions, questions, with_details
 from volition.telling.strategies.decision_table import DETAILS, OPTIONS, Row, rows
@@ -70,24 +70,23 @@ class StrategyTable:
 
     def as_json(self) -> dict[str, Any]:
         """The compact tables, and what they say in each state that the strategy reaches."""
+        memory = None if self.memory is None else self.memory.as_json()
         return {
-            **({} if self.memory is None else {"memory": self.memory.as_json()}),
+            **({} if memory is None else {"memory": memory}),
             "depends_on": list(self.depends_on()),
             "questions": [_question_json(each) for each in self.questions],
             "states": [_occasion_json(each) for each in self.occasions],
         }
 
 
-def tabulated(model: Model, strategy: Strategy | RememberingStrategy) -> StrategyTable:
+def tabulated(model: Model, strategy: Strategy) -> StrategyTable:
     """A strategy in tables."""
-    if isinstance(strategy, RememberingStrategy) and strategy.without_memory is not None:
-        strategy = strategy.without_memory
+    strategy = strategy.simplest
     decided = tuple(occasions(model, strategy))
     asked = tuple(questions(model, strategy.space, decided))
     if any(finding.section == DETAILS for question in asked for finding in question.findings):
         decided = tuple(with_details(model, strategy.space, each) for each in decided)
-    memory = strategy.memory if isinstance(strategy, RememberingStrategy) else None
-    return StrategyTable(decided, asked, memory)
+    return StrategyTable(decided, asked, strategy.memory)
 
 
 def _cells(row: Row) -> list[str]:

@@ -22,15 +22,14 @@ from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound, Bounds, Front, find_front, mixture
 from volition.checking.numbers.fronts.objectives import Compromise, Objectives, read_objective
-from volition.checking.numbers.queries import Settings, Undecided, reward_name
-from volition.checking.storm.loaded_model import Process, process_of
+from volition.checking.numbers.quantity import Undecided
+from volition.checking.numbers.rewards import reward_name
+from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import StateSpace
-from volition.languages.model import Model
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Multi, Probability, Reward
-from volition.logic.tree import conjunction
 
 __all__ = ["TradeOff", "check_multi", "trade_off"]
 
@@ -129,38 +128,30 @@ class TradeOff:
         return self.among(kept).attains([by_place.get(place) for place in kept])
 
 
-def trade_off(
-    model: Model,
-    space: StateSpace,
-    formulas: Sequence[Formula],
-    settings: Settings | None = None,
-    *,
-    process: Process | None = None,
-    deadline: Deadline | None = None,
-) -> TradeOff:
-    """The fronts between objectives, within the settings' time or the deadline; quantifiers over agents must be expanded before.
+def trade_off(task: CheckTask, loaded: LoadedMdp, deadline: Deadline | None = None) -> TradeOff:
+    """The fronts between the objectives of ``multi(..)``, within the settings' time or the deadline.
 
     Raises :class:`InputError` for what is no objective.  Asking for fronts raises :class:`EngineError` where there is no answer.
     """
-    settings = settings or Settings()
+    settings, formula = task.settings, task.formula
+    assert isinstance(formula, Multi), "objectives stand in a formula together"
     deadline = deadline or Deadline(settings.seconds)
-    process = process or process_of(space)
-    if space.stopped is not None:
-        raise Undecided(f"a trade-off needs the whole state space ({space.stopped.text})")
-    mdp = process.mdp.without_impossible()
-    satisfaction = Satisfaction(model, space, conjunction(formulas))
+    if loaded.space.stopped is not None:
+        raise Undecided(f"a trade-off needs the whole state space ({loaded.space.stopped.text})")
+    mdp = loaded.possible
+    satisfaction = Satisfaction(task, loaded.space)
     mistakes = Diagnostics()
     objectives, bounds = [], []
-    for formula in formulas:
+    for each in formula.objectives:
         try:
-            maximised, bound = _direction(formula)
+            maximised, bound = _direction(each)
             states = lambda part: satisfaction.of(part).must  # noqa: E731
-            objectives.append(read_objective(formula, maximised, mdp, states, lambda asked: reward_name(mdp, asked)))
+            objectives.append(read_objective(each, maximised, mdp, states, lambda asked: reward_name(mdp, asked)))
             bounds.append(bound)
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
-    exact = process.exactly(settings.exact)
+    exact = loaded.exactly(settings.exact)
     return TradeOff(Objectives(mdp, objectives, exact=exact, precision=settings.precision, deadline=deadline), tuple(bounds))
 
 
@@ -178,27 +169,29 @@ def _direction(formula: Formula) -> tuple[bool, Bound | None]:
     return formula.relation in (">", ">="), Bound(formula.threshold, strict=formula.relation in ("<", ">"))
 
 
-def check_multi(model: Model, space: StateSpace, formula: Multi, settings: Settings, process: Process) -> Verdict:
+def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     """Whether the bounds can be met together, or the best value of the one open objective."""
+    formula = task.formula
+    assert isinstance(formula, Multi), "objectives stand in a formula together"
     open_places = [place for place, each in enumerate(formula.objectives) if getattr(each, "relation", None) is None]
     if len(open_places) > 1:
-        hint = "bound all but one of them, or ask for the front of trade-offs (volition pareto)"
+        hint = "bound all but one of them, or ask for the front of trade-offs"
         raise InputError([Diagnostic("CHK033", "several open objectives have no single answer", formula.span, hint)])
-    found = trade_off(model, space, formula.objectives, settings, process=process)
+    found = trade_off(task, loaded)
     arithmetic = "exact arithmetic" if found.objectives.exact else "floating point with sound bounds"
     method = f"policy iteration for weighted sums, {arithmetic}"
     if not open_places:
         holds = found.attains(found.bounds)
         unknown = None if holds is not None else _TOO_CLOSE
         notes = _how(found, [bound.threshold for bound in found.bounds if bound is not None]) if holds else ()
-        return Verdict(formula, method, 0.0, holds=holds, notes=notes, unknown=unknown)
+        return Verdict(formula, method, 0.0, holds=holds, said=notes, unknown=unknown)
     best = found.best(open_places[0], found.bounds)
     if best is None:
         return Verdict(formula, method, 0.0, unknown="no strategy meets the bounds, so there is no value")
     value = best[0]
     target = [value if bound is None else bound.threshold for bound in found.bounds]
     exact = found.objectives.exact and np.isfinite(float(value))
-    verdict = Verdict(formula, method, 0.0, value=value if exact else float(value), notes=_how(found, target))
+    verdict = Verdict(formula, method, 0.0, value=value if exact else float(value), said=_how(found, target))
     return verdict if best[0] == best[1] else verdict.between(min(best), max(best))
 
 

@@ -18,7 +18,7 @@ from scipy import sparse
 from scipy.sparse import linalg
 
 from volition.checking.mdp.end_components import recurrent
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.deadline import Deadline
 from volition.kernel.arrays import Floats, Indices, Numbers
 
@@ -80,7 +80,7 @@ def _solved(chain: Mdp, passed: npt.NDArray[np.bool_], gains: Sequence[Numbers],
     return list(rounded_totals(inside, [gain[passed].astype(np.float64) for gain in gains]))
 
 
-def exact_rows(sources: Indices, targets: Indices, weight_ids: Indices, weights: Sequence[Any], count: int) -> list[Row]:
+def exact_rows(sources: Indices, targets: Indices, weight_ids: npt.NDArray[Any], weights: Sequence[Any], count: int) -> list[Row]:
     """Transitions as so many rows of fractions, by their targets."""
     exact = [Fraction(weight) for weight in weights]
     rows: list[Row] = [{} for _ in range(count)]

@@ -22,7 +22,7 @@ import numpy as np
 from scipy import sparse
 
 from volition.checking.mdp.end_components import choices_towards, distances, end_components
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.totals import Enclosed, IllConditioned, exact_rows, exact_totals, rounded_totals, rounding
 from volition.kernel.arrays import Indices, Mask, Numbers

@@ -1,16 +1,16 @@
-"""A process loaded into Storm: once for each kind of arithmetic, however many questions are asked about it."""
+"""A process for questions about numbers, loaded into Storm: once for each kind of arithmetic, however many questions are asked about it."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import cached_property
 from math import lcm, log10
-from weakref import WeakKeyDictionary
 
-from volition.checking.mdp.process import Mdp
+from volition.checking.mdp.mdp import Mdp
 from volition.checking.storm.client import StormModel
 from volition.kernel import StateSpace
 
-__all__ = ["Process", "process_of"]
+__all__ = ["CHEAP_STEPS", "LoadedMdp"]
 
 CHEAP_TRANSITIONS = 30_000
 CHEAP_COMPONENT = 300
@@ -20,15 +20,24 @@ CHEAP_DIGITS = 3_000
 step adds to."""
 
 
-class Process:
-    """A process, and whether its probabilities allow exact answers (``rational``), at a low price (``cheap``)."""
+class LoadedMdp:
+    """The process of a space, and whether its probabilities allow exact answers (``rational``), at a low price (``cheap``).
 
-    def __init__(self, mdp: Mdp) -> None:
+    The process may have other probabilities than the space, or some of its choices only, but it has the same states.
+    """
+
+    def __init__(self, space: StateSpace, mdp: Mdp) -> None:
+        self.space = space
         self.mdp = mdp.at_nominal()
         self.rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
-        self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_component() <= CHEAP_COMPONENT
+        self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_strong_component() <= CHEAP_COMPONENT
         self._digits_per_step = log10(lcm(*(weight.denominator for weight in self.mdp.weights))) if self.rational else 0.0
         self._loaded: dict[bool, StormModel] = {}
+
+    @cached_property
+    def possible(self) -> Mdp:
+        """The process without what has probability 0."""
+        return self.mdp.without_impossible()
 
     def exactly(self, wanted: bool | None, steps: int = 0) -> bool:
         """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer with each of ``steps``."""
@@ -42,13 +51,3 @@ class Process:
         if exact not in self._loaded:
             self._loaded[exact] = StormModel(self.mdp, exact=exact)
         return self._loaded[exact]
-
-
-_processes: WeakKeyDictionary[StateSpace, Process] = WeakKeyDictionary()
-
-
-def process_of(space: StateSpace) -> Process:
-    """The process of a space, kept for the next question."""
-    if space not in _processes:
-        _processes[space] = Process(Mdp.of(space))
-    return _processes[space]

@@ -1,12 +1,13 @@
 """A Markov decision process as bare arrays: what the quantitative engine and the analyses work on.
 
-It is made from an explored space and keeps the space's numbering of states and choices, so that answers can be told in
-the agent's words.  Derived processes (some choices only, some states absorbing, other probabilities) share its arrays.
+It is a view of an explored space: the space's own arrays, in its numbering of states and choices, so that answers can be told in the
+agent's words.  Only where the space was not explored to its end they are made longer, by a loop for each unexplored state.  Derived
+processes (some choices only, some states absorbing, other probabilities) share what they do not change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -18,47 +19,77 @@ from scipy import sparse
 
 from volition.checking.mdp.rewards import RewardArrays, rewards_of
 from volition.kernel import StateSpace, _native
-from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
+from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, offsets_of
 
-__all__ = ["Mdp", "RewardArrays"]
+__all__ = ["Mdp", "RewardArrays", "Rewards"]
+
+
+class Rewards(Mapping[str, RewardArrays]):
+    """The rewards of a process by their names; the arrays of each are made when they are first looked at."""
+
+    def __init__(self, names: Sequence[str], make: Callable[[str], RewardArrays]) -> None:
+        self._names = tuple(names)
+        self._make = make
+        self._made: dict[str, RewardArrays] = {}
+
+    def __getitem__(self, name: str) -> RewardArrays:
+        if name not in self._made:
+            if name not in self._names:
+                raise KeyError(name)
+            self._made[name] = self._make(name)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def changed(self, change: Callable[[RewardArrays], RewardArrays]) -> Rewards:
+        """The rewards of a process that is made from this one."""
+        return Rewards(self._names, lambda name: change(self[name]))
 
 
 @dataclass(frozen=True)
 class Mdp:
     """States ▶ choices ▶ transitions, with probabilities by reference: few weights, many transitions.
 
-    Every state has a choice.  ``original_choices`` gives the number that each choice has in the explored space, -1 where it
-    has none.  ``frontier`` marks states that were found but not explored; they loop here and mean nothing yet.  Weights may have
-    open parameters.
+    Every state has a choice.  ``renumbered`` gives the number that each choice has in the explored space, -1 where it has none; None
+    where all have the same number as there.  ``frontier`` marks states that were found but not explored; they loop here and mean nothing
+    yet.  Weights may have open parameters.
     """
 
     first_choice: Indices
     first_transition: Indices
-    targets: Indices
-    weight_ids: Indices
+    targets: ShortIndices
+    weight_ids: ShortIndices
     weights: Sequence[Any]
-    rewards: Mapping[str, RewardArrays]
-    original_choices: Indices
+    rewards: Rewards
     frontier: Mask = field(repr=False)
+    renumbered: Indices | None = None
 
     @classmethod
     def of(cls, space: StateSpace) -> Mdp:
         """The process of an explored space; unexplored states get a loop that earns nothing."""
+        rewards = Rewards(space.reward_names, lambda name: rewards_of(space, name))
+        if space.complete:
+            weights, nowhere = tuple(space.weights), np.zeros(space.num_states, dtype=np.bool_)
+            return cls(space.first_choice, space.first_transition, space.targets, space.weight_ids, weights, rewards, nowhere)
         explored, states = space.num_expanded, space.num_states
         unexplored = np.arange(explored, states)
         loops = np.arange(1, len(unexplored) + 1)
         # The kernel's weight number 0 is the certain one.
-        certain = np.zeros(len(unexplored), dtype=np.int64)
+        certain = np.zeros(len(unexplored), dtype=np.uint32)
         frontier = np.zeros(states, dtype=np.bool_)
         frontier[explored:] = True
         return cls(
             first_choice=np.concatenate([space.first_choice[: explored + 1], space.num_choices + loops]),
             first_transition=np.concatenate([space.first_transition, space.num_transitions + loops]),
-            targets=np.concatenate([space.targets, unexplored], dtype=np.int64),
-            weight_ids=np.concatenate([space.weight_ids, certain], dtype=np.int64),
+            targets=np.concatenate([space.targets, unexplored], dtype=np.uint32, casting="unsafe"),
+            weight_ids=np.concatenate([space.weight_ids, certain]),
             weights=tuple(space.weights),
-            rewards={name: rewards_of(space, name) for name in space.reward_names},
-            original_choices=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
+            rewards=rewards,
+            renumbered=np.concatenate([np.arange(space.num_choices), np.full(len(unexplored), -1)]),
             frontier=frontier,
         )
 
@@ -80,6 +111,11 @@ class Mdp:
     def deterministic(self) -> bool:
         """Whether nothing is left to choose: the process is a Markov chain."""
         return self.num_choices == self.num_states
+
+    @cached_property
+    def original_choices(self) -> Indices:
+        """The number of each choice in the explored space, -1 where it has none."""
+        return np.arange(self.num_choices) if self.renumbered is None else self.renumbered
 
     @cached_property
     def probabilities(self) -> Floats:
@@ -116,7 +152,7 @@ class Mdp:
         found[order] = True
         return found
 
-    def largest_component(self) -> int:
+    def largest_strong_component(self) -> int:
         """How many states lie together on cycles, at most."""
         _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
         return int(np.bincount(component).max())
@@ -178,8 +214,8 @@ class Mdp:
             first_transition=offsets_of(counts),
             targets=self.targets[kept_transitions],
             weight_ids=self.weight_ids[kept_transitions],
-            rewards={name: each.with_arrays(each.of_states, each.of_choices[kept]) for name, each in self.rewards.items()},
-            original_choices=self.original_choices[kept],
+            rewards=self.rewards.changed(lambda each: each.with_arrays(each.of_states, each.of_choices[kept])),
+            renumbered=self.original_choices[kept],
         )
 
     def under(self, choice_of: Indices) -> Mdp:
@@ -203,14 +239,13 @@ class Mdp:
         return replace(
             smaller,
             first_transition=offsets_of(counts),
-            targets=np.where(on_loop, smaller.choice_states[smaller.transition_choices][kept], smaller.targets[kept]),
-            weight_ids=np.where(on_loop, len(weights) - 1, smaller.weight_ids[kept]),
+            targets=np.where(on_loop, smaller.choice_states[smaller.transition_choices][kept], smaller.targets[kept]).astype(np.uint32),
+            weight_ids=np.where(on_loop, np.uint32(len(weights) - 1), smaller.weight_ids[kept]),
             weights=weights,
-            original_choices=np.where(looping, -1, smaller.original_choices),
-            rewards={
-                name: each.with_arrays(np.where(states, 0.0, each.of_states), np.where(looping, 0.0, each.of_choices))
-                for name, each in smaller.rewards.items()
-            },
+            renumbered=np.where(looping, -1, smaller.original_choices),
+            rewards=smaller.rewards.changed(
+                lambda each: each.with_arrays(np.where(states, 0.0, each.of_states), np.where(looping, 0.0, each.of_choices))
+            ),
         )
 
     def with_weights(self, weights: Sequence[Any]) -> Mdp:
@@ -226,6 +261,18 @@ class Mdp:
         counts = np.add.reduceat(possible, self.first_transition[:-1], dtype=np.int64)
         return replace(self, first_transition=offsets_of(counts), targets=self.targets[possible], weight_ids=self.weight_ids[possible])
 
+    def without_chance(self) -> Mdp:
+        """The same graph with each outcome as a choice of its own."""
+        return replace(
+            self,
+            first_choice=self.first_transition[self.first_choice],
+            first_transition=np.arange(self.num_transitions + 1),
+            weight_ids=np.zeros(self.num_transitions, dtype=np.uint32),
+            weights=(Fraction(1),),
+            rewards=Rewards((), self.rewards.__getitem__),
+            renumbered=self.original_choices[self.transition_choices],
+        )
+
     def at_nominal(self) -> Mdp:
         """The same process with numbers for probabilities: those with open parameters at their nominal values."""
         if all(isinstance(weight, int | float | Fraction) for weight in self.weights):
@@ -235,4 +282,4 @@ class Mdp:
 
     def with_rewards(self, rewards: Mapping[str, RewardArrays]) -> Mdp:
         """The same process with other rewards."""
-        return replace(self, rewards=dict(rewards))
+        return replace(self, rewards=Rewards(tuple(rewards), rewards.__getitem__))

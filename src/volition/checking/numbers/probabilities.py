@@ -1,0 +1,121 @@
+"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it has (:mod:`.path_questions`)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from volition.checking.numbers.bounds import enclose_reach
+from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.ltl import enclose_path
+from volition.checking.numbers.path_questions import Linear, OneStep, Reach, reduce_path
+from volition.checking.numbers.quantity import Optimum, Quantity, Wanted, other_optimum
+from volition.checking.numbers.value_iteration import next_step, not_before, reach_within
+from volition.kernel.arrays import Mask
+from volition.logic.automata.obligations import Obligations
+from volition.logic.syntax import Formula, Not, Probability, StepBound
+
+__all__ = ["BY_POLICIES", "decided_on_graph", "probability"]
+
+BY_POLICIES = "policy iteration, floating point with checked bounds"
+ON_GRAPH = "Storm, on the graph"
+
+
+def probability(on: Computation, path: Formula, wanted: Wanted) -> Quantity:
+    """The probability of a path formula."""
+    reduced = reduce_path(path)
+    if reduced.opposite:
+        return _path(on, reduced.question, wanted.opposite).opposite()
+    return _path(on, reduced.question, wanted)
+
+
+def _path(on: Computation, question: OneStep | Reach | Linear, wanted: Wanted) -> Quantity:
+    match question:
+        case OneStep():
+            return next_step(on, on.states(question.goal, optimistic=wanted.optimistic), wanted)
+        case Reach():
+            through, goal = (on.states(each, optimistic=wanted.optimistic) for each in (question.through, question.goal))
+            return _reach(on, through, goal, question.bound, wanted)
+        case Linear():
+            return _linear(on, question.path, wanted)
+
+
+def _reach(on: Computation, through: Mask, goal: Mask, bound: StepBound | None, wanted: Wanted) -> Quantity:
+    if bound is None or bound == StepBound():
+        question = "P{best}=? [{0} U {1}]"
+        if on.exactly():
+            found = on.ask(wanted, question, through, goal)
+        else:
+            guess = on.guess(wanted, question, through, goal)
+            found = Quantity.between(enclose_reach(on.loaded.possible, through, goal, wanted.best, guess), BY_POLICIES)
+        return replace(found, through=through, goal=goal, towards=wanted.seeks)
+    if bound.lower > 0:
+        later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)
+        return not_before(on, bound.lower, _reach(on, through, goal, later, replace(wanted, everywhere=True)), through, wanted)
+    return reach_within(on, bound.upper or 0, through, goal, wanted)
+
+
+def _linear(on: Computation, path: Formula, wanted: Wanted) -> Quantity:
+    if not on.exactly() and on.why_partial is None and not wanted.everywhere:
+        found = enclose_path(on.loaded.possible, on.states, path, negated=not wanted.seeks)
+        if found is not None:
+            quantity = Quantity.between(found, "policy iteration on what of the formula is due, floating point with checked bounds")
+            return quantity if wanted.seeks else quantity.opposite()
+    question, masks = _in_storms_words(on, path, optimistic=wanted.optimistic)
+    if on.why_partial is not None:
+        masks.append(on.mdp.frontier)
+        frontier = f"{{{len(masks) - 1}}}"
+        question = f"({question} | F {frontier})" if wanted.optimistic else f"({question} & G !{frontier})"
+    return on.ask(wanted, f"P{{best}}=? [{question}]", *masks, how="LTL through a deterministic automaton")
+
+
+def _in_storms_words(on: Computation, path: Formula, *, optimistic: bool) -> tuple[str, list[Mask]]:
+    """A path formula as Storm reads it, with the sets of states in the places of ``{0}``, ``{1}``, ..."""
+    parts = Obligations()
+    masks: list[Mask] = []
+
+    def states(formula: Formula) -> str:
+        masks.append(on.states(formula, optimistic=optimistic))
+        return f"{{{len(masks) - 1}}}"
+
+    def text(number: int) -> str:
+        part = parts[number]
+        match part.operator:
+            case "true" | "false":
+                return part.operator
+            case "is":
+                return states(parts.propositions[part.left])
+            case "is not":
+                return states(Not(parts.propositions[part.left]))
+            case "X":
+                return f"(X {text(part.left)})"
+            case "and" | "or":
+                return f"({text(part.left)} {'&' if part.operator == 'and' else '|'} {text(part.right)})"
+            case "U":
+                return f"({text(part.left)} U {text(part.right)})"
+            case "R":
+                # Storm has no release: the right side for ever, or until both hold.
+                left, right = text(part.left), text(part.right)
+                return f"((G {right}) | ({right} U ({left} & {right})))"
+
+    return text(parts.read(path)), masks
+
+
+# --- thresholds that no rounding can blur ----------------------------------------------------------------------------------
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+
+
+def decided_on_graph(on: Computation, asked: Probability, optimum: Optimum | None) -> tuple[Mask, str] | None:
+    """Where a reachability probability meets a threshold of 0 or 1, and by which method; None for other questions."""
+    if asked.relation is None or asked.threshold not in (0, 1) or on.why_partial is not None:
+        return None
+    reduced = reduce_path(asked.path)
+    question = reduced.question
+    if not isinstance(question, Reach) or question.bound is not None:
+        return None
+    comparison, threshold = str(asked.relation), asked.threshold
+    if reduced.opposite:
+        optimum, comparison, threshold = other_optimum(optimum), _MIRRORED[comparison], 1 - threshold
+    storm = on.loaded.storm(on.exactly())
+    through, goal = (storm.label(on.states(each)) for each in (question.through, question.goal))
+    return storm.holds(f"P{optimum or ''}{comparison}{threshold} [{through} U {goal}]", seconds=on.settings.seconds), ON_GRAPH

@@ -1,0 +1,74 @@
+"""Expected rewards: until a goal, within some steps, in one step, in the whole run, in the long run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.numbers.bounds import enclose_reward, enclose_total
+from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.probabilities import BY_POLICIES
+from volition.checking.numbers.quantity import Quantity, Undecided, Wanted
+from volition.checking.numbers.reachability import can_reach
+from volition.checking.numbers.value_iteration import earned_in_steps
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
+from volition.logic.syntax import Cumulative, Finally, Instantaneous, LongRun, Reward, Total
+
+__all__ = ["expected_reward", "reward_name"]
+
+
+def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
+    """The expected reward that a formula asks for."""
+    name = reward_name(on.mdp, asked)
+    rewards = on.mdp.rewards[name]
+    if on.why_partial is not None and (not rewards.never_negative or isinstance(asked.of, Instantaneous | LongRun)):
+        raise Undecided(f"this reward needs the whole state space ({on.why_partial})")
+    head = f'R{{{{"{name}"}}}}{{best}}=?'
+    exact = on.exactly() or not rewards.never_negative
+    match asked.of:
+        case Finally(bound=None):
+            # What is earned on the way to an unexplored state is earned in any case.
+            goal = on.states(asked.of.operand, optimistic=True)
+            if exact:
+                found = on.ask(wanted, f"{head} [F {{0}}]", goal)
+            else:
+                guess = on.guess(wanted, f"{head} [F {{0}}]", goal)
+                found = Quantity.between(enclose_reward(on.loaded.possible, rewards, goal, wanted.best, guess), BY_POLICIES)
+            return replace(found, through=np.ones_like(goal), goal=goal, towards=bool(found.values[0] != np.inf))
+        case Finally():
+            raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
+        case Cumulative():
+            return earned_in_steps(on, f"{head} [C<={asked.of.steps}]", asked.of.steps, rewards, wanted, on_the_way=True)
+        case Instantaneous():
+            if not rewards.of_states.any():
+                nothing = np.zeros(on.mdp.num_states)
+                return Quantity(nothing, nothing, nothing, "", notes=(f"no state earns '{name}', only choices do",))
+            return earned_in_steps(on, f"{head} [I={asked.of.step}]", asked.of.step, rewards, wanted, on_the_way=False)
+        case Total():
+            gains = rewards.of_states != 0
+            gains[on.mdp.choice_states[rewards.of_choices != 0]] = True
+            earning = can_reach(on.mdp, np.ones_like(gains), gains)
+            if exact:
+                return replace(on.ask(wanted, f"{head} [C]"), earning=earning)
+            guess = on.guess(wanted, f"{head} [C]")
+            return replace(Quantity.between(enclose_total(on.loaded.possible, rewards, wanted.best, guess), BY_POLICIES), earning=earning)
+        case LongRun():
+            return on.ask(wanted, f"{head} [LRA]")
+
+
+def reward_name(mdp: Mdp, asked: Reward) -> str:
+    """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear or not known."""
+    names = list(mdp.rewards)
+    if not names:
+        raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
+    if asked.name is None:
+        if len(names) == 1:
+            return names[0]
+        hint = f'name one of {", ".join(names)}, as in R{{"{names[0]}"}}'
+        raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
+    if asked.name not in names:
+        hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
+        raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
+    return asked.name

@@ -1,0 +1,206 @@
+"""Numbers of questions with a bound on the steps: taken back from the last step to the first, one after the other.
+
+In floating point they come with bounds on what rounding adds up to.  Where values stay the same from some step on, they are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.mdp.rewards import RewardArrays
+from volition.checking.numbers.bounds import enclose_reach, enclose_total
+from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.quantity import Quantity, Undecided, Wanted
+from volition.checking.storm.loaded_mdp import CHEAP_STEPS
+from volition.diagnostics import plural
+from volition.kernel.arrays import Mask, Numbers
+
+__all__ = ["earned_in_steps", "next_step", "not_before", "reach_within"]
+
+MOST_WORK = 10**9
+STEP_WORK = 10_000
+"""Steps times transitions up to which values are taken back step by step, and as how many transitions a step counts at least."""
+
+
+def next_step(on: Computation, goal: Mask, wanted: Wanted) -> Quantity:
+    """The probability to be in the goal after one step."""
+    if on.exactly(1):
+        return on.ask(wanted, "P{best}=? [X {0}]", goal, steps=1)
+    reached = goal.astype(np.float64)
+    return not_before(on, 1, Quantity(reached, reached, reached, _by_steps(1)), np.ones_like(goal), wanted)
+
+
+def reach_within(on: Computation, steps: int, through: Mask, goal: Mask, wanted: Wanted) -> Quantity:
+    """The probability of an until within so many steps."""
+    if on.exactly(steps) and not _is_too_long(on.mdp, steps):
+        found = on.ask(wanted, f"P{{best}}=? [{{0}} U<={steps} {{1}}]", through, goal, steps=steps)
+    else:
+        found = _within(on, steps, through, goal, wanted)
+    return replace(found, through=through, goal=goal, towards=wanted.seeks, within=steps)
+
+
+def _within(on: Computation, steps: int, through: Mask, goal: Mask, wanted: Wanted) -> Quantity:
+    """The same, one step back after the other: a large model need not go to Storm for that.
+
+    For the value in the initial state, the states that count with k steps left are those reached in the steps before.
+    """
+    mdp, best, unsettled = on.mdp, wanted.best, through & ~goal
+
+    def before(values: Numbers) -> Numbers:
+        return np.where(unsettled, mdp.best_before(values, best), values)
+
+    if _may_settle(on):
+        exact = _settled(on, goal.astype(object) * Fraction(1), before, steps)
+        if exact is not None:
+            return exact
+    _refuse_exact(on, steps)
+    horizons = [mdp.num_states] if wanted.everywhere else mdp.horizons()
+    values, done = goal.astype(np.float64), 0
+    while done < steps and not _is_too_long(mdp, done):
+        done += 1
+        first = horizons[min(steps - done, len(horizons) - 1)]
+        earlier = np.where(unsettled[:first], mdp.best_before(values, best, first), values[:first])
+        if _unchanged(earlier, values[:first]):
+            break  # and so it would be in each step to come
+        values[:first] = earlier
+    values = values[: horizons[0]]
+    lower, upper = _rounded(mdp, values, values, done)
+    if done < steps:
+        # With more steps the goal is reached at least as often, and at most as often as without a bound.
+        whenever = enclose_reach(on.loaded.possible, through, goal, best)
+        upper = np.where(lower == upper, upper, whenever.upper[: len(upper)])
+    return Quantity(values, lower, upper, _by_steps(done))
+
+
+def not_before(on: Computation, steps: int, later: Quantity, through: Mask, wanted: Wanted) -> Quantity:
+    """An until that may not end before so many steps, from one that may end at once: so many steps back.
+
+    Storm has no ``U>=k``, and its ``U[k,n]`` does not ask for the left side in states before step k that satisfy the right side.
+    """
+
+    def earlier(values: Numbers) -> Numbers:
+        return np.where(through, on.mdp.best_before(values, wanted.best), 0 * values)
+
+    values = _back(on, later.values, earlier, steps)
+    if values is None:
+        rounded = later.values.astype(np.float64)
+        later = Quantity(rounded, *_rounded(on.mdp, rounded, rounded, 1), later.method)
+        return not_before(on, steps, later, through, wanted)
+    if later.lower is None or later.upper is None:
+        return Quantity(values, None, None, later.method)
+    lower, upper = _back(on, later.lower, earlier, steps), _back(on, later.upper, earlier, steps)
+    assert lower is not None, "floating point is always affordable"
+    assert upper is not None, "floating point is always affordable"
+    return Quantity(values, *_rounded(on.mdp, lower, upper, steps), later.method)
+
+
+def earned_in_steps(on: Computation, question: str, steps: int, rewards: RewardArrays, wanted: Wanted, *, on_the_way: bool) -> Quantity:
+    """What is earned in so many steps on the way, or in the state after them; ``question`` is the same for Storm."""
+    mdp = on.mdp
+    if on.exactly(steps) and not _is_too_long(mdp, steps):
+        return on.ask(wanted, question, steps=steps)
+
+    def gains_and_last(of_states: Numbers, of_choices: Numbers) -> tuple[Numbers, Numbers]:
+        per_choice = of_states[mdp.choice_states] + of_choices
+        return (per_choice, 0 * of_states) if on_the_way else (0 * per_choice, of_states)
+
+    if _may_settle(on):
+        written = rewards.exactly()
+        exact_gains, exact_last = gains_and_last(written.of_states, written.of_choices)
+        exact = _settled(on, exact_last, lambda values: mdp.best_before(values, wanted.best, gains=exact_gains), steps)
+        if exact is not None:
+            return exact
+    _refuse_exact(on, steps)
+    if not rewards.never_negative:
+        return on.ask(wanted, question, steps=steps)
+    gains, last = gains_and_last(rewards.of_states, rewards.of_choices)
+    values, done, before = last.astype(np.float64), 0, None
+    while done < steps and (before is None or not _unchanged(before, values)):
+        if _is_too_long(mdp, done):
+            raise Undecided(f"{steps} steps are too many to be taken one by one")
+        before, values, done = values, mdp.best_before(values, wanted.best, gains=gains), done + 1
+    if not on_the_way or done == steps:
+        return Quantity(values, *_rounded(mdp, values, values, steps, most=np.inf), _by_steps(steps))
+    # More steps earn at least as much, and at most what the whole run earns.
+    lower, _ = _rounded(mdp, values, values, done, most=np.inf)
+    return Quantity(values, lower, enclose_total(on.loaded.possible, rewards, wanted.best).upper, _by_steps(done))
+
+
+def _by_steps(steps: int) -> str:
+    return f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
+
+
+def _may_settle(on: Computation) -> bool:
+    """Whether it is worth a try to compute exactly although there are many steps."""
+    return on.settings.exact is not False and on.loaded.rational and _settling(on.mdp) > 0
+
+
+def _settling(mdp: Mdp) -> int:
+    """Steps after which exact values have settled, if they do so at a low price."""
+    return min(mdp.num_states + 1, CHEAP_STEPS // mdp.num_transitions)
+
+
+def _settled(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> Quantity | None:
+    """The exact values so many steps back, if they stay the same from some step on that is cheap to get to."""
+    for done in range(1, min(steps, _settling(on.mdp)) + 1):
+        before = earlier(values)
+        if np.array_equal(before, values):
+            method = f"{done} {plural(done, 'step')} of value iteration, after which nothing changes, exact arithmetic"
+            return Quantity(values, None, None, method)
+        values = before
+    return None
+
+
+def _is_too_long(mdp: Mdp, steps: int) -> bool:
+    return steps * (mdp.num_transitions + STEP_WORK) > MOST_WORK
+
+
+def _refuse_exact(on: Computation, steps: int) -> None:
+    if on.settings.exact:
+        raise Undecided(f"exact numbers get longer with each step, and {steps} steps are too many")
+
+
+def _back(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> Numbers | None:
+    """Values so many steps back; None if they are exact, which costs too much by then, and need not be.
+
+    In floating point one may stop where nothing changes: how far off that is at most, :func:`_rounded` knows for all steps.
+    """
+    exact = values.dtype == np.object_
+    same = np.array_equal if exact else _unchanged
+    affordable = not exact or (on.exactly(steps) and not _is_too_long(on.mdp, steps))
+    for done in range(steps):
+        if not affordable and done > _settling(on.mdp):
+            _refuse_exact(on, steps)
+            return None
+        if _is_too_long(on.mdp, done):
+            raise Undecided(f"{steps} steps are too many to be taken one by one")
+        before = earlier(values)
+        if same(before, values):
+            return before
+        values = before
+    return values
+
+
+def _rounded(mdp: Mdp, lower: Numbers, upper: Numbers, steps: int, most: float = 1.0) -> tuple[Numbers, Numbers]:
+    """Bounds on numbers from 0 to ``most`` that were taken so many steps back in floating point.
+
+    Nothing is subtracted on the way, so each step of sums of at most ``terms`` products is off by a factor of at most
+    1 + (terms + 3)u, where u = 2^-53 is the rounding of one operation (Higham, Accuracy and Stability, Sect. 3.1), and what is too
+    small for that is raised to the least normal number.
+    """
+    terms = int(np.diff(mdp.first_transition).max())
+    room = 2 * steps * (terms + 3) * 2.0**-53
+    if room >= 1:
+        return np.zeros_like(lower), np.where(upper > 0, most, 0.0)
+    least = float(np.finfo(np.float64).smallest_normal)
+    return np.maximum(lower * (1 - room) - steps * least, 0.0), np.minimum(upper * (1 + room), most)
+
+
+def _unchanged(values: Numbers, others: Numbers) -> bool:
+    """Whether floating point numbers are the same up to their last digit, which may go up and down for ever."""
+    return bool(np.allclose(values, others, rtol=2.0**-51, atol=0.0))
