@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "graph.hpp"
 #include "patience.hpp"
 
 namespace volition {

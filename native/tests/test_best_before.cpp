@@ -18,7 +18,8 @@ TEST(best_before_is_the_best_expected_value) {
     const bool least = dice.coin();
     std::vector<double> values;
     for (std::uint32_t i = 0; i < states; ++i) values.push_back(dice.below(1000) / 1000.0);
-    std::vector<std::int64_t> first_choice{0}, first_transition{0}, targets;
+    std::vector<std::int64_t> first_choice{0}, first_transition{0};
+    std::vector<Node> targets;
     std::vector<double> probabilities, expected;
     for (std::uint32_t state = 0; state < states; ++state) {
       std::vector<double> offers;
@@ -28,7 +29,7 @@ TEST(best_before_is_the_best_expected_value) {
         for (std::uint32_t k = 0; k < outcomes; ++k) {
           targets.push_back(dice.below(states));
           probabilities.push_back(1.0 / outcomes);
-          sum += values[static_cast<std::size_t>(targets.back())] / outcomes;
+          sum += values[targets.back()] / outcomes;
         }
         first_transition.push_back(static_cast<std::int64_t>(targets.size()));
         offers.push_back(sum);
@@ -49,7 +50,8 @@ TEST(best_before_is_the_best_expected_value) {
 
 TEST(what_is_possible_does_not_become_zero) {
   constexpr double smallest = std::numeric_limits<double>::min();
-  const std::vector<std::int64_t> first_choice{0, 1, 2}, first_transition{0, 2, 4}, targets{0, 1, 0, 1};
+  const std::vector<std::int64_t> first_choice{0, 1, 2}, first_transition{0, 2, 4};
+  const std::vector<Node> targets{0, 1, 0, 1};
   const std::vector<double> probabilities{1e-200, 1.0, 0.0, 1.0};
   Patience patience = testing::endless();
   const std::vector<double> found = best_before(first_choice, first_transition, targets, probabilities, std::vector<double>{1e-200, 0.0}, false, patience);
