@@ -166,7 +166,7 @@ class Mdp:
         found[order] = True
         return found
 
-    def largest_component(self) -> int:
+    def largest_strong_component(self) -> int:
         """How many states lie together on cycles, at most."""
         _, component = sparse.csgraph.connected_components(self.graph, directed=True, connection="strong")
         return int(np.bincount(component).max())

@@ -27,7 +27,7 @@ class LoadedMdp:
         self.space = space
         self.mdp = mdp.at_nominal()
         self.rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
-        self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_component() <= CHEAP_COMPONENT
+        self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_strong_component() <= CHEAP_COMPONENT
         self._loaded: dict[bool, StormModel] = {}
 
     @cached_property
