@@ -66,7 +66,7 @@ def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
 
 def show_tables(screen: Screen, strategy: StrategyTable) -> None:
     """What a strategy depends on, and its tables."""
-    if not strategy.questions:
+    if not strategy.decisions:
         screen.print(ANY_CHOICE)
         return
     items = ", ".join(strategy.depends_on())

@@ -18,7 +18,7 @@ from volition.analysis.simulation import simulate
 from volition.analysis.synthesis.agent_program import realise
 from volition.analysis.synthesis.python_code import python_code
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
-from volition.checking.numbers import quantitative
+from volition.checking.numbers import extreme_strategies
 from volition.logic import parse
 
 SLOW_OR_FAST = """
@@ -70,7 +70,7 @@ def test_a_program_has_no_words_for_it(hurried: Synthesis) -> None:
 
 
 def test_too_many_steps_to_be_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quantitative, "MOST_UNFOLDED", 100)
+    monkeypatch.setattr(extreme_strategies, "MOST_UNFOLDED", 100)
     with pytest.raises(InputError) as raised:
         synthesise(program(SLOW_OR_FAST), WITHIN_20)
     assert [each.code for each in raised.value.diagnostics] == ["CHK087"]

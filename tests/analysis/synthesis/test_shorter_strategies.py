@@ -70,3 +70,14 @@ def test_tables_of_the_examples_are_short(path: str, formula: str, rows: int) ->
     """Where each row tells what the engine happens to choose, they have 6, 9, 3 and 4 rows."""
     synthesis = synthesise(load(EXAMPLES / path), formula)
     assert sum(len(table.rows) for table in synthesis.tables()) <= rows
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_who_wants_to_earn_for_ever_does_not_come_to_the_goal(exact: bool) -> None:
+    """To wait is worth more than any way to the goal, also than one that may come back."""
+    half = Fraction(1, 2)
+    rows = ((({1: Fraction(1)}, 0), ({0: half, 1: half}, 0), ({0: Fraction(1)}, 0)), ())
+    waiting = SmallMdp(rows, (frozenset(), frozenset("b")), (0, 0))
+    synthesis = synthesise(SmallProgram(waiting), 'R{"gain"}max=? [ F b ]', exact=exact)
+    assert synthesis.answer.verdict.value == float("inf")
+    assert [(each.state, each.step) for each in synthesis.occasions] == [(0, "choice 2")]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.analysis.can_programs import EXAMPLES, SMART_MANUFACTURING
 from volition import InputError, load
-from volition.analysis.synthesis.synthesise import Question, Synthesis, synthesise
+from volition.analysis.synthesis.synthesise import Decision, Synthesis, synthesise
 from volition.languages.model import Portrait
 from volition.telling.strategies.decision_table import finding_text, rows
 
@@ -24,7 +24,7 @@ def rover() -> Synthesis:
     return synthesise(load(EXAMPLES / "can" / "rover.can"), SHORTEST_WAY)
 
 
-def answer(question: Question, portrait: Portrait) -> str:
+def answer(question: Decision, portrait: Portrait) -> str:
     """The first row that fits a situation."""
     return next(row.answer for row in rows(question.tree) if all(finding.holds(portrait) for finding in row.findings))
 
@@ -35,11 +35,11 @@ def beliefs(*held: str) -> Portrait:
 
 def test_manufacturing_wraps_both_products_before_it_moves_one(manufacturing: Synthesis) -> None:
     """Archibald et al., Sect. 4.2: product 1 is wrapped first, then product 2, both in the expensive bag; moving waits for both."""
-    who = manufacturing.questions[0]
+    who = manufacturing.decisions[0]
     assert who.mover is None
     assert answer(who, beliefs()) == "product1"
     assert answer(who, beliefs("wrapped1")) == "product2"
-    steps = {question.mover: question for question in manufacturing.questions if question.mover}
+    steps = {question.mover: question for question in manufacturing.decisions if question.mover}
     assert answer(steps["product1"], beliefs()) == "select plan 3 for process_product1"
 
 
@@ -69,7 +69,7 @@ def test_tables_say_in_every_state_what_the_strategy_does(found: str, request: p
     synthesis: Synthesis = request.getfixturevalue(found)
     assert synthesis.occasions
     for occasion in synthesis.occasions:
-        for question in synthesis.questions:
+        for question in synthesis.decisions:
             if question.mover is None and len(occasion.options) > 1:
                 assert answer(question, occasion.situation) == occasion.mover
             elif question.mover == occasion.mover and set(question.options) == set(occasion.options[occasion.mover]):
@@ -80,7 +80,7 @@ def test_rulings_are_read_from_the_top(manufacturing: Synthesis) -> None:
     turns = [ruling for ruling in manufacturing.rulings() if ruling.step is None]
     for held in ([], ["wrapped1"]):
         first = next(ruling for ruling in turns if all(finding.holds(beliefs(*held)) for finding in ruling.findings))
-        assert first.mover == answer(manufacturing.questions[0], beliefs(*held))
+        assert first.mover == answer(manufacturing.decisions[0], beliefs(*held))
     assert all(finding.found for ruling in turns for finding in ruling.findings)
 
 
@@ -95,7 +95,7 @@ def test_any_choice() -> None:
 def test_lisa_needs_what_the_portrait_hides() -> None:
     """The drone's best choices depend on counters of the environment that people are not shown."""
     synthesis = synthesise(load(EXAMPLES / "lisa" / "pipeline_drone"), 'Pmax=? [ F Bel("Leak documented") ]')
-    (question,) = synthesis.questions
+    (question,) = synthesis.decisions
     assert set(question.options) == {"start plan 4: [Stop follow pipeline section P1.]", "start plan 5: -^[Hold position]"}
     assert any(item.startswith("cycles counted for ") for item in question.depends_on)
     assert not any(item.startswith("state ") for item in question.depends_on), "in words, not by the names of variables"
@@ -138,5 +138,5 @@ def test_a_bound_that_needs_no_counting() -> None:
 
 
 def test_findings_in_words(rover: Synthesis) -> None:
-    texts = {finding_text(finding) for row in rows(rover.questions[0].tree) for finding in row.findings}
+    texts = {finding_text(finding) for row in rows(rover.decisions[0].tree) for finding in row.findings}
     assert {"done_1", "intention site2 = nil"} == texts

@@ -154,9 +154,9 @@ def _draw(axes: Axes, node: _Node, levels: list[float], level: int, top: float) 
 
 def _roots(synthesis: Synthesis) -> list[_Node]:
     """A tree of boxes for each question."""
-    if not synthesis.questions:
+    if not synthesis.decisions:
         return [_Node(ANY_CHOICE, "answer")]
-    return [_Node(each.text, "question", children=[_node(each.tree)]) for each in synthesis.questions]
+    return [_Node(each.text, "question", children=[_node(each.tree)]) for each in synthesis.decisions]
 
 
 def _node(tree: Tree, edge: str = "") -> _Node:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from fractions import Fraction
 
-from volition.analysis.synthesis.synthesise import Question, Synthesis
+from volition.analysis.synthesis.synthesise import Decision, Synthesis
 from volition.checking.strategy import Memory, Modes, StepsLeft
 from volition.languages.model import Finding
 from volition.logic.numbers import exact_text
@@ -133,8 +133,8 @@ def python_code(synthesis: Synthesis) -> str:
     attained = answer.verdict.value
     number = exact_text(attained) if isinstance(attained, Fraction) else attained
     value = f"Attains {number}." + (" Any choice does." if synthesis.any_choice else "")
-    turns = [each for each in synthesis.questions if each.mover is None]
-    steps = [each for each in synthesis.questions if each.mover is not None]
+    turns = [each for each in synthesis.decisions if each.mover is None]
+    steps = [each for each in synthesis.decisions if each.mover is not None]
     functions = [_function("who_goes_on", each) for each in turns] or [_ABOUT_NOBODY]
     names = _function_names(steps)
     functions += [_function(name, each) for name, each in zip(names, steps, strict=True)]
@@ -166,22 +166,22 @@ def _memory(memory: Memory) -> str:
     return _MODES.format(start=memory.start, observed=repr(memory.observed), modes="\n".join(modes), after="\n".join(after))
 
 
-def _dispatch(names: list[str], steps: list[Question]) -> Iterator[str]:
+def _dispatch(names: list[str], steps: list[Decision]) -> Iterator[str]:
     """The table that finds the function for the one that goes on."""
     yield "HOW: Mapping[str, Callable[[State, Collection[str]], str]] = {"
-    for name, question in zip(names, steps, strict=True):
-        yield f"    {question.mover!r}: {name},"
+    for name, decision in zip(names, steps, strict=True):
+        yield f"    {decision.mover!r}: {name},"
     yield "}"
 
 
-def _function_names(steps: list[Question]) -> list[str]:
+def _function_names(steps: list[Decision]) -> list[str]:
     names = [re.sub(r"\W+", "_", f"how {each.mover} goes on").lower() for each in steps]
     return [name if names.count(name) == 1 else f"{name}_{place}" for place, name in enumerate(names, start=1)]
 
 
-def _function(name: str, question: Question) -> str:
-    depends = ", ".join(question.depends_on) or "nothing: the answer is always the same"
-    about = f"{question.text[0].upper()}{question.text[1:]}: {' or '.join(question.options)}."
+def _function(name: str, decision: Decision) -> str:
+    depends = ", ".join(decision.depends_on) or "nothing: the answer is always the same"
+    about = f"{decision.text[0].upper()}{decision.text[1:]}: {' or '.join(decision.options)}."
     lines = [
         f"def {name}(state: State, possible: Collection[str]) -> str:",
         f'    """{_in_docstring(about)}',
@@ -189,7 +189,7 @@ def _function(name: str, question: Question) -> str:
         f"    Depends on {_in_docstring(depends)}.",
         '    """',
     ]
-    return "\n\n" + "\n".join([*lines, *_statements(question.tree, "    ")]) + "\n"
+    return "\n\n" + "\n".join([*lines, *_statements(decision.tree, "    ")]) + "\n"
 
 
 def _statements(tree: Tree, indent: str) -> Iterator[str]:

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.check import Answer
-from volition.checking.mdp.end_components import components, distances
+from volition.checking.mdp.end_components import distances, strong_components
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
 from volition.checking.numbers.quantitative import all_values, check_quantitative, strategy_behind
@@ -31,7 +31,7 @@ from volition.checking.task import CheckTask
 from volition.kernel.arrays import Indices, Mask
 from volition.languages.model import Model
 from volition.logic.syntax import Finally, Formula, Probability, Reward
-from volition.telling.strategies.decision_points import Occasion, decide, occasion_at, questions
+from volition.telling.strategies.decision_points import Occasion, decide, decisions, occasion_at
 from volition.telling.strategies.decision_table import MEMORY, rows
 
 __all__ = ["with_shorter_strategy"]
@@ -157,7 +157,7 @@ def _equally_good(mdp: Mdp, values: npt.NDArray[Any], earned: RewardArrays | Non
 
 def _coming_there(mdp: Mdp, good: Mask, goal: Mask) -> Mask:
     """Those of the choices that may leave their strongly connected component, or come nearer to the goal."""
-    number, steps = components(mdp, good), distances(mdp, good, goal)
+    number, steps = strong_components(mdp, good), distances(mdp, good, goal)
     sources = mdp.choice_states[mdp.transition_choices]
     onward = (number[mdp.targets] != number[sources]) | (steps[mdp.targets] < steps[sources])
     coming: Mask = good & np.logical_or.reduceat(onward, mdp.first_transition[:-1])
@@ -219,7 +219,7 @@ class _Search:
         """How long the table of a strategy is."""
         cases = self._cases(self._reached_by(choices), choices, np.zeros(self._ground.mdp.num_choices, dtype=np.bool_))
         decided = [each for _, each in cases]
-        found = [row for question in questions(self._model, self._space, decided) for row in rows(question.tree)]
+        found = [row for decision in decisions(self._model, self._space, decided) for row in rows(decision.tree)]
         findings = [finding for row in found for finding in row.findings]
         return any(finding.section == MEMORY for finding in findings), len(found), len(findings)
 

@@ -25,10 +25,10 @@ from volition.languages.model import Model, Program, StatedProperty
 from volition.logic import parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
-from volition.telling.strategies.decision_points import Question
+from volition.telling.strategies.decision_points import Decision
 from volition.telling.strategies.table import StrategyTable, tabulated
 
-__all__ = ["Asked", "Question", "Synthesis", "is_extreme_value", "opposite_query", "synthesise", "told"]
+__all__ = ["Asked", "Decision", "Synthesis", "is_extreme_value", "opposite_query", "synthesise", "told"]
 
 Asked = Probability | Reward | SteadyState
 
@@ -93,7 +93,7 @@ def told(answer: Answer, asked: Asked, settings: CheckSettings) -> Synthesis | D
     if strategy is None:
         return _untold(asked)
     table = tabulated(exploration.model, strategy)
-    return Synthesis(table.occasions, table.questions, table.memory, answer, any_choice=not table.occasions)
+    return Synthesis(table.occasions, table.decisions, table.memory, answer, any_choice=not table.occasions)
 
 
 def _untold(asked: Asked) -> Diagnostic:

@@ -9,7 +9,7 @@ from volition.checking.mdp.mdp import Mdp
 from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask, ranges
 
-__all__ = ["almost_surely", "choices_towards", "components", "distances", "end_components", "possible_whatever", "recurrent"]
+__all__ = ["almost_surely", "choices_towards", "distances", "end_components", "possible_whatever", "recurrent", "strong_components"]
 
 
 def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
@@ -21,7 +21,7 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
     kept = choices.copy()
     while True:
         alive = np.logical_or.reduceat(kept, mdp.first_choice[:-1])
-        number = np.where(alive, components(mdp, kept), -1)
+        number = np.where(alive, strong_components(mdp, kept), -1)
         source, target = number[mdp.choice_states], number[mdp.targets]
         leaving = np.logical_or.reduceat(target != source[mdp.transition_choices], mdp.first_transition[:-1])
         if not (kept & leaving).any():
@@ -69,7 +69,7 @@ def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
         found = smaller
 
 
-def components(mdp: Mdp, choices: Mask) -> Indices:
+def strong_components(mdp: Mdp, choices: Mask) -> Indices:
     """The number of the strongly connected component of each state, if there are only these choices."""
     _, number = sparse.csgraph.connected_components(_graph(mdp, choices), directed=True, connection="strong")
     return np.asarray(number, dtype=np.int64)

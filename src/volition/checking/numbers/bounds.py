@@ -68,10 +68,9 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: 
         return Enclosure(np.where(undecided, 0.5, known), known, np.where(undecided, 1.0, known))
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
 
-    def missing() -> Mask:
+    def missing() -> tuple[Mask, Mask]:
         """Who wants to miss the goal must stay where that is possible."""
-        staying: Mask = np.logical_and.reduceat(~possible[mdp.targets], mdp.first_transition[:-1]) & ~possible[mdp.choice_states]
-        return staying
+        return _staying_in(mdp, ~possible), np.zeros_like(goal)
 
     return Enclosure(values, lower, upper, equations.choices(elsewhere=missing))
 
@@ -80,7 +79,13 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
     """Bounds on what is earned until the goal is reached, where nothing earned is negative; infinite where it may be missed."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     finite = almost_surely(mdp, everywhere, goal) if optimum == "min" else ~can_reach(mdp, ~goal, ~possible_whatever(mdp, everywhere, goal))
-    return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, guess)
+
+    def for_ever() -> tuple[Mask, Mask]:
+        """Where the goal can be missed, it is; elsewhere one goes there."""
+        missing = ~possible_whatever(mdp, everywhere, goal)
+        return np.where(missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]), missing
+
+    return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, guess, for_ever)
 
 
 def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
@@ -90,12 +95,19 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum, guess: Floa
     if optimum == "min":
         # Sooner or later one must be able to stay somewhere without earning any more.
         finite = almost_surely(mdp, everywhere, end_components(mdp, gains == 0)[1] >= 0)
-    else:
-        staying, _ = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
-        for_ever = np.zeros(mdp.num_states, dtype=np.bool_)
-        for_ever[mdp.choice_states[staying & (gains > 0)]] = True
-        finite = ~can_reach(mdp, everywhere, for_ever)
-    return _enclose_earned(mdp, gains, finite, finite, optimum, guess, may_stay=True)
+        return _enclose_earned(mdp, gains, finite, finite, optimum, guess, lambda: (~finite[mdp.choice_states], ~finite), may_stay=True)
+    staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
+    again = np.zeros(mdp.num_states, dtype=np.bool_)
+    again[mdp.choice_states[staying & (gains > 0)]] = True
+    finite = ~can_reach(mdp, everywhere, again)
+
+    def for_ever() -> tuple[Mask, Mask]:
+        """One goes to where something can be gained again and again, stays around there, and gains it."""
+        around = np.isin(component, np.unique(component[again]))
+        useful = np.where(around[mdp.choice_states], staying, ~finite[mdp.choice_states])
+        return np.where(again[mdp.choice_states], staying & (gains > 0), useful), again
+
+    return _enclose_earned(mdp, gains, finite, finite, optimum, guess, for_ever, may_stay=True)
 
 
 def _gains(mdp: Mdp, rewards: RewardArrays) -> Floats:
@@ -103,8 +115,17 @@ def _gains(mdp: Mdp, rewards: RewardArrays) -> Floats:
 
 
 def _enclose_earned(
-    mdp: Mdp, gains: Floats, undecided: Mask, finite: Mask, optimum: Optimum, guess: Floats | None, *, may_stay: bool = False
+    mdp: Mdp,
+    gains: Floats,
+    undecided: Mask,
+    finite: Mask,
+    optimum: Optimum,
+    guess: Floats | None,
+    for_ever: Callable[[], tuple[Mask, Mask]],
+    *,
+    may_stay: bool = False,
 ) -> Enclosure:
+    """``for_ever`` says how to earn without end where that is possible: by which choices, and towards which states."""
     sensible = undecided[mdp.choice_states] & np.logical_and.reduceat(finite[mdp.targets], mdp.first_transition[:-1])
     equations = _Equations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
     found = equations.enclosed(guess)
@@ -112,12 +133,13 @@ def _enclose_earned(
     if found is None:
         return Enclosure(np.where(undecided, np.inf, known), np.where(finite, 0.0, np.inf), np.where(undecided, np.inf, known))
     values, lower, upper = (np.maximum(np.where(undecided, each, known), 0.0) for each in found)
-
-    def for_ever() -> Mask:
-        endless: Mask = np.logical_or.reduceat(~finite[mdp.targets], mdp.first_transition[:-1])
-        return endless
-
     return Enclosure(values, lower, upper, equations.choices(elsewhere=for_ever))
+
+
+def _staying_in(mdp: Mdp, states: Mask) -> Mask:
+    """The choices in some states that do not lead out of them."""
+    inside: Mask = np.logical_and.reduceat(states[mdp.targets], mdp.first_transition[:-1]) & states[mdp.choice_states]
+    return inside
 
 
 class _Equations:
@@ -188,8 +210,8 @@ class _Equations:
         below, above = self._best_of(self._rows(lower) - self._rounding(lower)), self._best_of(self._rows(upper) + self._rounding(upper))
         return bool(np.all(below >= lower) and np.all(above <= upper))
 
-    def choices(self, elsewhere: Callable[[], Mask]) -> Callable[[], Indices | None]:
-        """Finds the choices by which the values are about attained; outside of the undecided states one ``elsewhere``, if any.
+    def choices(self, elsewhere: Callable[[], tuple[Mask, Mask]]) -> Callable[[], Indices | None]:
+        """Finds the choices by which the values are about attained; outside of the undecided states of ``elsewhere``, towards some states.
 
         What is found later keeps no equations in memory.
         """
@@ -200,7 +222,7 @@ class _Equations:
         leaving = rows[rows >= 0]
 
         def find() -> Indices:
-            taken = choices_towards(mdp, elsewhere(), np.zeros(mdp.num_states, dtype=np.bool_))
+            taken = choices_towards(mdp, *elsewhere())
             result = np.where(taken >= 0, taken, mdp.first_choice[:-1])
             doors = np.zeros(mdp.num_states, dtype=np.bool_)
             doors[mdp.choice_states[leaving]] = True

@@ -6,7 +6,7 @@ import numpy as np
 
 from volition.checking.numbers.computation import Computation
 from volition.checking.numbers.ltl import strategy_on_paths
-from volition.checking.numbers.path_questions import Linear, reduce_path
+from volition.checking.numbers.path_questions import is_about_a_goal
 from volition.checking.numbers.quantity import Asked, Quantity
 from volition.checking.numbers.reachability import can_reach, run_under
 from volition.checking.numbers.step_bounded import strategy_within
@@ -32,7 +32,7 @@ def extreme_strategy(on: Computation, asked: Asked, found: Quantity) -> Strategy
         return _within(on, found, found.within)
     if found.goal is not None or found.earning is not None:
         return None if found.choices is None else Strategy(on.loaded.space, on.mdp, found.choices, _open_states(on, found))
-    if isinstance(asked, Probability) and asked.relation is None and isinstance(reduce_path(asked.path).question, Linear):
+    if isinstance(asked, Probability) and asked.relation is None and not is_about_a_goal(asked.path):
         return _on_paths(on, asked)
     return None
 

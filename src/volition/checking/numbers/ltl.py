@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from volition.checking.mdp.end_components import choices_towards, components, end_components
+from volition.checking.mdp.end_components import choices_towards, end_components, strong_components
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding, unfold
 from volition.checking.numbers.bounds import Enclosure, enclose_reach
@@ -165,7 +165,7 @@ def _alike(found: PathUnfolding, choices: Indices) -> Indices:
 
 def _closed_components(mdp: Mdp) -> tuple[Mask, Indices]:
     """Where one cannot get away any more, whatever is chosen, and the number of the strongly connected component of each state."""
-    number = components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
+    number = strong_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     sources = number[mdp.choice_states[mdp.transition_choices]]
     left = np.unique(sources[sources != number[mdp.targets]])
     return ~np.isin(number, left), number

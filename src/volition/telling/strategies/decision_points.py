@@ -1,6 +1,6 @@
-"""What a strategy decides: the occasions on which it does, the questions that it answers there, and a tree of findings for each.
+"""What a strategy decides: the occasions on which it does, the decisions that it makes there, and a tree of findings for each.
 
-There is one question about all movers, *who goes on*, asked where several could; and one for each mover, *how it goes on*, asked where
+There is one decision about all movers, *who goes on*, made where several could; and one for each mover, *how it goes on*, made where
 it goes on and could in several ways.  What is possible changes from state to state, and a tree may look at that too.
 
 Of several choices that are equally good, a tree takes those that let more situations have the same answer.
@@ -20,7 +20,7 @@ from volition.origin import told_apart
 from volition.telling.choices import choice_text, label_text
 from volition.telling.strategies.decision_table import DETAILS, MEMORY, Case, Tree, answer_in, item_text, rows, tabulate
 
-__all__ = ["Occasion", "Question", "decide", "occasion_at", "occasions", "questions", "with_details"]
+__all__ = ["Decision", "Occasion", "decide", "decisions", "occasion_at", "occasions", "with_details"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ class Occasion:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Decision:
     """Something that the strategy decides again and again: who of some moves (``mover`` is None), or by which step one does.
 
-    ``options`` is all that is ever possible where the question is asked.
+    ``options`` is all that is ever possible where it is made.
     """
 
     mover: str | None
@@ -120,14 +120,14 @@ def _texts(space: StateSpace, choices: Sequence[int]) -> list[str]:
     return [label_text(tuple(each for each in label if each not in common)) for label in labels if isinstance(label, tuple)]
 
 
-def questions(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> list[Question]:
-    """The questions that the strategy answers on these occasions, with their trees."""
+def decisions(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> list[Decision]:
+    """The decisions that the strategy makes on these occasions, with their trees."""
     return decide(model, space, decided)[0]
 
 
-def decide(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> tuple[list[Question], list[Occasion]]:
-    """The questions, and the occasions with what the trees choose among what is equally good."""
-    found: list[Question] = []
+def decide(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> tuple[list[Decision], list[Occasion]]:
+    """The decisions, and the occasions with what the trees choose among what is equally good."""
+    found: list[Decision] = []
     chosen = list(decided)
     turns = [place for place, each in enumerate(decided) if len(each.options) > 1]
     if turns:
@@ -135,7 +135,7 @@ def decide(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> tupl
         tree, answers = _tree(
             model, space, [(each, frozenset(each.options), frozenset(each.good)) for each in (decided[place] for place in turns)]
         )
-        found.append(Question(None, movers, tree))
+        found.append(Decision(None, movers, tree))
         for place, mover in zip(turns, answers, strict=True):
             each = decided[place]
             chosen[place] = each if mover == each.mover else replace(each, mover=mover, step=each.good[mover][0])
@@ -147,7 +147,7 @@ def decide(model: Model, space: StateSpace, decided: Sequence[Occasion]) -> tupl
         options = tuple(dict.fromkeys(step for place in places for step in chosen[place].options[mover]))
         cases = [(chosen[place], frozenset(chosen[place].options[mover]), frozenset(chosen[place].good[mover])) for place in places]
         tree, answers = _tree(model, space, cases)
-        found.append(Question(mover, options, tree))
+        found.append(Decision(mover, options, tree))
         for place, step in zip(places, answers, strict=True):
             chosen[place] = replace(chosen[place], step=step)
     return found, chosen

@@ -11,7 +11,7 @@ from typing import Any
 
 from volition.checking.strategy import Memory, Strategy
 from volition.languages.model import Model, Ruling, Table
-from volition.telling.strategies.decision_points import Occasion, Question, occasions, questions, with_details
+from volition.telling.strategies.decision_points import Decision, Occasion, decisions, occasions, with_details
 from volition.telling.strategies.decision_table import DETAILS, OPTIONS, Row, rows
 
 __all__ = ["ANY_CHOICE", "StrategyTable", "tabulated"]
@@ -21,26 +21,26 @@ ANY_CHOICE = "any choice attains the value"
 
 @dataclass(frozen=True)
 class StrategyTable:
-    """What a strategy decides, in the agent's words: every state with something to decide, and the questions that it answers there."""
+    """What a strategy decides, in the agent's words: every state with something to decide, and the decisions that it makes there."""
 
     occasions: tuple[Occasion, ...]
-    questions: tuple[Question, ...]
+    decisions: tuple[Decision, ...]
     memory: Memory | None
     """What the strategy remembers, and how that changes; None where the state says all that it needs."""
 
-    def rows(self) -> Iterator[tuple[Question, Row]]:
-        """The rows of all tables, question after question; in each the first row that fits counts."""
-        for question in self.questions:
-            for row in rows(question.tree):
-                yield question, row
+    def rows(self) -> Iterator[tuple[Decision, Row]]:
+        """The rows of all tables, decision after decision; in each the first row that fits counts."""
+        for decision in self.decisions:
+            for row in rows(decision.tree):
+                yield decision, row
 
     def tables(self) -> list[Table]:
-        """A table for each kind of question: who goes on, and by which step.
+        """A table for each kind of decision: who goes on, and by which step.
 
         Where several have steps to choose, the first column says who.
         """
-        turns = [_cells(row) for question, row in self.rows() if question.mover is None]
-        steps = [(question.mover or "", _cells(row)) for question, row in self.rows() if question.mover is not None]
+        turns = [_cells(row) for decision, row in self.rows() if decision.mover is None]
+        steps = [(decision.mover or "", _cells(row)) for decision, row in self.rows() if decision.mover is not None]
         columns = ["when", "choose", "rather than", "states"]
         found = [Table("Who goes on", columns, turns)] if turns else []
         if len({mover for mover, _ in steps}) > 1:
@@ -55,17 +55,17 @@ class StrategyTable:
 
     def depends_on(self) -> tuple[str, ...]:
         """Every item that matters for some choice."""
-        return tuple(dict.fromkeys(item for question in self.questions for item in question.depends_on))
+        return tuple(dict.fromkeys(item for decision in self.decisions for item in decision.depends_on))
 
     def rulings(self) -> list[Ruling]:
         """The rows of all tables, as a language takes them: that what a ruling says must be possible goes without saying."""
         return [
             Ruling(
                 tuple(finding for finding in row.findings if finding.section != OPTIONS),
-                row.answer if question.mover is None else question.mover,
-                None if question.mover is None else row.answer,
+                row.answer if decision.mover is None else decision.mover,
+                None if decision.mover is None else row.answer,
             )
-            for question, row in self.rows()
+            for decision, row in self.rows()
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -74,7 +74,7 @@ class StrategyTable:
         return {
             **({} if memory is None else {"memory": memory}),
             "depends_on": list(self.depends_on()),
-            "questions": [_question_json(each) for each in self.questions],
+            "questions": [_decision_json(each) for each in self.decisions],
             "states": [_occasion_json(each) for each in self.occasions],
         }
 
@@ -83,10 +83,10 @@ def tabulated(model: Model, strategy: Strategy) -> StrategyTable:
     """A strategy in tables."""
     strategy = strategy.simplest
     decided = tuple(occasions(model, strategy))
-    asked = tuple(questions(model, strategy.space, decided))
-    if any(finding.section == DETAILS for question in asked for finding in question.findings):
+    made = tuple(decisions(model, strategy.space, decided))
+    if any(finding.section == DETAILS for decision in made for finding in decision.findings):
         decided = tuple(with_details(model, strategy.space, each) for each in decided)
-    return StrategyTable(decided, asked, strategy.memory)
+    return StrategyTable(decided, made, strategy.memory)
 
 
 def _cells(row: Row) -> list[str]:
@@ -99,12 +99,12 @@ def _markdown(table: Table) -> str:
     return "\n".join(lines)
 
 
-def _question_json(question: Question) -> dict[str, Any]:
+def _decision_json(decision: Decision) -> dict[str, Any]:
     return {
-        "question": question.text,
-        "mover": question.mover,
-        "options": list(question.options),
-        "depends_on": list(question.depends_on),
+        "question": decision.text,
+        "mover": decision.mover,
+        "options": list(decision.options),
+        "depends_on": list(decision.depends_on),
         "rows": [
             {
                 "when": [
@@ -115,7 +115,7 @@ def _question_json(question: Question) -> dict[str, Any]:
                 "instead_of": list(row.others),
                 "states": row.situations,
             }
-            for row in rows(question.tree)
+            for row in rows(decision.tree)
         ],
     }
 
