@@ -52,12 +52,12 @@ class Mixture:
     parts: tuple[tuple[Any, Corner], ...]
 
     def sentence(self) -> str:
-        """``with probability 0.4 play strategy 1, else strategy 2, decided once at the start``."""
+        """``with probability 0.4 play strategy 1, else strategy 2, chosen once at the start``."""
         if len(self.parts) == 1:
             return f"play {self.parts[0][1].name}"
         *first, (_, last) = self.parts
         told = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
-        return f"{told}, else {last.name}, decided once at the start"
+        return f"{told}, else {last.name}, chosen once at the start"
 
 
 @dataclass(frozen=True)
@@ -160,12 +160,12 @@ def pareto(
     deadline = Deadline(settings.seconds)
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
-        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
+        raise InputError([Diagnostic("CHK034", "a trade-off needs at least two objectives", hint="give each with -p")])
     exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
     found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
     compromises = found.corners()
     if not compromises:
-        raise Undecided("every strategy makes every one of these objectives infinite")
+        raise Undecided("all of these objectives are infinite under every strategy")
     corners = tuple(
         Corner(number, each.values, _remembering(exploration.space, found.objectives, each.choices))
         for number, each in enumerate(compromises, 1)

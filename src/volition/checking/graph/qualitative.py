@@ -67,8 +67,8 @@ def _assumption(assume: Formula) -> Formula:
     if isinstance(assume, PathQuantifier) and assume.quantifier == "A":
         return assume.path
     if isinstance(assume, PathQuantifier):
-        hint = "an assumption says what fair runs are like: G F p -> G F q"
-        raise InputError([Diagnostic("CHK005", "an assumption speaks of one run and takes no E", assume.span, hint)])
+        hint = "such as G F p -> G F q"
+        raise InputError([Diagnostic("CHK005", "an assumption is a path formula and cannot contain E", assume.span, hint)])
     return assume
 
 

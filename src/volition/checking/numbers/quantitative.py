@@ -100,8 +100,8 @@ class _Checker:
 
     def __init__(self, model: Model, space: StateSpace, formula: Formula, settings: Settings, process: Process) -> None:
         if settings.exact and not process.rational:
-            hint = "leave the choice to Volition, or write the probabilities as decimals or fractions"
-            raise InputError([Diagnostic("CHK010", "exact answers need probabilities that are fractions", formula.span, hint)])
+            hint = "leave the arithmetic to Volition, or write the probabilities as decimals or fractions"
+            raise InputError([Diagnostic("CHK010", "exact answers need rational probabilities", formula.span, hint)])
         self._space = space
         self._settings = settings
         self._process = process
@@ -221,9 +221,9 @@ class _Checker:
     def holding(self, formula: Formula) -> Mask:
         """The states in which a formula with a threshold holds."""
         if not isinstance(formula, Asked):
-            raise InputError([Diagnostic("CHK011", f"'{show(formula)}' cannot stand inside another formula", formula.span)])
+            raise InputError([Diagnostic("CHK011", f"'{show(formula)}' cannot be nested in another formula", formula.span)])
         if formula.relation is None or formula.threshold is None:
-            message = f"'{show(formula)}' asks for a number here, where true or false is needed"
+            message = f"expected a condition, but '{show(formula)}' is a number"
             raise InputError([Diagnostic("CHK012", message, formula.span, "compare it with a number, as in P>=0.9")])
         if self._why_partial is not None:
             raise Undecided(f"a probability inside another formula needs the whole state space ({self._why_partial})")

@@ -183,8 +183,8 @@ class Quantities:
             return "min"
         if asked.relation in ("<", "<="):
             return "max"
-        message = f"'{show(asked)}' has no single value: the program leaves choices open"
-        raise InputError([Diagnostic("CHK013", message, asked.span, f"ask for {letter}min or {letter}max, the worst or the best choices")])
+        message = f"'{show(asked)}' has no single value: the program is nondeterministic"
+        raise InputError([Diagnostic("CHK013", message, asked.span, f"use {letter}min or {letter}max")])
 
     def _probability(self, path: Formula, wanted: _Wanted) -> Quantity:
         reduced = reduce_path(path)
@@ -296,7 +296,7 @@ class Quantities:
                 self._refuse_exact(steps)
                 return None
             if self._is_too_long(done):
-                raise Undecided(f"{steps} steps are too many to be taken one by one")
+                raise Undecided(f"{steps} steps are too many for value iteration")
             before = earlier(values)
             if same(before, values):
                 return before
@@ -397,7 +397,7 @@ class Quantities:
                     found = Quantity.between(enclose_reward(self._possible, rewards, goal, wanted.best, guess))
                 return replace(found, through=everywhere, goal=goal, towards=bool(found.values[0] != np.inf))
             case Finally():
-                raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
+                raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
             case Cumulative():
                 return self._earned(f"{head} [C<={asked.of.steps}]", asked.of.steps, rewards, wanted, on_the_way=True)
             case Instantaneous():
@@ -438,7 +438,7 @@ class Quantities:
         values, done, before = last.astype(np.float64), 0, None
         while done < steps and (before is None or not _unchanged(before, values)):
             if self._is_too_long(done):
-                raise Undecided(f"{steps} steps are too many to be taken one by one")
+                raise Undecided(f"{steps} steps are too many for value iteration")
             before, values, done = values, mdp.best_before(values, wanted.best, gains=gains), done + 1
         if not on_the_way or done == steps:
             self._iterated(steps)
@@ -511,7 +511,7 @@ def reward_name(mdp: Mdp, asked: Reward) -> str:
         raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
     if asked.name not in names:
         hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
-        raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
+        raise InputError([Diagnostic("CHK017", f"unknown reward '{asked.name}'", asked.span, hint)])
     return asked.name
 
 
