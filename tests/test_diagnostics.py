@@ -10,7 +10,7 @@ from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, f
 
 
 def test_an_error_from_another_process_says_the_same() -> None:
-    error = InputError([Diagnostic("CAN001", "unexpected 'x'", Source("a.can", "move x").span(5, 6), "leave it out")])
+    error = InputError([Diagnostic("CAN001", "unexpected 'x'", Source("a.can", "move x").span(5, 6), "remove it")])
     again = pickle.loads(pickle.dumps(error))
     assert isinstance(again, InputError)
     assert str(again) == str(error)

@@ -93,7 +93,7 @@ def test_choices_made_by_chance() -> None:
     """Each try is fair or risky with 1/2.  It wins with 1/2, loses with 1/4, goes on with 1/4: 2/3 in the end."""
     found = run(synthesise(program(COIN), "Pmax=? [ F won ]"), by_strategy=False)
     assert found.lower <= 2 / 3 <= found.upper
-    assert found.by == "with choices made by chance"
+    assert found.by == "with random choices"
 
 
 def test_a_missed_goal_costs_without_end() -> None:

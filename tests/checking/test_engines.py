@@ -114,7 +114,9 @@ def test_what_an_engine_cannot_do_is_said() -> None:
 
 @pytest.mark.parametrize("formula", ["A [ F drinks ] & P>=0 [ F drinks ]", "P>=1 [ G E [ F drinks ] ]", "[]<>drinks & P>=0 [ F drinks ]"])
 def test_fairness_is_not_dropped_silently_where_runs_and_numbers_meet(formula: str) -> None:
-    with pytest.raises(InputError, match="fairness and assumptions are not known where a formula speaks of runs and of numbers"):
+    with pytest.raises(
+        InputError, match="fairness and assumptions are not supported in formulas that mix path quantifiers and probabilities"
+    ):
         check(Vending(), [formula], fairness="weak")
     with pytest.raises(InputError):
         check(Vending(), [formula], assume="G F drinks")

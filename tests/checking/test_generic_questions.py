@@ -121,4 +121,4 @@ def test_all_belief_bases_in_one_run(tmp_path: Path) -> None:
     assert [base["properties"][0]["holds"] for base in document["bases"].values()] == [True, False, True]
     assert CliRunner().invoke(main, ["check", str(EXAMPLES / "dribble/vacuum.dribble"), "--all-bases"]).exit_code == 2
     both = CliRunner().invoke(main, [*arguments, "--set", "initial=2"])
-    assert (both.exit_code, "'initial' is set to '2', and --all-bases varies it" in both.stderr) == (2, True)
+    assert (both.exit_code, "'initial' is set to '2', but --all-bases varies it" in both.stderr) == (2, True)

@@ -106,7 +106,7 @@ def test_json_of_a_violation_has_its_run(volition: Volition) -> None:
 
 def test_the_run_of_a_violation_is_told(volition: Volition) -> None:
     ended = volition("check", VACUUM, "-p", CLEAN)
-    assert "because of this run" in ended.out
+    assert "as this run shows" in ended.out
     assert "goals: - c1" in ended.out
     assert "↻ from here on step 7 repeats for ever" in ended.out
 
@@ -234,7 +234,7 @@ def test_a_sentence_instead_of_a_formula(volition: Volition) -> None:
 def test_a_formula_that_is_none(volition: Volition) -> None:
     ended = volition("check", VACUUM, "-p", "")
     assert ended.exit_code == 2
-    assert "there is no formula here" in ended.err
+    assert "missing formula" in ended.err
 
 
 def test_a_program_without_properties(volition: Volition, tmp_path: Path) -> None:
@@ -337,7 +337,7 @@ def test_spin_answers_for_agentspeak(volition: Volition, tmp_path: Path) -> None
     assert ended.exit_code == 1
     ended = volition("check", tmp_path, "-p", "[] !Does(worker, press)", "--engine", "spin")
     assert "requests press" in ended.out
-    assert "not complete" not in ended.out
+    assert "incomplete" not in ended.out
 
 
 def test_what_spin_cannot_answer(volition: Volition) -> None:

@@ -34,7 +34,7 @@ def test_a_link_that_leads_nowhere(volition: Volition, language: Language, tmp_p
     ended = volition("show", link)
     assert ended.exit_code == 2
     assert "LNG001" in ended.err
-    assert "is a link to 'gone', which does not exist" in ended.err
+    assert "is a broken link to 'gone'" in ended.err
     assert "did you mean" not in ended.err
 
 

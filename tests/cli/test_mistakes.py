@@ -31,7 +31,7 @@ writing = pytest.mark.parametrize("arguments", WRITING, ids=lambda arguments: f"
 def test_a_file_in_a_folder_that_does_not_exist(volition: Volition, arguments: list[str | Path], tmp_path: Path) -> None:
     ended = volition(*arguments, tmp_path / "none" / "x.svg")
     assert (ended.exit_code, ended.out) == (2, "")
-    assert f"CLI004]: cannot write '{tmp_path / 'none' / 'x.svg'}': there is no folder '{tmp_path / 'none'}'" in ended.err
+    assert f"CLI004]: cannot write '{tmp_path / 'none' / 'x.svg'}': the folder '{tmp_path / 'none'}' does not exist" in ended.err
 
 
 @writing
@@ -72,10 +72,10 @@ def test_limits_of_other_kinds(volition: Volition, option: str, what: str) -> No
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "0"], "'0' is not a whole number from 1 on"),
-        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "many"], "'many' is not a whole number from 1 on"),
-        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "5", "--seed", "-1"], "'-1' is not a whole number from 0 on"),
-        (["sweep", MANUFACTURING, "--vary", "pc=0.1", "--processes", "1.5"], "'1.5' is not a whole number from 1 on"),
+        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "0"], "'0' is not a whole number of at least 1"),
+        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "many"], "'many' is not a whole number of at least 1"),
+        (["strategy", MANUFACTURING, "-p", BEST, "--simulate", "5", "--seed", "-1"], "'-1' is not a whole number of at least 0"),
+        (["sweep", MANUFACTURING, "--vary", "pc=0.1", "--processes", "1.5"], "'1.5' is not a whole number of at least 1"),
     ],
 )
 def test_whole_numbers(volition: Volition, arguments: list[str | Path], message: str) -> None:
@@ -135,7 +135,7 @@ def test_an_option_that_would_do_nothing(volition: Volition, arguments: list[str
 def test_a_parameter_is_set_or_varied(volition: Volition) -> None:
     ended = volition("sweep", MANUFACTURING, "--set", "pc=0.3", "--vary", "pc=0.1,0.2")
     assert ended.exit_code == 2
-    assert "'pc' is set to '0.3' and varied" in ended.err
+    assert "'pc' is both set to '0.3' and varied" in ended.err
 
 
 @pytest.mark.parametrize("command", ["check", "explore", "show", "test", "replay", "export", "strategy", "pareto", "mission", "sweep"])

@@ -13,7 +13,7 @@ def test_all_mistakes_in_settings_are_told_at_once(volition: Volition) -> None:
     ended = volition("check", AUCTION, "--set", "auctions=1", "--set", "idle", "--set", "auctions = 2", "--json")
     assert ended.exit_code == 2
     assert [(each["code"], each["message"]) for each in ended.document["diagnostics"]] == [
-        ("CLI011", "the setting 'idle' is not of the form key=value"),
+        ("CLI011", "the setting 'idle' does not have the form key=value"),
         ("CLI012", "'auctions' is set twice: to '1' and to '2'"),
     ]
 
@@ -45,4 +45,4 @@ def test_a_parameter_that_is_not_a_number_says_what_it_is(volition: Volition) ->
 def test_a_value_that_is_no_term_is_refused_as_it_was_written(volition: Volition, value: str) -> None:
     ended = volition("check", AUCTION, "--set", f"auctions={value}")
     assert ended.exit_code == 2
-    assert f"'{value}' is not a value of auctions" in ended.err
+    assert f"'{value}' is not a valid value of auctions" in ended.err

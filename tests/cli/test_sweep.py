@@ -55,7 +55,7 @@ def test_files(volition: Volition, tmp_path: Path) -> None:
 def test_mistakes_are_reported_before_the_work(volition: Volition, tmp_path: Path) -> None:
     ended = volition("sweep", MANUFACTURING, "--vary", "pf=0", "--vary", "pe=0:1", "-p", BOTH)
     assert ended.exit_code == 2
-    assert "there is no parameter 'pf'" in ended.err
+    assert "unknown parameter 'pf'" in ended.err
     assert "'0:1' is not a range" in ended.err
     assert "cannot draw" in volition("sweep", MANUFACTURING, "--vary", "pe=0", "--plot", tmp_path / "plot.doc").err
     assert "no closed form of" in volition("sweep", MANUFACTURING, "--vary", "pe=0", "-p", "A [ F PS1 ]", "--closed-form").err

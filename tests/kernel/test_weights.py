@@ -165,7 +165,7 @@ def test_one_exploration_serves_every_value(p: Fraction) -> None:
 
 def test_probabilities_must_sum_to_one_for_every_value() -> None:
     system = System({"x": 0}, [Component("c", lambda s: [Choice("a", [(P, {"x": 1}), (Fraction(9, 10), {})])])])  # noqa: ARG005
-    with pytest.raises(KernelError, match=r"sum to \(9\+10\*p\)/10, not to 1"):
+    with pytest.raises(KernelError, match=r"sum to \(9\+10\*p\)/10, not 1"):
         explore(system)
 
 

@@ -43,7 +43,7 @@ def test_the_vertices_have_deterministic_strategies_without_memory(figure_6: Par
 def test_the_black_point_of_figure_6_is_a_coin_tossed_at_the_start(figure_6: Pareto) -> None:
     middle = figure_6.mixture([Fraction("0.5265"), Fraction("0.5")])
     assert middle is not None
-    assert middle.sentence() == "with probability 0.5 play strategy 1, else strategy 2, decided once at the start"
+    assert middle.sentence() == "with probability 0.5 play strategy 1, else strategy 2, chosen once at the start"
     assert figure_6.mixture([Fraction("0.5266"), Fraction("0.5")]) is None
 
 

@@ -63,7 +63,7 @@ def test_the_end_is_said() -> None:
     assert told[-3:] == [
         "1  customer: kick the machine  [Act]  (vending.test:3)",
         "       machine: + kicked",
-        "   nothing can move any more: this state stays for ever",
+        "   no more steps are possible: the run stays in this state",
     ]
 
 

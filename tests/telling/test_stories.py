@@ -80,7 +80,7 @@ def test_a_run_that_avoids_everything_is_told_by_its_actions() -> None:
 
 
 def test_the_end_is_told() -> None:
-    assert told(Vending(price=2), "A [ F drinks ]")[-1] == "   nothing can move any more: this state stays for ever"
+    assert told(Vending(price=2), "A [ F drinks ]")[-1] == "   no more steps are possible: the run stays in this state"
 
 
 def test_what_happens_again_and_again_fills_no_more_than_a_screen() -> None:

@@ -23,7 +23,9 @@ __all__ = ["check_picture", "new_figure", "save_picture"]
 def check_picture(path: Path) -> None:
     """Raise :class:`InputError` if nothing can be drawn into such a file: before the work is done, not after."""
     if path.suffix.removeprefix(".") not in new_figure().canvas.get_supported_filetypes():
-        raise InputError([Diagnostic("CHK066", f"cannot draw '{path}'", hint="name a file that ends in .svg, .png or .pdf")])
+        raise InputError(
+            [Diagnostic("CHK066", f"unsupported picture format '{path}'", hint="use a file name ending in .svg, .png or .pdf")]
+        )
 
 
 def new_figure(**options: Any) -> Figure:

@@ -1,4 +1,4 @@
-"""Many runs at once, under a strategy or with choices made by chance: an estimate of a value with its confidence interval.
+"""Many runs at once, under a strategy or with random choices: an estimate of a value with its confidence interval.
 
 All runs make their next step together, as arrays: one draw decides the choice (if it is left to chance), one the outcome.  A run
 ends where the answer is known: the goal is reached, or no choices whatsoever lead to it any more.  Very many runs go in batches,
@@ -100,7 +100,7 @@ def simulate(
     asked_runs = runs
     found = _run_batches(aim, runs, np.random.default_rng(seed), most_steps, seconds)
     runs = found.runs
-    by = "under the strategy" if strategy is not None else "with choices made by chance"
+    by = "under the strategy" if strategy is not None else "with random choices"
     if isinstance(asked, Reward):
         estimate, lower, upper = _reward_interval(found, confidence)
         method = "normal approximation"
@@ -193,7 +193,7 @@ def _space_aim(mdp: Mdp, satisfaction: Satisfaction, asked: Formula) -> _Aim:
             miss = ~can_reach(mdp, through, goal | mdp.frontier)
             within = None if question.bound is None else question.bound.upper
             return _Aim(mdp, goal, miss, within, *nothing, opposite=reduced.opposite)
-    message = f"'{show(asked)}' cannot be simulated: no beginning of a run answers it"
+    message = f"'{show(asked)}' cannot be simulated: no finite run prefix decides it"
     raise InputError([Diagnostic("CHK083", message, asked.span, "ask for P with one of F, G, U, or for a reward until F")])
 
 

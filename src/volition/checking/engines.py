@@ -78,14 +78,14 @@ def refuse_unfit(settings: CheckSettings, formula: Formula) -> None:
     engine, restricted = settings.engine, settings.restricted
     if engine == "native" and is_quantitative(formula):
         hint = "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"
-        raise InputError([Diagnostic("CHK090", f"our own engine has no numbers: '{show(formula)}'", formula.span, hint)])
+        raise InputError([Diagnostic("CHK090", f"the native engine cannot compute '{show(formula)}'", formula.span, hint)])
     if restricted and not is_quantitative(formula) and engine not in ("auto", "native", "cross"):
         hint = "the engine 'native' respects them"
-        raise InputError([Diagnostic("CHK091", "fairness and assumptions are known to our own engine only", formula.span, hint)])
+        raise InputError([Diagnostic("CHK091", "fairness and assumptions are only supported by the native engine", formula.span, hint)])
     if restricted and is_quantitative(formula) and any(isinstance(part, PathQuantifier) for part in subformulas(formula)):
         # The sets of states that A and E describe are found without the restriction where numbers are asked for as well.
-        message = "fairness and assumptions are not known where a formula speaks of runs and of numbers"
-        raise InputError([Diagnostic("CHK095", message, formula.span, "ask the two parts one by one")])
+        message = "fairness and assumptions are not supported in formulas that mix path quantifiers and probabilities"
+        raise InputError([Diagnostic("CHK095", message, formula.span, "check the two parts separately")])
 
 
 # --- several at once -----------------------------------------------------------------------------------------------------
@@ -95,10 +95,10 @@ def agreed(own: Verdict, others: Sequence[tuple[str, Verdict]]) -> Verdict:
     """Our own answer, with a note of who gave it too; raises :class:`InputError` where another engine disagrees."""
     known = [(name, verdict) for name, verdict in others if verdict.unknown is None]
     if own.unknown is None:
-        wrong = [f"{name} that it {_said(verdict)}" for name, verdict in known if verdict.holds != own.holds]
+        wrong = [f"{name} says it {_said(verdict)}" for name, verdict in known if verdict.holds != own.holds]
         if wrong:
-            message = f"the engines disagree about '{show(own.formula)}': ours says that it {_said(own)}, {', '.join(wrong)}"
-            raise InputError([Diagnostic("CHK093", message, own.formula.span, "one of them is wrong: please report the program")])
+            message = f"the engines disagree about '{show(own.formula)}': native says it {_said(own)}, {', '.join(wrong)}"
+            raise InputError([Diagnostic("CHK093", message, own.formula.span, "this is a bug: please report it together with the program")])
     silent = [f"{name} does not know: {verdict.unknown}" for name, verdict in others if verdict.unknown is not None]
     agreeing = [f"{name} agrees" for name, _ in known] if own.unknown is None else []
     alone = [] if others else ["no other engine can answer this"]

@@ -12,7 +12,7 @@ def generic_properties(program: Program, *, per_event: bool = False) -> list[Sta
     """The generic properties, with ``per_event`` also those of each event; raises :class:`InputError` where the language has none."""
     if not isinstance(program, QuestionedProgram):
         raise InputError(
-            [Diagnostic("CHK094", f"programs in {program.language} have no generic properties", hint="those in CAN have some")]
+            [Diagnostic("CHK094", f"{program.language} programs have no generic properties", hint="only CAN programs have them")]
         )
     questions = program.generic_questions(per_event=per_event)
     return [

@@ -73,8 +73,8 @@ class CheckTask:
             return assumed
         if assumed.quantifier == "A":
             return assumed.path
-        hint = "an assumption says what fair runs are like: G F p -> G F q"
-        raise InputError([Diagnostic("CHK005", "an assumption speaks of one run and takes no E", assumed.span, hint)])
+        hint = "such as G F p -> G F q"
+        raise InputError([Diagnostic("CHK005", "an assumption is a path formula and cannot contain E", assumed.span, hint)])
 
     @cached_property
     def leaves(self) -> Resolved:

@@ -34,22 +34,26 @@ __all__ = ["command"]
 
 @click.command("check", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to answer; may be repeated.")
-@click.option("--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Answer the properties of a property file.")
-@click.option("--generic", is_flag=True, help="Ask also whether the program always or ever ends in success and in failure (CAN).")
-@click.option("--per-event", is_flag=True, help="As --generic, and the same of each external event: does it always succeed? (CAN)")
-@click.option("--all-bases", is_flag=True, help="Answer for every initial belief base of the program, one after the other (CAN).")
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check; may be repeated.")
+@click.option("--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Check the properties in a file.")
+@click.option("--generic", is_flag=True, help="Also check whether the program always, or ever, ends in success or failure (CAN).")
+@click.option("--per-event", is_flag=True, help="As --generic, and also for each external event (CAN).")
+@click.option("--all-bases", is_flag=True, help="Check from every initial belief base of the program, one after the other (CAN).")
 @click.option(
     "--trace",
     "level",
     type=click.Choice(["story", "changes", "full", "actions", "none"]),
-    help="How runs are told: the steps that matter to the formula (default for long runs), all steps with what changed "
+    help="How runs are shown: the steps that matter to the formula (default for long runs), all steps with what changed "
     "(default for short ones), all steps with whole states, only actions, or not at all. "
-    "Runs of queries are told only if this is given.",
+    "Runs of queries are only shown if this is given.",
 )
-@click.option("--strategy", is_flag=True, help="Tell the strategy behind each extreme value.")
+@click.option("--strategy", is_flag=True, help="Show the strategy behind each optimal value.")
 @click.option(
-    "--write-trace", "trace_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the first run as JSON, for replay."
+    "--write-trace",
+    "trace_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write the first run as JSON, for 'volition replay'.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option("--fair", "fairness", type=click.Choice(["weak", "strong"]), help="Consider only runs that are fair to every component.")
@@ -59,7 +63,7 @@ __all__ = ["command"]
     "--engine",
     type=click.Choice(["auto", "native", "storm", *ENGINES, "cross"]),
     default="auto",
-    help="Who answers: our own algorithms for runs and Storm for numbers (auto), one of them, or all that can, which must agree (cross).",
+    help="The engine: native for paths and Storm for numbers (auto), one of them, or all that apply, which must agree (cross).",
 )
 @limit_options
 @stats_option
@@ -162,10 +166,10 @@ def command(
 
 def _from_each_base(program: Program, settings: Mapping[str, str]) -> Mapping[str, Program]:
     if not isinstance(program, AlternativeProgram):
-        raise InputError([Diagnostic("CLI019", f"a program in {program.language} has one beginning only", hint="leave out --all-bases")])
+        raise InputError([Diagnostic("CLI019", f"{program.language} programs have only one initial state", hint="remove --all-bases")])
     if (chosen := settings.get(program.base_setting)) is not None:
-        message = f"'{program.base_setting}' is set to '{chosen}', and --all-bases varies it"
-        raise InputError([Diagnostic("CLI014", message, hint="leave one of the two out")])
+        message = f"'{program.base_setting}' is set to '{chosen}', but --all-bases varies it"
+        raise InputError([Diagnostic("CLI014", message, hint="remove one of them")])
     return program.from_each_base()
 
 
@@ -182,7 +186,7 @@ def _asked(
         asked += generic_properties(program, per_event=per_event)
     if not asked:
         raise InputError(
-            [Diagnostic("CLI002", f"'{path}' carries no properties", hint="ask one with -p, or name a file of them with --props")]
+            [Diagnostic("CLI002", f"no properties to check in '{path}'", hint="give one with -p, or a property file with --props")]
         )
     return asked
 
@@ -192,5 +196,5 @@ def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> No
     traces = (trace for report, answer in answers if (trace := trace_document(answer, report.program, program)) is not None)
     first = next(traces, None)
     if first is None:
-        raise InputError([Diagnostic("CLI005", f"no answer has a run that could be written to '{file}'")])
+        raise InputError([Diagnostic("CLI005", f"no answer has a run to write to '{file}'")])
     write_file(file, json_text(first) + "\n")

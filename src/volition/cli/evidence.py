@@ -51,11 +51,11 @@ def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, stra
     title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
     run = verdict.run if tells_run(answer, level) else None
     if run is not None and level != "none":
-        _show_run(screen, answer, run, level or _level_for(run), f"{title}, because of this run")
+        _show_run(screen, answer, run, level or _level_for(run), f"{title}, as this run shows")
     if isinstance(strategy, Diagnostic):
         screen.note(strategy.message)
     elif strategy is not None:
-        show_strategy(screen, strategy, f"{title}, by this strategy")
+        show_strategy(screen, strategy, f"{title}, with this strategy")
 
 
 def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
@@ -85,4 +85,6 @@ def _show_run(screen: Screen, answer: Answer, run: Run, level: Level | Literal["
         screen.print("", run_table(rows(tell(run, model), level), title))
         return
     screen.print("", run_table(story(run, model, answer.verdict.formula), title))
-    screen.print(Words("Only what matters to the formula: --trace changes tells all steps, --trace full with whole states.", "dim"))
+    screen.print(
+        Words("Only the steps that matter to the formula: --trace changes shows all steps, --trace full also whole states.", "dim")
+    )

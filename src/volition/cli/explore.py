@@ -23,7 +23,7 @@ __all__ = ["command"]
 
 @click.command("explore", cls=ProgramCommand)
 @program_argument
-@click.option("--coverage", "covered", is_flag=True, help="Say which plans, actions and rules no run ever uses.")
+@click.option("--coverage", "covered", is_flag=True, help="Show which plans, actions and rules are never used.")
 @limit_options
 @stats_option
 @display_options
@@ -31,7 +31,7 @@ __all__ = ["command"]
 def command(
     ctx: click.Context, program: Path, settings: Mapping[str, str], covered: bool, limits: Limits, stats: bool, screen: Screen
 ) -> None:
-    """Explore everything PROGRAM can do and say how much that is.
+    """Explore the state space of PROGRAM and show its size.
 
     An exploration that stops at a limit says so, prints what it found, and ends with exit code 3.
 

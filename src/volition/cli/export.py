@@ -37,14 +37,14 @@ MOST_DRAWN = 1000
 
 @click.command("export", cls=ProgramCommand)
 @program_argument
-@click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]), help="The tool to write for.")
+@click.option("--to", "target", required=True, type=click.Choice(["prism", "promela", "dot", "umb", "hoa"]), help="The target format.")
 @click.option("-p", "--property", "texts", metavar="FORMULA", multiple=True, help="A formula to translate; may be repeated.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Write a file, properties beside it (.props); by default, and with -, all goes to standard output.",
+    help="Write to a file, with properties next to it (.props); by default, or with -, write to standard output.",
 )
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @limit_options
@@ -79,7 +79,7 @@ def command(
       volition export examples/can/rover.can --to umb -p SS1 -p SS2 -o rover.umb
     """
     if texts and target == "dot":
-        raise InputError([Diagnostic("CLI013", "a graph of states has no place for formulas", hint="leave -p out")])
+        raise InputError([Diagnostic("CLI013", "a state graph cannot contain formulas", hint="remove -p")])
     output = None if output == Path("-") else output
     beside = None if output is None else output.with_suffix(".props")
     expect_writable(output, force=force)
@@ -121,7 +121,7 @@ def _graph(program: Program, limits: Limits, screen: Screen) -> tuple[Translatio
 def _write_process(program: Program, formulas: Mapping[str, Formula], output: Path | None, limits: Limits, screen: Screen) -> Exit:
     """The states as an archive, which is not text: it goes into a file, or as it is to standard output."""
     if output is None and screen.as_json:
-        raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="name a file with -o")])
+        raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="give a file with -o")])
     with shown_progress(screen.messages) as progress:
         exploration, sets = explore_for(program, formulas.values(), limits=limits, progress=progress)
     space = exploration.space
@@ -138,9 +138,9 @@ def _write_process(program: Program, formulas: Mapping[str, Formula], output: Pa
 
 def _automata(formulas: Mapping[str, Formula]) -> str:
     if not formulas:
-        raise InputError([Diagnostic("CLI008", "automata are made of formulas, and none is given", hint="give one with -p")])
+        raise InputError([Diagnostic("CLI008", "no formula given to translate into an automaton", hint="give one with -p")])
     paths = [formula.path if isinstance(formula, PathQuantifier) else formula for formula in formulas.values()]
     others = [path for path in paths if not is_ltl(path)]
     if others:
-        raise InputError([Diagnostic("CLI010", f"'{show(path)}' is not a formula of LTL, as automata need", path.span) for path in others])
+        raise InputError([Diagnostic("CLI010", f"'{show(path)}' is not an LTL formula", path.span) for path in others])
     return "".join(to_hoa(to_automaton(path), name=show(path)) for path in paths)

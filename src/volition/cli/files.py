@@ -17,11 +17,11 @@ def expect_writable(path: Path | None, *, force: bool) -> None:
         return
     try:
         if path.is_dir():
-            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="name a file in it")])
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="give a file name")])
         if not path.parent.is_dir():
-            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': there is no folder '{path.parent}'")])
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': the folder '{path.parent}' does not exist")])
         if path.exists() and not force:
-            raise InputError([Diagnostic("CLI003", f"'{path}' exists already", hint="give another name, or --force to overwrite it")])
+            raise InputError([Diagnostic("CLI003", f"'{path}' already exists", hint="choose another name, or use --force to overwrite it")])
     except OSError as error:
         raise _unwritable(path, error) from None
 

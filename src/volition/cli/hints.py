@@ -10,20 +10,18 @@ __all__ = ["WITH_OPTIONS", "with_options"]
 
 WITH_OPTIONS = {
     ("CHK033", "bound all but one of them, or ask for the front of trade-offs"): (
-        "bound all but one of them, or ask for the front of trade-offs (volition pareto)"
+        "bound all but one of them, or compute the Pareto front (volition pareto)"
     ),
     ("CHK034", "name two of them"): "give each with -p",
-    ("CHK067", "give the others one value each by a setting of the program, or write CSV"): (
-        "give the others one value each with --set, or write CSV"
-    ),
+    ("CHK067", "give the others one value each by a setting of the program, or write CSV"): ("fix the others with --set, or write CSV"),
     ("CHK067", "leave the plot out"): "leave --plot out",
-    ("CHK072", "give it one value by a setting of the program"): "give it one value with --set",
-    ("CHK074", "if memory ran out, compute fewer points at a time"): ("if memory ran out, compute fewer points at a time with --processes"),
-    ("CHK084", "write it in the language of Graphviz, and let that lay it out"): "write it with --as dot, and let Graphviz lay it out",
+    ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
+    ("CHK074", "if memory ran out, compute fewer points at a time"): ("if it ran out of memory, lower --processes"),
+    ("CHK084", "write it in the language of Graphviz, and let that lay it out"): "write it with --as dot and draw it with Graphviz",
     ("CHK090", "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"): (
         "--engine storm computes probabilities and rewards, and auto chooses for you"
     ),
-    ("CHK091", "the engine 'native' respects them"): "--engine native respects them",
+    ("CHK091", "the engine 'native' respects them"): "use --engine native",
     ("CHK092", "the engine 'auto' answers everything"): "--engine auto answers everything",
 }
 """The hint for each code and neutral hint."""

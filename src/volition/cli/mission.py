@@ -39,16 +39,16 @@ __all__ = ["command"]
 def _amount(text: str) -> Fraction:
     amount = exact_number(text.strip())
     if amount is None:
-        raise click.BadParameter(f"'{text[:100]}' is not a number, or one with too many digits; write it like 12, 2.5 or 1/3")
+        raise click.BadParameter(f"'{text[:100]}' is not a number, or has too many digits; write it like 12, 2.5 or 1/3")
     return amount
 
 
 @click.command("mission", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formula", metavar="FORMULA", required=True, help="What is to be achieved, such as 'Pmax=? [ F done ]'.")
+@click.option("-p", "--property", "formula", metavar="FORMULA", required=True, help="The goal to reach, such as 'Pmax=? [ F done ]'.")
 @click.option("--cost", metavar="NAME", help="The reward that counts as cost; needed if the program has several.")
-@click.option("--budget", type=_amount, metavar="AMOUNT", help="Also ask how likely success is without spending more than this.")
-@click.option("--strategy", is_flag=True, help="Tell the strategy of each answer.")
+@click.option("--budget", type=_amount, metavar="AMOUNT", help="Also compute the probability of success within this budget.")
+@click.option("--strategy", is_flag=True, help="Show the strategy of each answer.")
 @click.option("--exact/--float", "exact", default=None, help="Compute with fractions, or with floating point (default: by size).")
 @limit_options
 @display_options
@@ -102,7 +102,7 @@ def command(
 
 def _plans_table(mission: Mission, plans: Mapping[str, Plan]) -> Table:
     rows = [[name, number(plan.probability), _cost(plan.cost), plan.reading] for name, plan in plans.items()]
-    return Table(mission.formula, ["", "success", mission.reward, "which is the"], rows)
+    return Table(mission.formula, ["", "success", mission.reward, "meaning"], rows)
 
 
 def _budget_table(mission: Mission, budgeted: Budgeted) -> Table:

@@ -27,8 +27,8 @@ def tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
     """Write the report and name it, with ``--json`` for a program as well; where no report can be written, all of it is printed."""
     report = _report(error, arguments)
     file = _written(report)
-    what = f"Volition made a mistake, and has no answer: {_summary(error)}"
-    hint = f"please send us the file {file}: it holds the command and where it failed" if file else "please send us what stands above"
+    what = f"internal error, no answer: {_summary(error)}"
+    hint = f"please send us the file {file}, which contains the command and where it failed" if file else "please send us the output above"
     diagnostic = Diagnostic("CLI070", what, hint=hint)
     if file is None:
         say(visible(report))

@@ -29,7 +29,7 @@ class ProgramCommand(click.Command):
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         for param in given:
             if isinstance(param, click.Option) and not param.multiple and not param.is_flag and given.count(param) > 1:
-                raise click.UsageError(f"Option '{param.opts[0]}' takes one value, and is given more than once.", ctx)
+                raise click.UsageError(f"Option '{param.opts[0]}' takes one value, but is given more than once.", ctx)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -41,7 +41,7 @@ class ProgramCommand(click.Command):
         except KernelError as error:
             # A program that its language let pass, such as an environment written in Python that breaks the kernel's rules.
             Screen(as_json=ctx.params["as_json"], no_color=ctx.params["no_color"]).refuse(
-                [Diagnostic("CLI001", f"the program breaks a rule of the kernel: {error}")]
+                [Diagnostic("CLI001", f"the program violates a rule of the kernel: {error}")]
             )
             ctx.exit(Exit.BAD_INPUT)
 
@@ -59,7 +59,7 @@ def _quantity(what: str, units: Mapping[str, int], examples: str, *, whole: bool
         match = re.fullmatch(r"([0-9][0-9_]*(?:\.[0-9]+)?) ?([a-zA-Z]*)", text.strip())
         quantity = float(match[1]) * units.get(match[2].lower(), 0) if match else 0.0
         if quantity <= 0 or (whole and quantity < 1):
-            raise click.BadParameter(f"'{text}' is not a {what} above 0; write it like {examples}")
+            raise click.BadParameter(f"'{text}' is not a positive {what}; write it like {examples}")
         return min(quantity, most)
 
     return read
@@ -70,9 +70,9 @@ def whole_number(least: int) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not re.fullmatch(r"-?[0-9]+", text.strip()) or (len(text) <= MOST_DIGITS and int(text) < least):
-            raise click.BadParameter(f"'{text}' is not a whole number from {least} on")
+            raise click.BadParameter(f"'{text}' is not a whole number of at least {least}")
         if len(text) > MOST_DIGITS:
-            raise click.BadParameter(f"a number of {len(text)} digits is too large; {MOST_DIGITS} digits are as many as can be")
+            raise click.BadParameter(f"a number of {len(text)} digits is too large; the limit is {MOST_DIGITS} digits")
         return int(text)
 
     return read
@@ -96,9 +96,9 @@ def _read_settings(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not key:
-            diagnostics.error("CLI011", f"the setting '{pair}' is not of the form key=value")
+            diagnostics.error("CLI011", f"the setting '{pair}' does not have the form key=value")
         elif key in settings:
-            diagnostics.error("CLI012", f"'{key}' is set twice: to '{settings[key]}' and to '{value}'", hint="leave one of them out")
+            diagnostics.error("CLI012", f"'{key}' is set twice: to '{settings[key]}' and to '{value}'", hint="remove one of them")
         else:
             settings[key] = value
     diagnostics.raise_errors()
@@ -125,7 +125,7 @@ def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
 def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
     """Lets the programs that the command reads run their own code where the user allows it."""
 
-    @click.option("--trust", is_flag=True, help="Let the program run code that it brings, such as a world in Python, this once.")
+    @click.option("--trust", is_flag=True, help="Allow the program to run its own code, such as a world in Python, this once.")
     @functools.wraps(function)
     def with_trust(*args: Any, trust: bool, **others: Any) -> Any:
         with granting(granted(always=trust, may_ask=not others.get("as_json"))):
@@ -134,16 +134,16 @@ def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return with_trust
 
 
-stats_option = click.option("--stats", is_flag=True, help="Say how large the model is and where the time went.")
+stats_option = click.option("--stats", is_flag=True, help="Show the size of the model and where the time went.")
 
 
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``limits``."""
-    memory_help = "Stop when the states take this much memory (units: M, G; default: half of the machine's)."
+    memory_help = "Stop when the states take this much memory (units: M, G; default: half of the main memory)."
 
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
     @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help=memory_help)
-    @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this many seconds (units: s, m, h).")
+    @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
     @functools.wraps(function)
     def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
         limits = Limits(states=_whole(max_states), bytes=_whole(max_memory) or memory_for_states(), seconds=timeout)
@@ -157,7 +157,7 @@ def display_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``screen``."""
 
     @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else on standard output.")
-    @click.option("--no-color", is_flag=True, help="No colours (the variable NO_COLOR does the same).")
+    @click.option("--no-color", is_flag=True, help="Disable colours (so does the variable NO_COLOR).")
     @functools.wraps(function)
     def with_screen(*args: Any, as_json: bool, no_color: bool, **others: Any) -> Any:
         return function(*args, screen=Screen(as_json=as_json, no_color=no_color), **others)

@@ -29,9 +29,9 @@ __all__ = ["command"]
 @click.command("pareto", cls=ProgramCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, required=True, help="An objective; give two or more.")
-@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw the front (.svg, .png, .pdf).")
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Plot the front (.svg, .png, .pdf).")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--strategy", is_flag=True, help="Tell the strategy of each corner.")
+@click.option("--strategy", is_flag=True, help="Show the strategy of each corner.")
 @click.option("--exact/--float", "exact", default=None, help="Compute with fractions, or with floating point (default: by size).")
 @limit_options
 @display_options
@@ -48,10 +48,10 @@ def command(
     limits: Limits,
     screen: Screen,
 ) -> None:
-    """Show which values of several objectives PROGRAM can have together, and by which strategies.
+    """Show which values of several objectives PROGRAM can achieve together, and by which strategies.
 
-    The corners of the front belong to strategies without chance; a point between them is had by deciding once at the start, by
-    chance, which of them to play.  An objective with a bound (P>=0.5 instead of Pmax=?) asks for the best point that meets it.
+    The corners of the front belong to deterministic strategies; a point between them is reached by choosing once at the start, at
+    random, which of them to follow.  An objective with a bound (P>=0.5 instead of Pmax=?) asks for the best point that meets it.
 
     \b
     Examples:
@@ -75,7 +75,7 @@ def command(
         ctx.exit(Exit.STOPPED)
     screen.print(model_line(loaded.language, result.space).append(f", {duration(result.seconds)}"), "", program_table(result.table()))
     if result.endless:
-        screen.note("∞: better in the other objectives, at a price without end; a coin toss with such a strategy has that price too")
+        screen.note("∞: better in the other objectives, but infinite in this one; so is every random mix with such a strategy")
     _tell_chosen(screen, result)
     if strategy:
         for corner in result.corners:

@@ -17,10 +17,7 @@ from volition.languages.kit.trust import FULL_TRUST, Trust
 __all__ = ["VARIABLE", "granted", "remember", "remembered"]
 
 VARIABLE = "VOLITION_TRUST"
-_HINT = (
-    f"if you trust whoever wrote it, give --trust for this once, or 'volition trust DIR' for this and the next times, "
-    f"or set {VARIABLE} to its folder"
-)
+_HINT = f"if you trust its author, use --trust for this once, or 'volition trust DIR' from now on, or set {VARIABLE} to its folder"
 
 
 def granted(*, always: bool, may_ask: bool) -> Trust:
@@ -41,8 +38,8 @@ def _of_variable() -> list[Path]:
 def _asked(folder: Path) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
-    click.echo(visible(f"The program brings code in '{folder}', which can do whatever you can do."), err=True)
-    question = "Let it run? [y] this once, [a]lways from this folder, [n]o"
+    click.echo(visible(f"The program contains code in '{folder}', which would run with all your permissions."), err=True)
+    question = "Let it run? [y]es, this once, [a]lways from this folder, [n]o"
     answer = click.prompt(question, type=click.Choice(["y", "a", "n"]), default="n", show_choices=False, err=True)
     if answer == "a":
         remember([*remembered(), folder])

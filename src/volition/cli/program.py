@@ -21,17 +21,17 @@ from volition.tools import Terminated, ending_on_sigterm
 __all__ = ["COMMANDS", "main"]
 
 COMMANDS = {
-    "check": "Answer properties of a program, with evidence.",
-    "strategy": "Tell the choices behind an extreme value: as a table, a picture, code or a program.",
-    "sweep": "Answer properties for many values of a program's parameters.",
-    "pareto": "Show which values of several objectives can be had together.",
+    "check": "Check properties of a program, with evidence.",
+    "strategy": "Show the strategy behind an optimal value: as a table, a picture, code or a program.",
+    "sweep": "Check properties for many values of a program's parameters.",
+    "pareto": "Show which values of several objectives can be achieved together.",
     "mission": "Weigh success against cost where success is not certain.",
-    "explore": "Explore everything a program can do and say how much that is.",
+    "explore": "Explore the state space of a program and show its size.",
     "show": "Show a program as it was understood.",
     "test": "Check every program in a folder against the results its files state.",
     "export": "Write a program as the input of another tool.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
-    "trust": "Let programs in a folder run the code that they bring.",
+    "trust": "Allow programs in a folder to run their own code.",
     "completion": "Print the completion script for a shell.",
 }
 """Each command with its line in the overview, in the order in which people meet them."""
@@ -77,7 +77,7 @@ class _Commands(click.Group):
             leave_unread()
             return Exit.UNREAD
         except MemoryError:
-            say("stopped: memory ran out; --max-memory and --max-states end an exploration before that")
+            say("stopped: out of memory; use --max-memory or --max-states to stop earlier")
             return Exit.STOPPED
         except BaseException as error:
             if isinstance(error, OSError) and error.errno in _UNWRITABLE and error.filename is None:
@@ -104,7 +104,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command:
         if cmd_name not in COMMANDS:
             hint = did_you_mean(cmd_name, COMMANDS)
-            raise click.UsageError(f"there is no command '{cmd_name}'" + (f": {hint}" if hint else ""), ctx)
+            raise click.UsageError(f"unknown command '{cmd_name}'" + (f": {hint}" if hint else ""), ctx)
         command = importlib.import_module(f"volition.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
@@ -122,7 +122,7 @@ def _tell_mistake(error: BaseException, arguments: Sequence[str]) -> None:
         tell_mistake(error, arguments)
     except Exception as another:
         leave_unread()
-        say(f"Volition made a mistake, and has no answer: {type(error).__name__}, then {type(another).__name__}")
+        say(f"internal error, no answer: {type(error).__name__}, then {type(another).__name__}")
 
 
 def _message(error: click.ClickException) -> str:

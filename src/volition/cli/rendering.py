@@ -56,15 +56,15 @@ def model_line(language: str, space: StateSpace) -> Words:
     counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
     for place, (noun, count) in enumerate(counts.items()):
         line.append(", " if place else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
-    return line if space.complete else line.append(", ").append("not complete", "yellow")
+    return line if space.complete else line.append(", ").append("incomplete", "yellow")
 
 
 def statistics(space: StateSpace, times: Mapping[str, float]) -> Grid:
     """How large the model is and where the time went; ``times`` are those that the state space does not know."""
     stats = space.stats
     grid = _grid("Statistics")
-    grid.add_column("what")
-    grid.add_column("how much", justify="right")
+    grid.add_column("quantity")
+    grid.add_column("value", justify="right")
     counted = {"states": stats.states, "choices": stats.choices, "transitions": stats.transitions, "Python calls": stats.python_calls}
     for what, count in counted.items():
         grid.add_row(what, f"{count:,}")
@@ -181,7 +181,7 @@ def _today(step: ReplayedStep) -> Words:
         return Words("possible, same effect", "green")
     if step.outcome == "other effect":
         return Words(f"possible, but changes {_listed(step.differences) or 'nothing'}", "yellow")
-    return Words(f"impossible; possible is: {'; '.join(step.instead)}", "red")
+    return Words(f"impossible; possible are: {'; '.join(step.instead)}", "red")
 
 
 def _listed(changes: Sequence[Change]) -> str:

@@ -53,11 +53,11 @@ def _read(file: Path) -> Mapping[str, Any]:
     except RecursionError:
         raise _unreadable(file, "it is nested too deeply") from None
     except UnicodeError:
-        raise _unreadable(file, "it contains half a character") from None
+        raise _unreadable(file, "it contains an unpaired surrogate") from None
     except ValueError:
-        raise _unreadable(file, "it contains a number of thousands of digits") from None
+        raise _unreadable(file, "it contains a number with thousands of digits") from None
     return trace
 
 
 def _unreadable(file: Path, why: str) -> InputError:
-    return InputError([Diagnostic("CLI007", f"'{file}' cannot be read as a trace: {why}")])
+    return InputError([Diagnostic("CLI007", f"'{file}' is not a valid trace: {why}")])

@@ -35,19 +35,19 @@ Form = Literal["table", "tree", "json", "python", "can", "dot"]
 
 @click.command("strategy", cls=ProgramCommand)
 @program_argument
-@click.option("-p", "--property", "formula", metavar="FORMULA", required=True, help="An extreme value, such as Pmax=? [ F done ].")
+@click.option("-p", "--property", "formula", metavar="FORMULA", required=True, help="An optimal value, such as Pmax=? [ F done ].")
 @click.option(
     "--as",
     "form",
     type=click.Choice(["table", "tree", "json", "python", "can", "dot"]),
     default="table",
-    help="How the strategy is told (default: table). python is a module to call, can a program that follows the strategy, checked again.",
+    help="The output format (default: table). python is a module to call, can a program that follows the strategy, checked again.",
 )
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategy into a file.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the strategy to a file.")
 @click.option("--picture", type=click.Path(path_type=Path), metavar="FILE", help="Draw the strategy as a tree (.svg, .png, .pdf).")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
-@click.option("--simulate", "runs", type=whole_number(1), metavar="N", help="Make N runs under the strategy and estimate the value.")
-@click.option("--at-random", is_flag=True, help="Simulate choices made by chance instead of the strategy.")
+@click.option("--simulate", "runs", type=whole_number(1), metavar="N", help="Simulate N runs under the strategy and estimate the value.")
+@click.option("--at-random", is_flag=True, help="Simulate random choices instead of the strategy.")
 @click.option("--seed", type=whole_number(0), default="1", metavar="S", help="The seed of the simulation (default: 1).")
 @click.option("--exact/--float", "exact", default=None, help="Answer with fractions, or with floating point and bounds (default: by size).")
 @limit_options
@@ -69,7 +69,7 @@ def command(
     limits: Limits,
     screen: Screen,
 ) -> None:
-    """Tell the strategy behind an extreme value of PROGRAM.
+    """Show the strategy behind an optimal value of PROGRAM.
 
     Who goes on, and by which step, in which situation: situations that differ only in what does not matter are one row.  Where
     every strategy attains the value, this says "any choice".
@@ -82,7 +82,7 @@ def command(
       volition strategy examples/can/vacuum.can -p 'Pmin=? [ F tidied ]' --simulate 10000 --seed 7
     """
     if at_random and runs is None:
-        raise InputError([Diagnostic("CLI013", "--at-random is about simulated runs, and there are none", hint="add --simulate N")])
+        raise InputError([Diagnostic("CLI013", "--at-random needs --simulate", hint="add --simulate N")])
     for file in (output, picture):
         expect_writable(file, force=force)
     if picture is not None:

@@ -46,11 +46,13 @@ MOST_PROBLEMS = 3
     required=True,
     help="Values of a parameter: from:to:step, such as pc=0:1:0.1, or a list, such as pe=0.1,0.2; may be repeated.",
 )
-@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to answer; may be repeated.")
-@click.option("--closed-form", is_flag=True, help="Say the probability to reach something as a function of the parameters as well.")
-@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write all values with all their digits.")
-@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw one or two parameters (.svg, .png, .pdf).")
-@click.option("--style", type=click.Choice(["heatmap", "lines"]), help="How two parameters are drawn (default: heatmap).")
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check; may be repeated.")
+@click.option("--closed-form", is_flag=True, help="Also give reachability probabilities as functions of the parameters.")
+@click.option("--csv", "csv_file", type=click.Path(path_type=Path), metavar="FILE", help="Write all values as CSV, with all digits.")
+@click.option(
+    "--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Plot over one or two parameters (.svg, .png, .pdf)."
+)
+@click.option("--style", type=click.Choice(["heatmap", "lines"]), help="How to plot over two parameters (default: heatmap).")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @click.option("--processes", type=whole_number(1), metavar="N", help="Compute N points at a time (default: one for each core).")
 @click.option("--cluster", metavar="ADDRESS", help="Compute on the workers of a Dask scheduler, such as tcp://host:8786.")
@@ -75,7 +77,7 @@ def command(
     limits: Limits,
     screen: Screen,
 ) -> None:
-    """Answer properties of PROGRAM for many values of its parameters.
+    """Check properties of PROGRAM for many values of its parameters.
 
     The program is explored once where the parameters change only how likely something is, and again for each value of
     a parameter that changes what can happen (a deadline, a reward).  Without -p the properties are those that the file carries.
@@ -90,10 +92,10 @@ def command(
     """
     varied = {each.partition("=")[0].strip() for each in grid}
     if both := [name for name in settings if name in varied]:
-        hint = "leave one of the two out"
-        raise InputError([Diagnostic("CLI014", f"'{name}' is set to '{settings[name]}' and varied", hint=hint) for name in both])
+        hint = "remove one of them"
+        raise InputError([Diagnostic("CLI014", f"'{name}' is both set to '{settings[name]}' and varied", hint=hint) for name in both])
     if style is not None and plot_file is None:
-        raise InputError([Diagnostic("CLI013", "--style is about a plot, and there is none", hint="add --plot FILE")])
+        raise InputError([Diagnostic("CLI013", "--style needs --plot", hint="add --plot FILE")])
     for file in (csv_file, plot_file):
         expect_writable(file, force=force)
     if plot_file is not None:

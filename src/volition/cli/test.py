@@ -44,7 +44,7 @@ def command(ctx: click.Context, folder: Path, limits: Limits, screen: Screen) ->
         programs = programs_in(folder)
         screen.diagnostics(_unread(folder))
     if not programs:
-        raise InputError([Diagnostic("CLI006", f"there is no program in '{folder}'")])
+        raise InputError([Diagnostic("CLI006", f"no programs found in '{folder}'")])
     ends, documents = zip(*(_test(program, limits, screen) for program in programs), strict=True)
     screen.document(lambda: {"as_expected": all(end is Exit.AS_EXPECTED for end in ends), "programs": documents})
     # Wrong input counts most, then a wrong result, then a missing one.
@@ -67,7 +67,7 @@ def _test(path: Path, limits: Limits, screen: Screen) -> tuple[Exit, dict[str, A
         stated = [each for each in program.properties if each.expected is not None]
         report = check(program, stated, limits=limits)
     except InputError as error:
-        screen.print(Words().append("✗", "bold red").append(f" {path}: the input is wrong"))
+        screen.print(Words().append("✗", "bold red").append(f" {path}: invalid input"))
         screen.diagnostics(error.diagnostics)
         return Exit.BAD_INPUT, {"program": str(path), "diagnostics": [each.as_json() for each in error.diagnostics]}
     screen.print(tested_line(path, report.answers, time.perf_counter() - start))

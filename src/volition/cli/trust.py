@@ -17,11 +17,11 @@ __all__ = ["command"]
 
 @click.command("trust", cls=ProgramCommand)
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(path_type=Path))
-@click.option("--list", "listed", is_flag=True, help="Say which folders are trusted, and do nothing else.")
-@click.option("--forget", is_flag=True, help="Trust DIR no longer.")
+@click.option("--list", "listed", is_flag=True, help="List the trusted folders and exit.")
+@click.option("--forget", is_flag=True, help="Stop trusting DIR.")
 @display_options
 def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> None:
-    """Let programs in DIR (default: the current folder) and below it run the code that they bring, from now on.
+    """Let programs in DIR (default: the current folder) and below it run their own code, from now on.
 
     A world in Python is such code: it can do whatever you can do, so trust only what you or people you trust have written. The choice
     covers what the folder holds later, too.
@@ -36,14 +36,14 @@ def command(folder: Path | None, listed: bool, forget: bool, screen: Screen) -> 
     if not listed:
         chosen = _real(folder or Path())
         if forget and chosen not in known:
-            raise InputError([Diagnostic("CLI015", f"'{chosen}' is not trusted", hint="volition trust --list says which folders are")])
+            raise InputError([Diagnostic("CLI015", f"'{chosen}' is not trusted", hint="'volition trust --list' lists the trusted folders")])
         if not forget and not chosen.is_dir():
-            raise InputError([Diagnostic("CLI015", f"there is no folder '{chosen}'")])
+            raise InputError([Diagnostic("CLI015", f"folder '{chosen}' does not exist")])
         known = [each for each in known if each != chosen] if forget else [*known, chosen]
         remember(known)
         screen.print(f"'{chosen}' is {'no longer trusted' if forget else 'trusted'}")
     elif folder is not None or forget:
-        raise InputError([Diagnostic("CLI013", "--list changes nothing", hint="leave DIR and --forget out")])
+        raise InputError([Diagnostic("CLI013", "--list cannot be combined with DIR or --forget", hint="remove DIR and --forget")])
     else:
         screen.print(*([str(each) for each in known] or ["no folder is trusted"]))
     screen.document(lambda: {"trusted": [str(each) for each in known]})
@@ -53,4 +53,4 @@ def _real(folder: Path) -> Path:
     try:
         return Path(os.path.realpath(folder))
     except OSError:  # the folder where the user stands was removed
-        raise InputError([Diagnostic("CLI015", f"there is no folder '{folder}'")]) from None
+        raise InputError([Diagnostic("CLI015", f"folder '{folder}' does not exist")]) from None

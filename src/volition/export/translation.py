@@ -29,8 +29,8 @@ def translate(program: Program, target: Target, formulas: Mapping[str, Formula])
     """The program in the language of another tool, with named formulas about it; raises :class:`InputError`."""
     translators = _TRANSLATORS[target]
     if program.language not in translators:
-        hint = f"programs in {' or '.join(translators)} are; 'dot' draws the states of any program"
-        raise InputError([Diagnostic("EXP010", f"programs in {program.language} are not translated to {target}", hint=hint)])
+        hint = f"only {' and '.join(translators)} programs can; 'dot' works for any program"
+        raise InputError([Diagnostic("EXP010", f"{program.language} programs cannot be exported to {target}", hint=hint)])
     return translators[program.language](program, formulas)
 
 

@@ -261,7 +261,7 @@ class Tracer:
         )
         total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
         if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
-            raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not to 1")
+            raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not 1")
         return (self.labels.id(choice.label), self._reward_id(choice.rewards), choice.reacts, outcomes)
 
     def _reward_id(self, rewards: Mapping[str, Amount]) -> int:

@@ -72,7 +72,7 @@ def readable(path: Path) -> Iterator[None]:
     except OSError as error:
         _refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
     except UnicodeDecodeError as error:
-        _refuse("LNG005", f"'{path}' is not text in UTF-8: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
+        _refuse("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
 
 
 def read_source(path: Path) -> Source:
@@ -81,13 +81,13 @@ def read_source(path: Path) -> Source:
         expect_inside(path)
         status = path.stat()
         if not stat.S_ISREG(status.st_mode):
-            hint = "name one of the files in it" if path.is_dir() else "programs are read from files; save it in one"
+            hint = "choose one of the files in it" if path.is_dir() else "save the program in a file"
             _refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
         if status.st_size > MOST_BYTES:
-            _refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, and {MOST_BYTES:,} are as many as can be")
+            _refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {MOST_BYTES:,}")
         text = path.read_text(encoding="utf-8-sig")
     if "\0" in text:
-        _refuse("LNG005", f"'{path}' is not text: it holds zeros", "save the file as UTF-8 text")
+        _refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
     return Source(str(path), text)
 
 
@@ -98,16 +98,16 @@ def language_of(path: Path) -> Language:
     if not path.is_dir():
         found = [language for language in LANGUAGES if path.suffix == language.suffix]
         if not found:
-            _refuse("LNG002", f"'{path}' is not a program that Volition knows", f"programs are {_known()}")
+            _refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
         return found[0]
     heads = _project_heads(path)
     if not heads:
         inside = [each for each in sorted(path.iterdir()) if _is_program(each)]
-        hint = f"name one of its programs, such as '{inside[0]}'" if inside else f"programs are {_known()}"
+        hint = f"choose one of its programs, such as '{inside[0]}'" if inside else f"programs are {_known()}"
         _refuse("LNG003", f"the folder '{path}' is not a project", hint)
     if len(heads) > 1:
         names = ", ".join(f"'{head.name}'" for head, _ in heads)
-        _refuse("LNG003", f"the folder '{path}' holds more than one project: {names}", f"name one of them, such as '{heads[0][0]}'")
+        _refuse("LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'")
     return heads[0][1]
 
 
@@ -154,10 +154,10 @@ def _known() -> str:
 
 def _refuse_missing(path: Path) -> NoReturn:
     if path.is_symlink():
-        _refuse("LNG001", f"'{path}' is a link to '{path.readlink()}', which does not exist")
+        _refuse("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
     folder = path.parent
     siblings = [entry.name for entry in folder.iterdir()] if folder.is_dir() and os.access(folder, os.R_OK) else []
-    _refuse("LNG001", f"there is no file or folder '{path}'", did_you_mean(path.name, siblings))
+    _refuse("LNG001", f"no such file or folder: '{path}'", did_you_mean(path.name, siblings))
 
 
 def _refuse(code: str, message: str, hint: str | None = None) -> NoReturn:

@@ -12,7 +12,7 @@ __all__ = ["LIMITS", "exact_number", "exact_text", "number_text", "read_number",
 
 _MOST_DIGITS = 400
 
-LIMITS = f"a number, written as a fraction, has at most {_MOST_DIGITS} digits above and below the line"
+LIMITS = f"as a fraction, a number may have at most {_MOST_DIGITS} digits in numerator and denominator"
 """What :func:`exact_number` does not read, for people: numbers that nobody means, and that take more time and memory than there is."""
 
 _TOO_LONG = re.compile(rf"[0-9]{{{2 * _MOST_DIGITS}}}|[eE][+-]?0*[1-9][0-9]{{3}}")

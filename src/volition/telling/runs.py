@@ -44,7 +44,7 @@ SHORT_CHANGE = 60
 
 _TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
 
-STAYS = "nothing can move any more: this state stays for ever"
+STAYS = "no more steps are possible: the run stays in this state"
 PASSES = "time passes"
 
 

@@ -96,14 +96,12 @@ _MAY_BE_LEFT_OUT = {"together", "agents"}
 def check_trace(trace: Any) -> None:
     """Raises :class:`InputError` if the data is no trace, or one of another version, or damaged."""
     if not isinstance(trace, Mapping) or trace.get("format") != FORMAT:
-        raise InputError([Diagnostic("CHK006", "this is not a trace of Volition", hint=f'a trace has "format": "{FORMAT}"')])
+        raise InputError([Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')])
     if trace.get("version") != VERSION:
-        raise InputError(
-            [Diagnostic("CHK007", f"this trace has version {str(trace.get('version'))[:20]}, and version {VERSION} is what can be read")]
-        )
+        raise InputError([Diagnostic("CHK007", f"unsupported trace version {str(trace.get('version'))[:20]}, expected {VERSION}")])
     _expect(trace, _TRACE, "trace")
     if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
-        raise _damaged(f"there is no step {str(trace['loop'])[:20]} to loop to")
+        raise _damaged(f"the loop target, step {str(trace['loop'])[:20]}, does not exist")
 
 
 def _expect(data: Any, shape: Any, where: str) -> None:

@@ -214,7 +214,7 @@ def test_outcomes_that_sum_to_one_by_chance_only() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    with pytest.raises(InputError, match="there is no parameter 'pp'"):
+    with pytest.raises(InputError, match="unknown parameter 'pp'"):
         sweep(gambler(), ["pp=0.5"], NUMBERS[:1])
     with pytest.raises(InputError, match="'lucky' is not a belief"):
         sweep(gambler(), ["p=0.5"], ["Pmax=? [ F Bel(lucky) ]"])

@@ -140,12 +140,12 @@ def test_a_point_without_meaning_is_refused_with_its_place(processes: int, tmp_p
 
 def test_probabilities_that_sum_to_one_at_one_point_only(tmp_path: Path) -> None:
     program = thrower(tmp_path, "or q {", "or 1/2 {")
-    with pytest.raises(InputError, match=r"WLD026\]: the probabilities sum to 1.1, not to 1\n.*--> .*test.world"):
+    with pytest.raises(InputError, match=r"WLD026\]: the probabilities sum to 1.1, not 1\n.*--> .*test.world"):
         sweep(program, ["p=0.5,0.6"], FORMULAS[:1], processes=1)
 
 
 def test_what_is_no_number_cannot_be_varied(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"CHK061.*there is no parameter 'colour'(.|\n)*p, q, rounds"):
+    with pytest.raises(InputError, match=r"CHK061.*unknown parameter 'colour'(.|\n)*p, q, rounds"):
         sweep(thrower(tmp_path), ["colour=1"], FORMULAS[:1])
 
 

@@ -43,7 +43,7 @@ def test_every_box_is_drawn(manufacturing: Synthesis) -> None:
 
 def test_any_choice_is_drawn_as_such() -> None:
     synthesis = synthesise(load(EXAMPLES / "can" / "breakfast.can"), "Pmax=? [ F served ]")
-    assert tree_text(synthesis) == "→ any choice attains the value"
+    assert tree_text(synthesis) == "→ any choice achieves the value"
 
 
 def test_too_many_cases_are_refused(manufacturing: Synthesis, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

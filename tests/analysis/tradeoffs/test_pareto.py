@@ -34,7 +34,7 @@ def test_a_point_between_corners_is_explained() -> None:
     result = pareto(SmallProgram(RISKY), [SUCCESS, COST])
     point = result.mixture([Fraction(7, 10), Fraction(3)])
     assert point is not None
-    assert point.sentence() == "with probability 0.4 play strategy 1, else strategy 2, decided once at the start"
+    assert point.sentence() == "with probability 0.4 play strategy 1, else strategy 2, chosen once at the start"
     assert point.values == (Fraction(7, 10), 3)
     assert result.mixture([1, 5]) is None
     corner = result.mixture([Fraction(1, 2), 1])
@@ -120,7 +120,7 @@ def test_gains_without_end_have_no_front() -> None:
 
 def test_everything_may_be_infinite() -> None:
     watch = SmallMdp(rows=((({0: Fraction(1)}, 1),),), labels=(frozenset(),), earned_in=(1,))
-    with pytest.raises(EngineError, match="every strategy makes every one of these objectives infinite"):
+    with pytest.raises(EngineError, match="all of these objectives are infinite under every strategy"):
         pareto(SmallProgram(watch), [SPENT, SPENT])
 
 
@@ -163,7 +163,7 @@ def test_pictures_name_what_lies_beyond_them(objectives: list[str], tmp_path: Pa
     result = pareto(SmallProgram(GUARD), objectives)
     save_pareto_plot(result, tmp_path / "front.svg")
     words = [text.get_text() for legend in draw_pareto(result).legends for text in legend.get_texts()]
-    assert any("∞" in each and "beyond the picture" in each for each in words)
+    assert any("∞" in each and "outside the plot" in each for each in words)
 
 
 def test_three_objectives_in_space() -> None:

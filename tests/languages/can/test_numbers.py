@@ -72,5 +72,5 @@ def test_names_may_begin_with_digits(name: str) -> None:
     """As in the public tool."""
     program = parse(Source("p.can", PROGRAM.format(number="1") + f"// Labels\nl : {name}.\n"), "p", {})
     assert [each.message for each in program.warnings if each.code == "CAN040"] == [
-        f"'{name}' is never believed: not at first, and nothing adds it"
+        f"'{name}' is never believed: neither initially nor added later"
     ]

@@ -168,11 +168,11 @@ def test_own_names_go_before_built_in_ones() -> None:
     ("leaf", "code", "message", "hint"),
     [
         (Proposition("hed"), "CAN060", "no label and no belief 'hed'", "did you mean 'head'?"),
-        (Proposition("x"), "CAN061", "'x' is a numeric belief", "x > 0"),
+        (Proposition("x"), "CAN061", "'x' is a number, not a condition", "x > 0"),
         (Identifier("head"), "CAN061", "not a number", ""),
         (Identifier("limt"), "CAN060", "no numeric belief 'limt'", "did you mean 'limit'?"),
         (Atom("Bel", "head & hed"), "CAN060", "'hed' is not a belief", "did you mean 'head'?"),
-        (Atom("Bel", "x"), "CAN060", "'x' is a numeric belief", ""),
+        (Atom("Bel", "x"), "CAN060", "'x' is a number, not a condition", ""),
         (Atom("Bel", "head > 2"), "CAN060", "'head' is not a numeric belief", ""),
         (Atom("Bel", "head &"), "CAN001", "unexpected end", ""),
         (Atom("Bel", "robot, head"), "CAN063", "no agent 'robot'", "'small'"),

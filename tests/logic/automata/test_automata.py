@@ -214,7 +214,7 @@ def test_damaged_automata_are_read_or_refused(text: str, damages: list[tuple[int
 def test_an_automaton_that_asks_for_what_the_formula_does_not_is_refused() -> None:
     two = SmallSystem((((0, 0), (0, 1)), ((0, 0), (0, 1))), (frozenset("a"), frozenset("b")))
     automaton = from_hoa(TWO_WAYS.replace('"a"', '"c"'))
-    with pytest.raises(InputError, match="asks for 'c', which is not in the formula"):
+    with pytest.raises(InputError, match="contains 'c', which is not in the formula"):
         on_graph(two, two.explored(), PathQuantifier("E", path_of("(G F a) | (G F b)")), translator=lambda _: automaton)
 
 

@@ -148,7 +148,9 @@ def strategy_function(explored: Explored, asked: Probability, strategy: Strategy
     chain = _chain(explored, strategy).with_absorbing(goal | ~through)
     if np.count_nonzero(chain.reachable()) > LARGEST_CHAIN:
         hint = "ask for values at points instead"
-        raise InputError([Diagnostic("CHK071", f"a closed form needs a chain of at most {LARGEST_CHAIN} states", asked.span, hint)])
+        raise InputError(
+            [Diagnostic("CHK071", f"closed forms are only supported for chains of at most {LARGEST_CHAIN} states", asked.span, hint)]
+        )
     function = reachability(chain, goal, ~through & ~goal, seconds=seconds)
     return 1 - function if reduced.opposite else function
 
@@ -169,14 +171,14 @@ def _probability(question: Question) -> Probability:
         reach = reduce_path(formula.path).question
         if isinstance(reach, Reach) and reach.bound is None and is_propositional(reach.goal) and is_propositional(reach.through):
             return formula
-    hint = "it asks for the probability to reach something, such as Pmax=? [ F done ], without a bound on the steps"
-    raise InputError([Diagnostic("CHK070", f"there is no closed form of '{question.text}'", formula.span, hint)])
+    hint = "ask for an unbounded reachability probability, such as Pmax=? [ F done ]"
+    raise InputError([Diagnostic("CHK070", f"closed forms are not supported for '{question.text}'", formula.span, hint)])
 
 
 def _require_open(experiment: Experiment, axes: Sequence[Axis]) -> None:
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
-        message = f"there is no closed form in {', '.join(settled)}: what the program does depends on its value, not only how likely it is"
+        message = f"no closed form in {', '.join(settled)}: its value changes what the program can do, not only the probabilities"
         raise InputError([Diagnostic("CHK072", message, hint="give it one value by a setting of the program")])
 
 

@@ -130,7 +130,7 @@ class Experiment:
     def values(self, point: Point) -> list[tuple[Value, str | None]]:
         """The value of each formula at a point, and why there is none where there is none."""
         if self.seconds_left == 0:
-            return [(None, "the time limit was over before it was its turn")] * len(self.formulas)
+            return [(None, "the time limit was reached before this point was computed")] * len(self.formulas)
         verdicts = self.verdicts(point)
         return [(verdict.holds if verdict.value is None else verdict.value, verdict.unknown) for verdict in verdicts]
 

@@ -70,12 +70,12 @@ class _AxisReader:
     def name(self, known: Sequence[str], taken: Iterable[str]) -> str | None:
         name, span = self._name.strip(), self._source.span(0, max(1, len(self._name)))
         if not self._equals or not name:
-            self._error("CHK060", f"'{self._source.text}' is not of the form name=values", span)
+            self._error("CHK060", f"'{self._source.text}' does not have the form name=values", span)
         elif name not in known:
             declared = f"the program declares {', '.join(known)}" if known else "the program declares no parameters"
-            self._error("CHK061", f"there is no parameter '{name}'", span, did_you_mean(name, known) or declared)
+            self._error("CHK061", f"unknown parameter '{name}'", span, did_you_mean(name, known) or declared)
         elif name in taken:
-            self._error("CHK062", f"parameter '{name}' is varied twice", span, "write all its values in one place")
+            self._error("CHK062", f"parameter '{name}' is varied twice", span, "list all its values together")
         else:
             return name
         return None
@@ -92,8 +92,8 @@ class _AxisReader:
         if ":" not in separators:
             second = next((number for place, number in enumerate(given) if number in given[:place]), None)
             if second is not None:
-                hint = "leave one of the two out"
-                self._error("CHK062", f"the value {number_text(second)} is there twice", self._place_of_values(), hint)
+                hint = "remove one of them"
+                self._error("CHK062", f"duplicate value {number_text(second)}", self._place_of_values(), hint)
             return tuple(given)
         whole = self._place_of_values()
         if separators != [":", ":"]:
@@ -101,13 +101,11 @@ class _AxisReader:
             return ()
         first, last, step = given
         if step <= 0 or last < first:
-            self._error("CHK063", f"the range {self._values} is empty", whole, "it goes from the smaller number up, in steps above 0")
+            self._error("CHK063", f"the range {self._values} is empty", whole, "start with the smaller number and use a positive step")
             return ()
         if (last - first) % step != 0:
-            hint = "a range is from:to:step, in this order" if step > last - first else f"such as {self._ending(first, last, step)}"
-            self._error(
-                "CHK063", f"the range {self._values} does not end at {number_text(last)}, which is to be the last value", whole, hint
-            )
+            hint = "a range is from:to:step, in that order" if step > last - first else f"such as {self._ending(first, last, step)}"
+            self._error("CHK063", f"the range {self._values} does not reach its last value {number_text(last)}", whole, hint)
             return ()
         count = int((last - first) / step) + 1
         if count > MOST_VALUES:

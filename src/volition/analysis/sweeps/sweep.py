@@ -50,7 +50,7 @@ def sweep(
     axes = axes_of(parametric, grid)
     questions = read_questions(formulas, Diagnostics())
     if not questions:
-        raise InputError([Diagnostic("CHK073", "no property is asked", hint="ask one with -p")])
+        raise InputError([Diagnostic("CHK073", "no property given", hint="give one with -p")])
     wanted = points(axes)
     experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], settings)
     while True:
@@ -73,8 +73,8 @@ def sweep(
 def as_parametric(program: Program) -> ParametricProgram:
     """The program, if its language has parameters."""
     if not isinstance(program, ParametricProgram):
-        message = f"programs in {program.language} declare no parameters: they have no probabilities or other numbers to vary"
-        raise InputError([Diagnostic("CHK061", message, hint="'volition check' answers for the program as it is")])
+        message = f"{program.language} programs have no parameters to vary"
+        raise InputError([Diagnostic("CHK061", message, hint="use 'volition check' instead")])
     return program
 
 
@@ -114,7 +114,7 @@ def values_at(
             if progress is not None:
                 progress(len(done), len(wanted))
     except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
-        missing = [(None, "Ctrl-C came before it was its turn")] * len(experiment.formulas)
+        missing = [(None, "interrupted by Ctrl-C before this point was computed")] * len(experiment.formulas)
         done |= {number: missing for number in range(len(wanted)) if number not in done}
     return done, explorations - (experiment.explorations - here)
 

@@ -74,7 +74,7 @@ def computed_on_cores(experiment: Experiment, portions: Sequence[Portion], proce
             yield future.result()
     except BrokenProcessPool:
         hint = "if memory ran out, compute fewer points at a time"
-        raise InputError([Diagnostic("CHK074", "a process that computed points of the sweep was ended from outside", hint=hint)]) from None
+        raise InputError([Diagnostic("CHK074", "a worker process of the sweep was killed", hint=hint)]) from None
     finally:
         # After Ctrl-C or a mistake nobody waits for what the others still compute.
         for process in set(multiprocessing.active_children()) - earlier:
@@ -118,4 +118,4 @@ def _client(address: str) -> Client:
         return Client(address, timeout=CONNECT_SECONDS)  # type: ignore[no-untyped-call]
     except (OSError, TimeoutError, ValueError) as error:
         hint = "start one with 'dask scheduler' and 'dask worker ADDRESS'"
-        raise InputError([Diagnostic("CHK069", f"there is no Dask scheduler at '{address}': {error}", hint=hint)]) from None
+        raise InputError([Diagnostic("CHK069", f"no Dask scheduler at '{address}': {error}", hint=hint)]) from None

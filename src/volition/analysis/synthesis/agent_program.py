@@ -26,9 +26,9 @@ def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = N
     """
     if not isinstance(program, RealisableProgram):
         hint = "ask for the strategy as a table, as JSON or as Python code"
-        raise InputError([Diagnostic("CHK080", f"{program.language} programs have no words for a strategy", hint=hint)])
+        raise InputError([Diagnostic("CHK080", f"{program.language} programs cannot express a strategy", hint=hint)])
     if synthesis.memory is not None:
-        message = f"{program.language} programs cannot say what depends on a memory of the run so far"
+        message = f"{program.language} programs cannot express a strategy with memory"
         raise InputError([Diagnostic("CHK086", message, hint="ask for the strategy as a table, as JSON or as Python code")])
     answer = synthesis.answer
     value = answer.verdict.value
@@ -39,7 +39,7 @@ def realise(program: Program, synthesis: Synthesis, *, limits: Limits | None = N
     again = check(realised, [asked, opposite_query(asked)], limits=limits, exact=exact)
     found = [each.verdict.value for each in again.answers]
     if not all(each is not None and _is_same(each, value) for each in found):
-        message = f"the program attains {' to '.join(map(str, found))} instead of {value}: the strategy could not be written down"
+        message = f"the program attains {' to '.join(map(str, found))} instead of {value}: the strategy could not be expressed exactly"
         raise InputError([Diagnostic("CHK085", message, hint="ask for the strategy as a table, as JSON or as Python code")])
     return realised
 

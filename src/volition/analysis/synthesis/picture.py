@@ -101,7 +101,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
     roots = _roots(synthesis)
     leaves = sum(root.leaves for root in roots)
     if leaves > MOST_LEAVES:
-        message = f"the strategy has {leaves} cases, too many for a picture"
+        message = f"the strategy has {leaves} cases, too many to draw"
         raise InputError([Diagnostic("CHK084", message, hint="write it in the language of Graphviz, and let that lay it out")])
     levels = _levels(roots)
     title = synthesis.answer.question.text

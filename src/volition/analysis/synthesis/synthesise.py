@@ -99,10 +99,10 @@ def told(answer: Answer, asked: Asked, settings: CheckSettings) -> Synthesis | D
 def _untold(asked: Asked) -> Diagnostic:
     """Why there is no strategy to tell."""
     if isinstance(asked, Probability) and is_about_a_goal(asked.path):
-        message = f"the best choices for '{show(asked)}' depend on the steps left, and there are too many states for so many steps"
-        return Diagnostic("CHK087", message, asked.span, "ask with a smaller bound, or without one")
+        message = f"the best choices for '{show(asked)}' depend on the number of steps left, which is too large for this many states"
+        return Diagnostic("CHK087", message, asked.span, "use a smaller step bound, or none")
     hint = "ask for P with F, G or U, with Boolean combinations of these, of G F p and of F G p, or for a reward until F"
-    message = f"the best choices for '{show(asked)}' depend on more than the state and a memory that we could tell"
+    message = f"the best choices for '{show(asked)}' need a kind of memory that is not supported"
     return Diagnostic("CHK081", message, asked.span, hint)
 
 
@@ -114,7 +114,7 @@ def _query(formula: str | Formula | StatedProperty) -> Asked:
     asked = parse(text) if isinstance(text, str) else text
     if not isinstance(asked, Asked) or not is_extreme_value(asked):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
-        raise InputError([Diagnostic("CHK082", f"'{show(asked)}' has no strategy to it", asked.span, hint)])
+        raise InputError([Diagnostic("CHK082", f"'{show(asked)}' does not ask for an optimal value", asked.span, hint)])
     return asked
 
 

@@ -127,7 +127,7 @@ def open_mission(
     name = reward_name(loaded.mdp, Reward(Total(), name=reward))
     arrays = loaded.mdp.rewards[name]
     if min(arrays.of_states.min(), arrays.of_choices.min()) < 0:
-        raise InputError([Diagnostic("CHK041", f"the reward '{name}' is negative somewhere: it is no cost", asked.span)])
+        raise InputError([Diagnostic("CHK041", f"the reward '{name}' can be negative, so it cannot be a cost", asked.span)])
     return Mission(
         exploration.model,
         exploration.space,
@@ -146,8 +146,8 @@ def _mission(asked: Formula) -> Reach:
         reduced = reduce_path(asked.path)
         if isinstance(reduced.question, Reach) and reduced.question.bound is None and not reduced.opposite:
             return reduced.question
-    hint = "a mission is something to be reached: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
-    raise InputError([Diagnostic("CHK040", f"'{show(asked)}' is no mission", asked.span, hint)])
+    hint = "a mission is a goal to reach: Pmax=? [ F .. ] or Pmax=? [ .. U .. ]"
+    raise InputError([Diagnostic("CHK040", f"'{show(asked)}' is not a reachability objective", asked.span, hint)])
 
 
 # --- among the best ----------------------------------------------------------------------------------------------------
@@ -211,8 +211,8 @@ def _refuse_averages(mission: Mission) -> None:
     space = mission.space
     averaged = np.array([isinstance(label, Origin) and bool(label.among) for label in space.labels], dtype=np.bool_)[space.label_ids]
     if space.choice_rewards(mission.reward)[averaged].any():
-        message = f"steps that chance picks have only an average of '{mission.reward}', and not the cost that a run pays"
-        raise InputError([Diagnostic("CHK044", message, hint="leave the choice of plans and intentions to the agent, or fix their order")])
+        message = f"'{mission.reward}' is only known on average for randomly selected steps, so a run has no exact cost"
+        raise InputError([Diagnostic("CHK044", message, hint="use a nondeterministic or fixed policy for plans and intentions")])
 
 
 # --- within a budget ---------------------------------------------------------------------------------------------------
@@ -261,10 +261,12 @@ def _in_units(mdp: Mdp, reward: str, budget: Fraction) -> tuple[Indices, Fractio
     total = arrays.of_choices + arrays.of_states[mdp.choice_states]
     unit = Fraction(1, lcm(*(cost.denominator for cost in set(total.tolist())), budget.denominator))
     if budget < 0:
-        raise InputError([Diagnostic("CHK042", "a budget is not negative")])
+        raise InputError([Diagnostic("CHK042", "the budget must not be negative")])
     if budget / unit > MOST_BUDGET_STEPS:
-        hint = "round the costs, or make the budget smaller"
-        raise InputError([Diagnostic("CHK043", f"the budget is {int(budget / unit)} units of {unit}: too many to remember", hint=hint)])
+        hint = "round the costs or lower the budget"
+        raise InputError(
+            [Diagnostic("CHK043", f"the budget is {int(budget / unit)} units of {unit}, which is too many to track", hint=hint)]
+        )
     # What is more than the budget need not be told apart.
     return np.array([min(int(cost / unit), int(budget / unit) + 1) for cost in total.tolist()], dtype=np.int64), unit
 

@@ -55,12 +55,12 @@ class Mixture:
     parts: tuple[tuple[Any, Corner], ...]
 
     def sentence(self) -> str:
-        """``with probability 0.4 play strategy 1, else strategy 2, decided once at the start``."""
+        """``with probability 0.4 play strategy 1, else strategy 2, chosen once at the start``."""
         if len(self.parts) == 1:
             return f"play {self.parts[0][1].name}"
         *first, (_, last) = self.parts
         told = ", ".join(f"with probability {number_text(share)} play {corner.name}" for share, corner in first)
-        return f"{told}, else {last.name}, decided once at the start"
+        return f"{told}, else {last.name}, chosen once at the start"
 
 
 @dataclass(frozen=True)
@@ -162,13 +162,13 @@ def pareto(
     deadline = Deadline(settings.seconds)
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
-        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="name two of them")])
+        raise InputError([Diagnostic("CHK034", "a trade-off needs at least two objectives", hint="name two of them")])
     exploration, expanded = explore_for(program, [each.formula for each in questions], limits=settings.limits, progress=progress)
     deadline.check()
     found = trade_off(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.loaded, deadline)
     compromises = found.corners()
     if not compromises:
-        raise Undecided("every strategy makes every one of these objectives infinite")
+        raise Undecided("all of these objectives are infinite under every strategy")
     corners = tuple(
         Corner(number, each.values, _strategy(exploration.space, found.objectives, each.choices))
         for number, each in enumerate(compromises, 1)

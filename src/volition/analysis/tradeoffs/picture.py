@@ -54,9 +54,9 @@ def _plane(result: Pareto, points: Any, panel: Any) -> None:
     worst = _worst(result, points)
     # From the best in the first objective to the best in the second, and down to what is worse than all of it.
     outline = np.vstack([[points[0, 0], worst[1]], points, [worst[0], points[-1, 1]], worst])
-    panel.fill(outline[:, 0], outline[:, 1], color=AREA, zorder=1, label="can be attained")
+    panel.fill(outline[:, 0], outline[:, 1], color=AREA, zorder=1, label="achievable")
     panel.plot(points[:, 0], points[:, 1], color=LINE, zorder=2, label="front")
-    panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="strategies without chance")
+    panel.scatter(points[:, 0], points[:, 1], color=POINT, zorder=3, label="deterministic strategies")
     for corner, point in zip(filter(_finite, result.corners), points, strict=True):
         _name(panel, point, f"{corner.name}\n{_pair(corner.values)}", result)
     chosen = result.chosen
@@ -141,7 +141,7 @@ def _finite(corner: Corner) -> bool:
 
 def _beyond(result: Pareto) -> str:
     """The corners that have no place in the picture."""
-    return "\n".join(f"{corner.name}: {_pair(corner.values)}, beyond the picture" for corner in result.corners if not _finite(corner))
+    return "\n".join(f"{corner.name}: {_pair(corner.values)}, outside the plot" for corner in result.corners if not _finite(corner))
 
 
 def _is_probability(result: Pareto, objective: int) -> bool:

@@ -42,9 +42,7 @@ def fair_marks(space: StateSpace, fairness: Fairness | None, first_mark: int) ->
         return FairMarks(np.empty(0, dtype=np.uint64))
     components = len(space.system.components) if space.system.mode == "interleaved" else 0
     if first_mark + components * (1 if fairness == "weak" else 2) > MOST_MARKS:
-        raise InputError(
-            [Diagnostic("CHK002", f"{fairness} fairness over {components} components is more than this checker can keep apart")]
-        )
+        raise InputError([Diagnostic("CHK002", f"{fairness} fairness over {components} components is not supported: too many components")])
     mover = space.component_ids
     moves = np.where(mover < components, np.left_shift(np.uint64(1), np.minimum(mover, 63).astype(np.uint64)), np.uint64(0)).astype(
         np.uint64

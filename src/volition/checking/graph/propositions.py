@@ -137,7 +137,7 @@ def state_set(formula: Formula, space: StateSpace, resolved: Resolved) -> Mask:
 
 def _sides(formula: Formula, answer: Callable[[Formula], T]) -> tuple[T, T]:
     if not isinstance(formula, And | Or | Implies | Iff):
-        raise InputError([Diagnostic("CHK001", f"'{show(formula)}' does not speak of one state only", formula.span)])
+        raise InputError([Diagnostic("CHK001", f"'{show(formula)}' is not a state formula", formula.span)])
     return answer(formula.left), answer(formula.right)
 
 
@@ -174,5 +174,5 @@ def _number(expression: Expression, resolved: Resolved) -> Callable[[View], Any]
 
 def _division_by_zero(expression: Arithmetic) -> Diagnostic:
     """There is no such number, so that no answer about it would be right."""
-    message = f"'{show_expression(expression)}' divides by zero in a state that can be reached"
+    message = f"'{show_expression(expression)}' divides by zero in a reachable state"
     return Diagnostic("CHK018", message, expression.span, "multiply instead: 'x > 1 / y' is 'x * y > 1' where y is positive")

@@ -115,7 +115,7 @@ class Satisfaction:
                 return self._exists(formula.path)
         if isinstance(formula, STATE_LEAVES):
             return self._leaf(formula)
-        raise InputError([Diagnostic("CHK003", f"'{show(formula)}' cannot be answered on the graph alone", formula.span)])
+        raise InputError([Diagnostic("CHK003", f"'{show(formula)}' needs a probabilistic engine", formula.span)])
 
     def _leaf(self, formula: Formula) -> PartialSet:
         states = state_set(formula, self.space, self._leaves)
@@ -176,8 +176,8 @@ class Satisfaction:
         """An automaton from outside may ask for what its formula does not speak of."""
         for each in automaton.propositions:
             if any(leaf not in self._leaves and leaf != DEADLOCK for leaf in leaves(each)):
-                message = f"the automaton for '{show(path)}' asks for '{show(each)}', which is not in the formula"
-                raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names of the formula")])
+                message = f"the automaton for '{show(path)}' contains '{show(each)}', which is not in the formula"
+                raise InputError([Diagnostic("LOG014", message, path.span, "the translator must keep the names in the formula")])
 
     def _is_exact(self, automaton: Automaton) -> bool:
         return self.space.complete and all(self.of(each).exact for each in automaton.propositions)

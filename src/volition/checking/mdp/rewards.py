@@ -78,7 +78,7 @@ def _told_apart(name: str, amounts: Iterable[Any]) -> dict[Any, float]:
         except OverflowError:
             number = np.inf
         if not np.isfinite(number):
-            raise InputError([Diagnostic("CHK019", f"the reward '{name}' has amounts beyond 1e308, which nobody can add up")])
+            raise InputError([Diagnostic("CHK019", f"the reward '{name}' has values beyond 1e308, which cannot be summed")])
         if abs(number) < LEAST and amount != 0:
             number = LEAST if amount > 0 else -LEAST
         while number in taken:

@@ -84,8 +84,8 @@ def _asked(task: CheckTask) -> Asked:
 def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     formula = task.formula
     if task.settings.exact and not loaded.rational:
-        hint = "leave the choice to Volition, or write the probabilities as decimals or fractions"
-        raise InputError([Diagnostic("CHK010", "exact answers need probabilities that are fractions", formula.span, hint)])
+        hint = "leave the arithmetic to Volition, or write the probabilities as decimals or fractions"
+        raise InputError([Diagnostic("CHK010", "exact answers need rational probabilities", formula.span, hint)])
     if isinstance(formula, Multi):
         return check_multi(task, loaded)
     if isinstance(formula, Asked):
@@ -107,9 +107,9 @@ def _answered(task: CheckTask, loaded: LoadedMdp) -> Verdict:
 def _learn_inner(on: Computation, formula: Any) -> list[str]:
     """Answer the formulas about numbers in a formula, innermost first, for those around them; the methods by which they are answered."""
     if isinstance(formula, Multi):
-        raise InputError([Diagnostic("CHK011", f"'{show(formula)}' cannot stand inside another formula", formula.span)])
+        raise InputError([Diagnostic("CHK011", f"'{show(formula)}' cannot be nested in another formula", formula.span)])
     if isinstance(formula, Asked) and formula.relation is None:
-        message = f"'{show(formula)}' asks for a number here, where true or false is needed"
+        message = f"expected a condition, but '{show(formula)}' is a number"
         raise InputError([Diagnostic("CHK012", message, formula.span, "compare it with a number, as in P>=0.9")])
     methods = [method for part in children(formula) for method in _learn_inner(on, part)]
     if isinstance(formula, Asked) and not on.satisfaction.knows(formula):

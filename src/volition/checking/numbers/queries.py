@@ -41,5 +41,5 @@ def optimum_of(on: Computation, asked: Asked) -> Optimum | None:
         return "min"
     if asked.relation in ("<", "<="):
         return "max"
-    message = f"'{show(asked)}' has no single value: the program leaves choices open"
-    raise InputError([Diagnostic("CHK013", message, asked.span, f"ask for {letter}min or {letter}max, the worst or the best choices")])
+    message = f"'{show(asked)}' has no single value: the program is nondeterministic"
+    raise InputError([Diagnostic("CHK013", message, asked.span, f"use {letter}min or {letter}max")])

@@ -38,7 +38,7 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
                 found = Quantity.between(enclose_reward(on.loaded.possible, rewards, goal, wanted.best, guess), BY_POLICIES)
             return replace(found, through=np.ones_like(goal), goal=goal, towards=bool(found.values[0] != np.inf))
         case Finally():
-            raise InputError([Diagnostic("CHK014", "a reward is counted up to a state without a bound on the steps", asked.span)])
+            raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
         case Cumulative():
             return earned_in_steps(on, f"{head} [C<={asked.of.steps}]", asked.of.steps, rewards, wanted, on_the_way=True)
         case Instantaneous():
@@ -70,5 +70,5 @@ def reward_name(mdp: Mdp, asked: Reward) -> str:
         raise InputError([Diagnostic("CHK016", "the program has more than one reward", asked.span, hint)])
     if asked.name not in names:
         hint = did_you_mean(asked.name, names) or f"the program has {', '.join(names)}"
-        raise InputError([Diagnostic("CHK017", f"there is no reward '{asked.name}'", asked.span, hint)])
+        raise InputError([Diagnostic("CHK017", f"unknown reward '{asked.name}'", asked.span, hint)])
     return asked.name

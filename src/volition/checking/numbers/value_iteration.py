@@ -122,7 +122,7 @@ def earned_in_steps(on: Computation, question: str, steps: int, rewards: RewardA
     values, done, before = last.astype(np.float64), 0, None
     while done < steps and (before is None or not _unchanged(before, values)):
         if _is_too_long(mdp, done):
-            raise Undecided(f"{steps} steps are too many to be taken one by one")
+            raise Undecided(f"{steps} steps are too many for value iteration")
         before, values, done = values, mdp.best_before(values, wanted.best, gains=gains), done + 1
     if not on_the_way or done == steps:
         return Quantity(values, *_rounded(mdp, values, values, steps, most=np.inf), _by_steps(steps))
@@ -178,7 +178,7 @@ def _back(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers
             _refuse_exact(on, steps)
             return None
         if _is_too_long(on.mdp, done):
-            raise Undecided(f"{steps} steps are too many to be taken one by one")
+            raise Undecided(f"{steps} steps are too many for value iteration")
         before = earlier(values)
         if same(before, values):
             return before

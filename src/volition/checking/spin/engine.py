@@ -61,10 +61,10 @@ class Spin:
         """Why Spin cannot answer this; None if it can."""
         path = formula.path if isinstance(formula, PathQuantifier) else formula
         if not is_ltl(path) or any(isinstance(part, Next) for part in subformulas(formula)):
-            return "it answers formulas of LTL without the next operator"
+            return "it only supports LTL without the next operator"
         missing = [tool for tool in ("spin", compiler()) if shutil.which(tool) is None]
         if missing:
-            return f"it needs {' and '.join(missing)}, which cannot be found here"
+            return f"it needs {' and '.join(missing)}, which could not be found"
         try:
             self.translator(program, _universal(formula), {})
         except InputError as error:
@@ -101,7 +101,7 @@ class Spin:
             with verifier(model, optimise=self.optimise, deadline=deadline) as made:
                 return made.check(fair=self.fair)
         except subprocess.TimeoutExpired:
-            return SpinRun(0, violated=False, unknown="the time was over before Spin had an answer", seconds={})
+            return SpinRun(0, violated=False, unknown="Spin timed out", seconds={})
 
 
 def _run(program: Program, model: str, found: SpinRun) -> Run:
@@ -115,7 +115,9 @@ def _run(program: Program, model: str, found: SpinRun) -> Run:
 
 def _more_room(bound: str, room: int) -> int:
     if room >= LARGEST_ROOM or bound not in ("M_Bel", "M_Ev", "M_Int", "M_Msg", "M_Act", "percepts", "facts"):
-        raise InputError([Diagnostic("CHK102", f"the Promela model exceeds {bound}: the system grows, or Spin's cells are too small")])
+        raise InputError(
+            [Diagnostic("CHK102", f"the Promela model exceeds {bound}: the system may be unbounded, or Spin's integers too small")]
+        )
     return min(2 * room, LARGEST_ROOM)
 
 

@@ -101,11 +101,11 @@ class Verifier:
             done = run_tool(command, folder=self.folder, seconds=left)
         except FileNotFoundError:
             hint = "install Spin (the package 'spin' of many systems) and a C compiler, or use another engine"
-            raise InputError([Diagnostic("CHK100", f"Spin cannot run: there is no program '{command[0]}' here", hint=hint)]) from None
+            raise InputError([Diagnostic("CHK100", f"cannot run Spin: '{command[0]}' is not installed", hint=hint)]) from None
         finally:
             self.seconds[phase] = self.seconds.get(phase, 0.0) + time.perf_counter() - start
         if must_succeed and done.returncode != 0:
-            raise InputError([Diagnostic("CHK101", f"'{command[0]}' refused the model: {_last_words(done.stdout + done.stderr)}")])
+            raise InputError([Diagnostic("CHK101", f"'{command[0]}' rejected the model: {_last_words(done.stdout + done.stderr)}")])
         return done.stdout
 
 

@@ -80,5 +80,5 @@ def _chosen(choices: Sequence[Choice], what: Sequence[str], number: int, line: s
 
 
 def _lost(number: int, line: str) -> InputError:
-    message = f"step {number} of the other checker's run, '{line}', is not possible in our semantics"
-    return InputError([Diagnostic("CHK103", message, hint="the translation and the semantics differ: please report the program")])
+    message = f"step {number} of Spin's run, '{line}', is not possible in the program"
+    return InputError([Diagnostic("CHK103", message, hint="this is a bug in the translation: please report it together with the program")])

@@ -76,7 +76,7 @@ def dribble_to_prism(agent: Agent, formulas: Sequence[logic.Formula] = ()) -> Pr
     What a formula asks of a state becomes a label of the program.
     """
     if agent.len_max > LONGEST_PLAN:
-        hint = "set a smaller len_max; 'withheld' tells whether it is large enough"
+        hint = "set a smaller len_max; the label 'withheld' shows whether it is large enough"
         raise InputError([Diagnostic("EXP002", f"a plan of length {agent.len_max} is too long for an array of variables", hint=hint)])
     formulas = [expand_agents(formula, [agent.name]) for formula in formulas]
     asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))

@@ -178,7 +178,7 @@ def _values(agent: Agent, slots: BeliefSlots, slot: str) -> list[Value]:
                 values[changed] = None
                 unread.append(changed)
             if len(values) > MOST_BASES:
-                raise _too_many(f"the beliefs about {slot.removeprefix('belief ')} can become more than {MOST_BASES} sets of formulas")
+                raise _too_many(f"the beliefs about {slot.removeprefix('belief ')} can take more than {MOST_BASES} values")
     return list(values)
 
 
@@ -209,7 +209,7 @@ def _activations(effects: Sequence[Effect]) -> Iterator[list[Effect]]:
 
 
 def _too_many(message: str) -> InputError:
-    hint = "beliefs without disjunctions have no such limit; 'volition check' has none at all"
+    hint = "this limit does not apply to beliefs without disjunctions, nor to 'volition check'"
     return InputError([Diagnostic("EXP003", message, hint=hint)])
 
 

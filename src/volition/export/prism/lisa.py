@@ -293,7 +293,7 @@ class _Translation:
             case Intended(plan):
                 return f"({compare(self._variables.of(plan.name), '>', 0)})"
             case Executed(action):
-                message = f"Does({action}) has no translation: no variable of the program remembers what the last step did"
+                message = f"Does({action}) cannot be translated: the PRISM program does not record the last action"
                 raise InputError([Diagnostic("EXP011", message, leaf.span)])
 
     def reward(self, asked: Reward) -> str:
@@ -301,7 +301,7 @@ class _Translation:
         if asked.name is None and len(self._rewards) == 1:
             return self._rewards[RESOURCE_CYCLES]
         if asked.name not in self._rewards:
-            message = f"there is no reward '{asked.name}'" if asked.name else "the program has more than one reward"
+            message = f"unknown reward '{asked.name}'" if asked.name else "the program has more than one reward"
             hint = did_you_mean(asked.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
             raise InputError([Diagnostic("EXP012", message, asked.span, hint)])
         return self._rewards[asked.name]

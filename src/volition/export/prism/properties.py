@@ -111,7 +111,7 @@ def prism_property(formula: Formula, leaf: Callable[[Leaf], str], reward: Callab
             case Reward() if reward is not None:
                 return f'(R{{"{reward(part)}"}}{part.optimum or ""}{show_asked(part)} [ {earned(part.of)} ])'
         kind = "with" if probabilistic else "without"
-        message = f"'{show(part)}' cannot be written as a property of a model {kind} probabilities"
+        message = f"'{show(part)}' is not supported by PRISM for a model {kind} probabilities"
         raise InputError([Diagnostic("EXP001", message, part.span)])
 
     def earned(of: Finally | Cumulative | Instantaneous | Total | LongRun) -> str:

@@ -56,7 +56,7 @@ def model_for_spin(program: Program, formula: Formula, room: Mapping[str, int]) 
         limit = sizes.bounds[bound] if stated else UNSTATED_LIMIT
         # Room is doubled from step to step: the last step before the limit is the limit itself.
         if bound in sizes.bounds and (stated or needed >= 2 * limit):
-            hint = f"set {bound} higher in the project, if the system is meant to need more"
+            hint = f"set {bound} higher in the project, if the system really needs more"
             raise InputError([Diagnostic("ASP050", f"an agent exceeds the bound {bound} = {limit} in Spin", hint=hint)])
     return to_promela(program, {"specification": formula}, roomier(sizes, room))
 

@@ -81,7 +81,7 @@ class _Loader:
             return None
         if path.is_file():
             return path
-        self._diagnostics.error("ASP027", f"there is no file '{path}'", span)
+        self._diagnostics.error("ASP027", f"no such file: '{path}'", span)
         return None
 
     def _agents(self) -> dict[str, AgentProgram]:
@@ -109,8 +109,8 @@ class _Loader:
         parameters = self._project.parameters
         if self._project.world is None:
             for name, (_, span) in parameters.items():
-                hint = did_you_mean(name, OPTIONS) or f"there are {', '.join(OPTIONS)}"
-                self._diagnostics.error("ASP028", f"there is no world whose parameter '{name}' could be", span, hint=hint)
+                hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
+                self._diagnostics.error("ASP028", f"unknown setting '{name}'", span, hint=hint)
             return NoWorld(agents, {})
         file, class_name, span = self._project.world
         path = self._file(file, span)

@@ -65,7 +65,7 @@ def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], p
     known = {plan.trigger.atom.functor for program in agents.values() for plan in program.plans}
     for name in names:
         if name not in known:
-            diagnostics.warning("ASP038", f"no plan is triggered by '{name}', which has a priority", place, hint=did_you_mean(name, known))
+            diagnostics.warning("ASP038", f"'{name}' has a priority, but triggers no plan", place, hint=did_you_mean(name, known))
 
 
 def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
@@ -75,7 +75,7 @@ def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics
     rules = {predicate(each.action): each for each in reversed(world.tree.actions)} if isinstance(world, DeclaredWorld) else {}
     for name, rule in reversed(rules.items()):
         if name not in done:
-            diagnostics.warning("ASP037", f"no agent ever does {name}", rule.span, hint=alike(rule.action, done - rules.keys()))
+            diagnostics.warning("ASP037", f"no agent ever executes {name}", rule.span, hint=alike(rule.action, done - rules.keys()))
 
 
 _MOST_HINTS = 20
@@ -101,7 +101,7 @@ class _AgentCheck:
     def program(self) -> None:
         for atom, span in (*self._program.beliefs, *self._program.goals):
             if not is_ground(atom):
-                self._error("ASP003", f"'{atom}' has a variable, and what holds initially must be known", span)
+                self._error("ASP003", f"initial beliefs and goals must be ground, but '{atom}' contains a variable", span)
             self._bound("M_Term", len(atom.arguments), span)
             self._finite((atom,), span)
         self._initial_bounds()
@@ -111,9 +111,7 @@ class _AgentCheck:
         self._leftovers()
         for plan in self._program.plans:
             if plan.name in names:
-                self._error(
-                    "ASP004", f"two plans are called '{plan.name}'", plan.span, hint=f"the first is at line {names[plan.name].line}"
-                )
+                self._error("ASP004", f"duplicate plan name '{plan.name}'", plan.span, hint=f"the first is at line {names[plan.name].line}")
             names.setdefault(plan.name, plan.span)
             self._plan(plan)
 
@@ -122,13 +120,13 @@ class _AgentCheck:
         used = self._possible.asked(self._name)
         for atom, span in dict(self._program.beliefs).items() if self._program.plans else ():
             if predicate(atom) not in used:
-                self._warning("ASP007", f"no plan asks for the initial belief {predicate(atom)}", span, hint=self._alike(atom, used))
+                self._warning("ASP007", f"the initial belief {predicate(atom)} is never used", span, hint=self._alike(atom, used))
         said: list[tuple[Hashable, tuple[str, Span]]] = [
             ((kind, atom), (f"{atom} is {kind}", span)) for kind, atom, span in self._initially()
         ]
-        said += [((plan.trigger, plan.context, plan.body), ("the same plan is written", plan.span)) for plan in self._program.plans]
+        said += [((plan.trigger, plan.context, plan.body), ("this plan is written", plan.span)) for plan in self._program.plans]
         for (what, span), (_, before) in again(said):
-            self._warning("ASP008", f"{what} twice", span, hint=f"the first time at line {before.line}")
+            self._warning("ASP008", f"{what} twice", span, hint=f"first at line {before.line}")
 
     def _initially(self) -> Iterator[tuple[str, Structure, Span]]:
         yield from (("believed initially", atom, span) for atom, span in self._program.beliefs)
@@ -178,16 +176,16 @@ class _AgentCheck:
     def _triggered(self, plan: Plan) -> None:
         trigger = plan.trigger
         if trigger.kind == "test":
-            self._warning("ASP031", f"no event {trigger} ever happens: test goals post no events", trigger.span)
+            self._warning("ASP031", f"event {trigger} never occurs: test goals post no events", trigger.span)
         elif trigger.kind == "achieve" and trigger.sign == "-" and self._settings.on_failure != "event":
-            message = f"no event {trigger} ever happens: failed plans post no events"
+            message = f"event {trigger} never occurs: failed plans post no events"
             self._warning("ASP031", message, trigger.span, hint="set on_failure = event in the project")
         else:
             known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.sign, trigger.kind))
             if known is not None and predicate(trigger.atom) not in known:
-                self._warning("ASP031", f"no event {trigger} ever happens", trigger.span, hint=self._alike(trigger.atom, known))
+                self._warning("ASP031", f"event {trigger} never occurs", trigger.span, hint=self._alike(trigger.atom, known))
             elif misfit := self._values.misfit("goal" if trigger.kind == "achieve" else "belief", trigger.atom):
-                self._warning("ASP031", f"no event {trigger} ever happens: {misfit.text}", trigger.span, hint=misfit.hint)
+                self._warning("ASP031", f"event {trigger} never occurs: {misfit.text}", trigger.span, hint=misfit.hint)
 
     def _of_who_shares(self, known: Callable[[str], set[str] | None]) -> set[str] | None:
         """What is known about any of the agents that run this program: it need not concern all of them."""
@@ -220,8 +218,8 @@ class _AgentCheck:
         later = {name for each in behind for name in variables(each.atom)}
         for name in dict.fromkeys(variables(atom)):
             if name not in bound and name in later:
-                hint = "move it behind the literal that gives the variable its value"
-                self._warning("ASP032", f"{name} has no value yet: this means that no {atom} at all is believed", span, hint=hint)
+                hint = "move it after the literal that binds the variable"
+                self._warning("ASP032", f"{name} has no value yet, so this means that no {atom} is believed at all", span, hint=hint)
 
     def _formula(self, formula: Formula, bound: set[str]) -> None:
         if isinstance(formula, Act | Achieve | Test | AddBelief | RemoveBelief):
@@ -268,19 +266,19 @@ class _AgentCheck:
             if isinstance(each, Structure | Text):
                 name = show(each)
                 hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None
-                self._warning("ASP039", f"'{name}' is not a number, so this never holds", span, hint=hint)
+                self._warning("ASP039", f"'{name}' is not a number, so this is never true", span, hint=hint)
 
     def _equation(self, left: Term, right: Term, bound: set[str], span: Span) -> None:
         """``=`` gives values to the variables of one side, if those of the other have one."""
         if not any(set(variables(side)) <= bound - {"_"} for side in (left, right)):
-            hint = "the variables of one side must have values before: those of the other get theirs here"
+            hint = "bind the variables of one side first, then the others get their values here"
             self._error("ASP030", f"neither {show(left)} nor {show(right)} has a value here", span, hint=hint)
         bound |= {*variables(left), *variables(right)}
 
     def _has_value(self, terms: Iterable[Term], bound: set[str], span: Span) -> None:
         for name in dict.fromkeys(name for term in terms for name in variables(term)):
             if name == "_" or name not in bound:
-                hint = "the trigger, the context or a formula before must give it one" if name != "_" else "'_' never has a value"
+                hint = "bind it in the trigger, the context or an earlier formula" if name != "_" else "'_' never has a value"
                 self._error("ASP030", f"{name} has no value here", span, hint=hint)
 
     def _sent(self, formula: Send) -> None:
@@ -288,8 +286,8 @@ class _AgentCheck:
             return
         name = show(formula.receiver)
         if name not in self._agents:
-            hint = did_you_mean(name, self._agents) or f"there are {', '.join(self._agents)}"
-            self._error("ASP034", f"there is no agent '{name}'", formula.span, hint=hint)
+            hint = did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
+            self._error("ASP034", f"unknown agent '{name}'", formula.span, hint=hint)
         elif formula.force == "achieve":
             self._has_plan(formula.content, name, formula.span)
 
@@ -297,10 +295,10 @@ class _AgentCheck:
         planned = self._goals_with_plans[agent]
         whose = "" if agent == self._name else f" of {agent}"
         if predicate(goal) not in planned:
-            self._warning("ASP033", f"no plan{whose} is for the goal !{predicate(goal)}", span, hint=self._alike(goal, planned))
+            self._warning("ASP033", f"no plan{whose} handles the goal !{predicate(goal)}", span, hint=self._alike(goal, planned))
         elif all(unify(generalise(goal), trigger, {}) is None for trigger in planned[predicate(goal)]):
             hint = f"there are plans for {', '.join(f'!{each}' for each in planned[predicate(goal)][:5])}"
-            self._warning("ASP033", f"no plan{whose} is for the goal !{goal}", span, hint=hint)
+            self._warning("ASP033", f"no plan{whose} handles the goal !{goal}", span, hint=hint)
 
     @cached_property
     def _goals_with_plans(self) -> Mapping[str, Mapping[str, Sequence[Structure]]]:
@@ -315,11 +313,13 @@ class _AgentCheck:
     def _may_be_believed(self, atom: Structure, span: Span, so: str = "") -> None:
         known = self._of_who_shares(self._possible.believed)
         if known is not None and predicate(atom) not in known:
-            self._warning("ASP035", f"nothing ever makes the agent believe {predicate(atom)}{so}", span, hint=self._alike(atom, known))
+            self._warning("ASP035", f"the agent never believes {predicate(atom)}{so}", span, hint=self._alike(atom, known))
         elif misfit := self._values.misfit("belief", atom):
-            self._warning("ASP035", f"nothing ever makes the agent believe {atom}{so}: {misfit.text}", span, hint=misfit.hint)
+            self._warning("ASP035", f"the agent never believes {atom}{so}: {misfit.text}", span, hint=misfit.hint)
 
     def _known_action(self, atom: Structure, span: Span) -> None:
         actions = self._world.actions
         if actions is not None and predicate(atom) not in map(predicate, actions):
-            self._error("ASP036", f"the world has no action {predicate(atom)}", span, hint=self._alike(atom, map(predicate, actions)))
+            self._error(
+                "ASP036", f"the world does not define the action {predicate(atom)}", span, hint=self._alike(atom, map(predicate, actions))
+            )

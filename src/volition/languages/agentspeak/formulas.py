@@ -145,7 +145,7 @@ def send(formula: Send, receiver: Term, content: Structure, mind: Mind, bindings
     """``.send(l, ilf, at)``: the message is in the receiver's mailbox at once."""
     name = show(receiver)
     if receiver != constant(name) or name not in agents:
-        return Step("fail", bindings, f"cannot send {content} to {name}, who is no agent")
+        return Step("fail", bindings, f"cannot send {content} to {name}, which is not an agent")
     mind.send(name, formula.force, content)
     return Step("advance", bindings, f"sends {name} {formula.force} {content}")
 

@@ -83,10 +83,10 @@ INTERNAL: /\.[a-z]\w*/
 _RELATIONS: dict[str, Relation] = {"==": "=", "\\==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _GOALS: dict[str | None, TriggerKind] = {None: "belief", "!": "achieve", "?": "test"}
 _FOREIGN = (
-    (r"[+*/]|-(?!>)", "there is no arithmetic in terms: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) before, and use Y"),
-    (r"\{", "there are no blocks such as those of if, for and while: write a goal with one plan for each case"),
-    (r"(?<!\w)\(", "there are no brackets around conditions: write one plan for each case"),
-    (r"\|", "there is no disjunction: write one plan for each case"),
+    (r"[+*/]|-(?!>)", "terms cannot contain arithmetic: write .plus(X,1,Y), .minus(X,1,Y) or .times(X,2,Y) before, and use Y"),
+    (r"\{", "if, for and while are not supported: write a goal with one plan for each case"),
+    (r"(?<!\w)\(", "brackets around conditions are not supported: write one plan for each case"),
+    (r"\|", "disjunction is not supported: write one plan for each case"),
 )
 """What an unexpected piece of text probably comes from."""
 _PIECE = re.compile(r'//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|\.(?=\s|$|//|/\*)')
@@ -161,14 +161,14 @@ class _AgentReader(TermReader):
             case "plan":
                 self.plans.append(self._plan(tree, *parts))
             case "rule":
-                self._unsupported("rules (':-')", tree, "add and remove the derived belief in plans")
+                self._unsupported("rules (':-')", tree, "add and remove the derived belief in plans instead")
 
     def _unsupported(self, what: str, tree: Node, hint: str) -> None:
-        self.diagnostics.error("ASP002", f"AgentSpeak(F) has no {what}", self.span(tree), hint=hint)
+        self.diagnostics.error("ASP002", f"AgentSpeak(F) does not support {what}", self.span(tree), hint=hint)
 
     def _refuse_annotations(self, tree: Any) -> None:
         if tree is not None:
-            self._unsupported("annotations ('[...]')", tree, "make what the annotation says an argument of the atom")
+            self._unsupported("annotations ('[...]')", tree, "use an argument of the atom instead")
 
     def _refuse_new_focus(self, tree: Node) -> None:
         if self.span(tree).text.startswith("!!"):
@@ -182,7 +182,7 @@ class _AgentReader(TermReader):
         if body is None:
             meant = "an initial goal is written !goal" if trigger.children[1] is not None else "an initial belief is written without + or -"
             hint = f"{meant}; write <- true if the plan is meant to do nothing"
-            self.diagnostics.warning("ASP009", "this is a plan without a body, which does nothing", self.span(tree), hint=hint)
+            self.diagnostics.warning("ASP009", "this plan has no body and does nothing", self.span(tree), hint=hint)
         return Plan(
             name,
             self._trigger(trigger),
@@ -199,7 +199,7 @@ class _AgentReader(TermReader):
     def _literal(self, tree: Any) -> Structure:
         strong, atom, annotations = tree.children
         if strong is not None:
-            self._unsupported("strong negation ('~')", tree, f"use a belief of its own, such as not_{atom.children[0]}")
+            self._unsupported("strong negation ('~')", tree, f"use a separate belief, such as not_{atom.children[0]}")
         self._refuse_annotations(annotations)
         return self.structure(atom)
 

@@ -62,18 +62,19 @@ def internal_action(
     known = [each for each in INTERNAL_ACTIONS if each.name == name]
     if not known:
         names = sorted({each.name for each in INTERNAL_ACTIONS})
-        hint = did_you_mean(name, names) or f"there are {', '.join(names)}"
-        diagnostics.error("ASP010", f"there is no internal action '{name}'", span, hint=hint)
+        hint = did_you_mean(name, names) or f"expected one of {', '.join(names)}"
+        diagnostics.error("ASP010", f"unknown internal action '{name}'", span, hint=hint)
         return None
     if in_context and not known[0].in_context:
-        hint = "a context asks for beliefs, comparisons and sums; do it in the body"
-        diagnostics.error("ASP011", f"'{name}' cannot stand in a context", span, hint=hint)
+        hint = "contexts allow only beliefs, comparisons and arithmetic; move it to the body"
+        diagnostics.error("ASP011", f"'{name}' is not allowed in a context", span, hint=hint)
         return None
     if name == ".print":
         return Print(tuple(arguments), span=span)
     if all(len(each.arguments) != len(arguments) for each in known):
         hint = f"write {' or '.join(str(each) for each in known)}"
-        diagnostics.error("ASP012", f"'{name}' takes another number of arguments", span, hint=hint)
+        expected = " or ".join(sorted(str(len(each.arguments)) for each in known))
+        diagnostics.error("ASP012", f"'{name}' expects {expected} arguments, got {len(arguments)}", span, hint=hint)
         return None
     return _node(name, tuple(arguments), span, diagnostics)
 
@@ -91,11 +92,11 @@ def _node(name: str, arguments: tuple[Term, ...], span: Span, diagnostics: Diagn
         return RandomNumber(*arguments, span=span)
     *receiver, force, content = arguments
     if not isinstance(force, Structure) or force.functor not in FORCES or force.arguments:
-        hint = did_you_mean(show(force), FORCES) or f"there are {', '.join(FORCES)}"
+        hint = did_you_mean(show(force), FORCES) or f"expected one of {', '.join(FORCES)}"
         diagnostics.error("ASP013", f"'{show(force)}' is not an illocutionary force", span, hint=hint)
         return None
     if not isinstance(content, Structure):
-        diagnostics.error("ASP014", f"'{show(content)}' is not an atom that can be sent", span)
+        diagnostics.error("ASP014", f"'{show(content)}' cannot be sent: it is not an atom", span)
         return None
     performative = next(each for each in FORCES if each == force.functor)
     return Send(receiver[0], performative, content, span=span) if receiver else Broadcast(performative, content, span=span)

@@ -73,8 +73,8 @@ class AgentSpeakModel:
                 return self.world.proposition(read_atom(text_place(leaf)), leaf.span)
         modality = ATOMS.get(leaf.modality)
         if modality is None:
-            hint = did_you_mean(leaf.modality, ATOMS) or f"there are {', '.join(ATOMS)} and Percept"
-            raise InputError([Diagnostic("ASP040", f"AgentSpeak(F) has no {leaf.modality}(...)", leaf.span, hint)])
+            hint = did_you_mean(leaf.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
+            raise InputError([Diagnostic("ASP040", f"{leaf.modality}(...) is not supported for AgentSpeak(F)", leaf.span, hint)])
         agent, atom = self.agent_and_atom(leaf)
         self._refuse_unknown(leaf.modality, atom, leaf.span)
         return modality(agent, self.programs[agent], atom)
@@ -106,10 +106,10 @@ class AgentSpeakModel:
         known, others = (actions, attitudes) if modality == "Does" else (attitudes, actions)
         if known is None or predicate(atom) in known:
             return
-        kinds = ("an action", "a belief or goal")
+        kinds = ("action", "belief or goal")
         kind, other = kinds if modality == "Does" else reversed(kinds)
-        hint = f"it is {other}" if predicate(atom) in (others or ()) else alike(atom, known)
-        raise InputError([Diagnostic("ASP044", f"neither an agent nor the world speaks of {kind} {predicate(atom)}", place, hint)])
+        hint = f"it is {'an' if other == 'action' else 'a'} {other}" if predicate(atom) in (others or ()) else alike(atom, known)
+        raise InputError([Diagnostic("ASP044", f"unknown {kind} {predicate(atom)}", place, hint)])
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
@@ -118,7 +118,7 @@ class AgentSpeakModel:
             parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
         if len(parts) != 2:
             hint = f"write {leaf.modality}(agent, atom), such as {leaf.modality}({self.agents[0]}, p)"
-            raise InputError([Diagnostic("ASP041", f"{leaf.modality} is about one agent and one atom", leaf.span, hint)])
+            raise InputError([Diagnostic("ASP041", f"{leaf.modality} expects 2 arguments, got {len(parts)}", leaf.span, hint)])
         (agent, agent_place), (atom, atom_place) = parts
         if show(agent) not in self.programs:
             raise _no_agent(show(agent), self.agents, agent_place)
@@ -158,4 +158,4 @@ def _atom_of(name: str, place: Span | None) -> Structure:
 
 
 def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:
-    return InputError([Diagnostic("ASP043", f"there is no agent '{name}'", place, did_you_mean(name, agents))])
+    return InputError([Diagnostic("ASP043", f"unknown agent '{name}'", place, did_you_mean(name, agents))])

@@ -129,8 +129,8 @@ def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
     known = (*_STATEMENTS, *OPTIONS)
     if name in known or name.startswith("M_") or (rest and did_you_mean(rest[0], ["accepts"])):
         return ()
-    hint = did_you_mean(name, known) or f"there are {', '.join(_STATEMENTS)}, options, and 'a accepts tell from b'"
-    return [Diagnostic("ASP020", f"no line of a project begins with '{first}'", source.span(start, start + len(first)), hint)]
+    hint = did_you_mean(name, known) or f"expected {', '.join(_STATEMENTS)}, an option, or 'a accepts tell from b'"
+    return [Diagnostic("ASP020", f"unexpected '{first}' at the start of a line", source.span(start, start + len(first)), hint)]
 
 
 def _lines(source: Source) -> Iterable[tuple[int, int]]:
@@ -160,7 +160,7 @@ class _ProjectReader(TermReader):
                 self._agent(parts, span)
             case "world":
                 if self._project.world is not None:
-                    self.diagnostics.error("ASP021", "there is one world", span, hint=f"it is given at line {self._project.world[2].line}")
+                    self.diagnostics.error("ASP021", "duplicate world", span, hint=f"the first is at line {self._project.world[2].line}")
                 self._project.world = str(parts[0]), None if parts[1] is None else str(parts[1]), span
             case "parameter":
                 name = str(parts[0])
@@ -179,32 +179,32 @@ class _ProjectReader(TermReader):
     def _once(self, what: str, before: Span | None, span: Span) -> None:
         """What is said twice is an error: one of the two would have no effect."""
         if before is not None:
-            self.diagnostics.error("ASP021", f"{what} twice", span, hint=f"the first time at line {before.line}: leave one of them out")
+            self.diagnostics.error("ASP021", f"{what} twice", span, hint=f"first at line {before.line}: remove one of them")
 
     def _agent(self, parts: list[Any], span: Span) -> None:
         tokens = [str(each) for each in parts if isinstance(each, Token)]
         beliefs = tuple(self.structure(each) for each in parts if isinstance(each, Tree))
         for atom, *_ in _repeated(beliefs):
-            self.diagnostics.error("ASP021", f"'{atom}' is said twice", span, hint="leave one of them out")
+            self.diagnostics.error("ASP021", f"duplicate belief '{atom}'", span, hint="remove one of them")
         for name in tokens[:-1]:
             if name in _RESERVED:
-                hint = "the world and what moves in it are called so: take another name"
-                self.diagnostics.error("ASP022", f"no agent can be called '{name}'", span, hint=hint)
+                hint = "this name is reserved for the world: choose another"
+                self.diagnostics.error("ASP022", f"an agent cannot be called '{name}'", span, hint=hint)
             known = next((each for each in self._project.agents if each.name == name), None)
             if known is not None:
-                self.diagnostics.error("ASP021", f"there are two agents '{name}'", span, hint=f"the first is at line {known.span.line}")
+                self.diagnostics.error("ASP021", f"duplicate agent '{name}'", span, hint=f"the first is at line {known.span.line}")
             self._project.agents.append(AgentEntry(name, tokens[-1], beliefs, span))
 
     def _accepts(self, receiver: Any, forces: Any, *senders: Any) -> None:
         for word, *before in _repeated([*forces.children, *senders]):
-            self._once(f"'{word}' is said", self.span(before[-1]), self.span(word))
+            self._once(f"'{word}' is listed", self.span(before[-1]), self.span(word))
         if NOBODY in senders and len(senders) > 1:
-            hint = f"name the agents, or nobody else than '{NOBODY}'"
-            self.diagnostics.error("ASP026", f"'{NOBODY}' and somebody cannot be trusted at once", self.span(senders[0]), hint=hint)
+            hint = f"list agents, or only '{NOBODY}'"
+            self.diagnostics.error("ASP026", f"'{NOBODY}' cannot be combined with agents", self.span(senders[0]), hint=hint)
         for force in FORCES:
             if force in forces.children:
                 key, span = (str(receiver), force), self.span(receiver)
-                self._once(f"whom {receiver} trusts with '{force}' is said", self._trust_lines.get(key), span)
+                self._once(f"'{receiver} accepts {force}' is given", self._trust_lines.get(key), span)
                 self._trust_lines.setdefault(key, span)
                 self._project.accepted[key] = frozenset(str(each) for each in senders) - {NOBODY}
         self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NOBODY))]
@@ -231,11 +231,11 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
     if key in BOUNDS:
         if isinstance(value, int) and value > 0:
             return replace(settings, bounds=Bounds({**settings.bounds.stated, key: value}))
-        diagnostics.error("ASP023", f"{key} is a number from 1 on: the most {BOUNDS[key]} that there may be", span)
+        diagnostics.error("ASP023", f"{key} must be a whole number of at least 1: the maximum number of {BOUNDS[key]}", span)
     elif key in _CHOICES:
         if show(value) in _CHOICES[key]:
             return replace(settings, **cast(Any, {key: show(value)}))
-        diagnostics.error("ASP023", f"'{show(value)}' is not a value of {key}", span, hint=f"write {' or '.join(_CHOICES[key])}")
+        diagnostics.error("ASP023", f"'{show(value)}' is not a valid value of {key}", span, hint=f"write {' or '.join(_CHOICES[key])}")
     elif key == "SelectEvent":
         selection = _selection(key, value, _EVENT_POLICIES, span, diagnostics)
         return replace(settings, select_event=selection) if selection else settings
@@ -244,7 +244,7 @@ def _with_option(settings: Settings, key: str, value: Any, span: Span | None, di
         return replace(settings, select_intention=selection) if selection else settings
     else:
         diagnostics.error(
-            "ASP024", f"there is no option '{key}'", span, hint=did_you_mean(key, OPTIONS) or f"there are {', '.join(OPTIONS)}"
+            "ASP024", f"unknown option '{key}'", span, hint=did_you_mean(key, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
         )
     return settings
 
@@ -254,11 +254,13 @@ def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None,
     name = value.functor if isinstance(value, Structure) else show(value)
     priorities = tuple(show(each) for each in value.arguments) if isinstance(value, Structure) else ()
     for priority, *_ in _repeated(priorities):
-        diagnostics.error("ASP021", f"'{priority}' has two priorities", span, hint="the first counts: leave the other out")
+        diagnostics.error("ASP021", f"'{priority}' has two priorities", span, hint="the first one counts: remove the other")
     if name in policies and bool(priorities) == (name == "priority"):
         return Selection(cast(Any, name), priorities)
     shown = [f"{each}(first, second, ...)" if each == "priority" else each for each in policies]
-    diagnostics.error("ASP023", f"'{show(value)}' is not a value of {key}", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}")
+    diagnostics.error(
+        "ASP023", f"'{show(value)}' is not a valid value of {key}", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}"
+    )
     return None
 
 
@@ -271,7 +273,7 @@ def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagn
             project.options.append((owner or None, option, value, None))
         elif value is None or isinstance(value, str):
             hint = "write a number such as 3 or 0.5, a name such as red, or a term such as at(1, 2)"
-            diagnostics.error("ASP023", f"'{text}' is not a value of {key}", hint=hint)
+            diagnostics.error("ASP023", f"'{text}' is not a valid value of {key}", hint=hint)
         else:
             project.parameters[key] = value, None
 
@@ -297,11 +299,11 @@ def _value(text: str) -> str | Term | None:
 def _check(project: Project, diagnostics: Diagnostics) -> None:
     names = [each.name for each in project.agents]
     if not names:
-        diagnostics.error("ASP025", "the system has no agent", project.source.span(0, 1), hint="write: agent name = file.asl")
+        diagnostics.error("ASP025", "the project has no agents", project.source.span(0, 1), hint="write: agent name = file.asl")
     for owner, key, value, span in project.options:
         _with_option(Settings(), key, value, span, diagnostics)
         if owner is not None and owner not in names:
-            diagnostics.error("ASP026", f"there is no agent '{owner}' to set {key} for", span, hint=did_you_mean(owner, names))
+            diagnostics.error("ASP026", f"unknown agent '{owner}' in option {key}", span, hint=did_you_mean(owner, names))
     for name, span in project.trusted:
         if name not in names:
-            diagnostics.error("ASP026", f"'accepts' speaks of '{name}', who is no agent", span, hint=did_you_mean(name, names))
+            diagnostics.error("ASP026", f"unknown agent '{name}' in 'accepts'", span, hint=did_you_mean(name, names))

@@ -220,9 +220,9 @@ class Mind:
         limit = self._bounds.limit(bound)
         if needed > limit:
             message = f"{who or self.agent} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
-            hint = f"set {bound} higher in the project, if the system is meant to need more"
+            hint = f"set {bound} higher in the project, if the system really needs more"
             if bound not in self._bounds.stated:
-                hint = f"the project states no {bound}, and {needed} {what} look like growth without end; {hint}"
+                hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"
             raise BoundExceeded("ASP050", message, hint)
 
     def _finite(self, atom: Structure) -> None:

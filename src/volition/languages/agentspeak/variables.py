@@ -51,8 +51,8 @@ def read_variables(formula: Formula, reader: AtomReader) -> list[Diagnostic]:
         for name in dict.fromkeys(variables(atom)):
             before = first.setdefault(name, leaf)
             if name != "_" and _place(before) != _place(leaf):
-                hint = f"write the formula for each value that {name} is meant to have, or _ in each atom where any value will do"
-                message = f"{name} also stands in '{show(before)}', and would be another variable here: an atom's variables are its own"
+                hint = f"write the formula once for each value of {name}, or use _ where any value will do"
+                message = f"{name} also occurs in '{show(before)}', but variables are local to an atom: this would be another variable"
                 mistakes.setdefault(name, Diagnostic("ASP045", message, leaf.span, hint))
     return list(mistakes.values())
 

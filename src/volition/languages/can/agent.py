@@ -120,9 +120,9 @@ class AgentRules:
         if plans_inside(program) <= self._nesting:
             return Configuration(self._library, state).steps(program)
         event = self.events[number]
-        message = f"the intention for event '{event.name}' has grown too deep: more than {self._nesting} plans inside of each other"
-        hint = "if some event raises itself, let a declarative goal repeat what must be repeated; "
-        hint += f"if the plans are meant to be so deep, allow it with --set nesting={10 * self._nesting}"
+        message = f"the intention for event '{event.name}' is nested too deeply: more than {self._nesting} plans inside each other"
+        hint = "if an event raises itself, use a declarative goal for repetition; "
+        hint += f"if this depth is intended, allow it with --set nesting={10 * self._nesting}"
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, program: Body, state: View) -> bool:

@@ -60,12 +60,12 @@ def _warn_of_beliefs_never_true(agent: Agent, vocabulary: Vocabulary, diagnostic
         if belief.name not in vocabulary.believable and belief.name not in reported:
             reported.add(belief.name)
             hint = did_you_mean(belief.name, vocabulary.believable)
-            diagnostics.warning("CAN040", f"'{belief.name}' is never believed: not at first, and nothing adds it", belief.span, hint=hint)
+            diagnostics.warning("CAN040", f"'{belief.name}' is never believed: neither initially nor added later", belief.span, hint=hint)
     for change in changes(agent):
         if isinstance(change, Forget) and change.name not in vocabulary.believable and change.name not in reported:
             reported.add(change.name)
             hint = did_you_mean(change.name, vocabulary.believable)
-            message = f"'{change.name}' is never believed, so that there is nothing to delete: not at first, and nothing adds it"
+            message = f"'{change.name}' is never believed, so there is nothing to delete"
             diagnostics.warning("CAN040", message, change.span, hint=hint)
 
 
@@ -74,10 +74,10 @@ def _warn_of_events_without_plan(agent: Agent, diagnostics: Diagnostics) -> None
     for event in agent.events:
         if event.name not in handled:
             hint = did_you_mean(event.name, handled)
-            diagnostics.warning("CAN041", f"there is no plan for event '{event.name}': it blocks once it is adopted", event.span, hint=hint)
+            diagnostics.warning("CAN041", f"event '{event.name}' has no plan: it blocks when adopted", event.span, hint=hint)
     if not agent.events:
         diagnostics.warning(
-            "CAN046", "there is no external event, so that the agent does nothing", hint="add them under '// External events'"
+            "CAN046", "there are no external events, so the agent does nothing", hint="list them under '// External events'"
         )
 
 
@@ -111,20 +111,18 @@ def _warn_of_recursion(agent: Agent, diagnostics: Diagnostics) -> None:
             start = min(range(len(cycle)), key=lambda i: first[cycle[i]].number)
             event = cycle[start]
             path = " to ".join([*cycle[start:], *cycle[:start], event])
-            message = f"event '{event}' can raise itself ({path}): its intention may grow without end, and the states with it"
-            diagnostics.warning("CAN045", message, first[event].span, hint="let a declarative goal repeat what must be repeated")
+            message = f"event '{event}' can raise itself ({path}): its intention, and so the state space, may be unbounded"
+            diagnostics.warning("CAN045", message, first[event].span, hint="use a declarative goal for repetition")
 
 
 def _warn_of_hidden_labels(vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
     for name in RESERVED_LABELS:
         if name in vocabulary.beliefs:
-            diagnostics.warning(
-                "CAN047", f"the belief '{name}' hides the label of this name that every program has", vocabulary.beliefs[name]
-            )
+            diagnostics.warning("CAN047", f"the belief '{name}' hides the built-in label of the same name", vocabulary.beliefs[name])
     for name, label in vocabulary.labels.items():
         if name in OPERATORS or name in ("true", "false", "not", "and", "or"):
-            message = f"formulas read {name} as an operator or a constant, and not as this label"
-            diagnostics.warning("CAN047", message, label.span, hint=f'give it another name, or ask for "{name}" in quotation marks')
+            message = f"formulas read {name} as an operator or constant, not as this label"
+            diagnostics.warning("CAN047", message, label.span, hint=f'rename it, or write "{name}" in quotation marks')
 
 
 def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
@@ -133,11 +131,11 @@ def _warn_of_what_occurs_nowhere(agent: Agent, vocabulary: Vocabulary, diagnosti
     for belief in (belief for base in agent.bases for belief in base.beliefs):
         if belief.name not in vocabulary.spoken_of and belief.name not in asked:
             hint = did_you_mean(belief.name, vocabulary.spoken_of)
-            diagnostics.warning("CAN048", f"nothing asks for or changes the initial belief '{belief.name}'", belief.span, hint=hint)
+            diagnostics.warning("CAN048", f"the initial belief '{belief.name}' is never used", belief.span, hint=hint)
     used = vocabulary.used_parameters | asked
     for parameter in agent.parameters:
         if parameter.name not in used:
-            diagnostics.warning("CAN048", f"nothing uses the parameter '{parameter.name}'", parameter.span)
+            diagnostics.warning("CAN048", f"the parameter '{parameter.name}' is never used", parameter.span)
 
 
 def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
@@ -149,21 +147,21 @@ def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
             same = replace(each, number=0) if isinstance(each, Plan) else each
             before = first.setdefault(same, each)
             if before is not each:
-                where = f", before in line {before.span.line}" if before.span else ""
-                diagnostics.warning("CAN049", f"this {kind} stands here twice{where}", each.span)
+                where = f", first in line {before.span.line}" if before.span else ""
+                diagnostics.warning("CAN049", f"duplicate {kind}{where}", each.span)
 
 
 def _warn_of_outcomes(agent: Agent, diagnostics: Diagnostics) -> None:
     """Outcomes of one action that do the same, and an atom that one outcome both deletes and adds."""
     for action in agent.actions:
         for outcome, before in again(((each.deleted, each.added), each) for each in action.outcomes):
-            where = f", before in line {before.span.line}" if before.span else ""
-            diagnostics.warning("CAN049", f"this outcome stands here twice{where}", outcome.span, hint="add up their probabilities")
+            where = f", first in line {before.span.line}" if before.span else ""
+            diagnostics.warning("CAN049", f"duplicate outcome{where}", outcome.span, hint="merge them and add up their probabilities")
         for outcome in action.outcomes:
             added = {change.name for change in outcome.added}
             for change in (change for change in outcome.deleted if change.name in added):
-                message = f"'{change.name}' is deleted and added by one outcome, after which it holds"
-                diagnostics.warning("CAN049", message, change.span, hint="leave one of the two out")
+                message = f"'{change.name}' is both deleted and added by this outcome, so it holds afterwards"
+                diagnostics.warning("CAN049", message, change.span, hint="remove one of them")
 
 
 def _cycles(raised: dict[str, list[str]]) -> Iterator[list[str]]:

@@ -79,7 +79,7 @@ def constant(expression: Expression, parameters: Parameters, what: str, diagnost
     """The value of an expression that must be the same in every state; None, with an error, if it is not."""
     for node in nodes(expression):
         if isinstance(node, Quantity) or (isinstance(node, Parameter) and node.name not in parameters):
-            hint = did_you_mean(node.name, parameters) or "it may use numbers and the parameters that are declared before it"
+            hint = did_you_mean(node.name, parameters) or "only numbers and parameters declared earlier are allowed"
             diagnostics.error("CAN025", f"{what} cannot depend on '{node.name}'", node.span, hint=hint)
             return None
     try:
@@ -104,41 +104,41 @@ def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
         for declaration in declarations:
             line = declaration.span.line if declaration.span else 0
             if declaration.name in seen:
-                message = f"the {kind} '{declaration.name}' is declared twice, before in line {seen[declaration.name]}"
+                message = f"the {kind} '{declaration.name}' is declared twice, first in line {seen[declaration.name]}"
                 diagnostics.error("CAN024", message, declaration.span)
             seen.setdefault(declaration.name, line)
     for selection, count in Counter(policy.selection for policy in agent.policies).items():
         if count > 1:
             span = next(policy.span for policy in reversed(agent.policies) if policy.selection == selection)
-            diagnostics.error("CAN024", f"there is more than one policy for {selection}", span)
+            diagnostics.error("CAN024", f"duplicate policy for {selection}", span)
 
 
 def _check_said_once(agent: Agent, diagnostics: Diagnostics) -> None:
     """What can have one value only is given one: in a belief base, in what changes together, in a reward."""
     for base in agent.bases:
-        _refuse_second([(belief.name, belief) for belief in base.beliefs], "has an initial value already", diagnostics)
+        _refuse_second([(belief.name, belief) for belief in base.beliefs], "already has an initial value", diagnostics)
     for outcome in (outcome for action in agent.actions for outcome in action.outcomes):
-        _refuse_second([(change.name, change) for change in outcome.deleted], "is deleted already", diagnostics)
-        _refuse_second([(change.name, change) for change in outcome.added], "gets a value in this outcome already", diagnostics)
+        _refuse_second([(change.name, change) for change in outcome.deleted], "is already deleted", diagnostics)
+        _refuse_second([(change.name, change) for change in outcome.added], "already gets a value in this outcome", diagnostics)
     for background in agent.background:
-        _refuse_second([(change.name, change) for change in background.changes], "changes in this statement already", diagnostics)
+        _refuse_second([(change.name, change) for change in background.changes], "already changes in this statement", diagnostics)
     for reward in agent.rewards:
-        _refuse_second([(target_text(each.target), each) for each in reward.earnings], f"earns '{reward.name}' already", diagnostics)
+        _refuse_second([(target_text(each.target), each) for each in reward.earnings], f"already earns '{reward.name}'", diagnostics)
 
 
 def _refuse_second(named: Iterable[tuple[str, Node]], has: str, diagnostics: Diagnostics) -> None:
     first: dict[str, Node] = {}
     for name, node in named:
         if first.setdefault(name, node) is not node:
-            diagnostics.error("CAN034", f"'{name}' {has}", node.span, hint="leave one of the two out")
+            diagnostics.error("CAN034", f"'{name}' {has}", node.span, hint="remove one of them")
 
 
 def _check_built_in_names(agent: Agent, diagnostics: Diagnostics) -> None:
     """A label with the name of a label that every program has would make formulas mean something else than they say."""
     for label in agent.labels:
         if label.name in RESERVED_LABELS:
-            message = f"a label cannot be called '{label.name}': every program has a label of that name"
-            diagnostics.error("CAN035", message, label.span, hint="give it another name")
+            message = f"a label cannot be called '{label.name}': this is a built-in label"
+            diagnostics.error("CAN035", message, label.span, hint="rename it")
 
 
 def _check_calls(agent: Agent, vocabulary: Vocabulary, diagnostics: Diagnostics) -> None:
@@ -157,7 +157,7 @@ def _check_nil(agent: Agent, diagnostics: Diagnostics) -> None:
             if isinstance(part, Sequence):
                 for side in (part.first, part.second):
                     if isinstance(side, Nil):
-                        diagnostics.error("CAN029", "'nil' cannot be a part of a sequence", side.span, hint="leave it out")
+                        diagnostics.error("CAN029", "'nil' is not allowed in a sequence", side.span, hint="remove it")
 
 
 def _check_phases(agent: Agent, diagnostics: Diagnostics) -> None:
@@ -181,7 +181,7 @@ def _check_numeric_beliefs(agent: Agent, vocabulary: Vocabulary, parameters: Par
             hint = did_you_mean(name, [*valued, *vocabulary.parameters])
             if "-" in name:
                 hint = "this is one name; write spaces around '-' to subtract"
-            diagnostics.error("CAN022", f"the numeric belief '{name}' never gets a value", span, hint=hint)
+            diagnostics.error("CAN022", f"the numeric belief '{name}' is never assigned", span, hint=hint)
     for belief in (belief for base in agent.bases for belief in base.beliefs):
         if belief.expression is not None:
             constant(belief.expression, parameters, f"the initial value of '{belief.name}'", diagnostics)
@@ -207,7 +207,7 @@ def check_divisors(root: Condition | Expression, parameters: Parameters, diagnos
         if isinstance(node, Arithmetic) and node.operator == "/":
             divisor = constant(node.right, parameters, "a divisor", diagnostics)
             if divisor == 0:
-                diagnostics.error("CAN026", "this divides by zero", node.span)
+                diagnostics.error("CAN026", "division by zero", node.span)
 
 
 def _check_outcomes(agent: Agent, parameters: Parameters, diagnostics: Diagnostics) -> None:
@@ -222,7 +222,7 @@ def _check_outcomes(agent: Agent, parameters: Parameters, diagnostics: Diagnosti
         total = sum((probability or Fraction(0) for probability in probabilities), Fraction(0))
         if None not in probabilities and total != 1:
             hint = "the probabilities of all outcomes must sum to 1"
-            diagnostics.error("CAN027", f"the outcomes of '{action.name}' sum to {number_text(total)}", action.span, hint=hint)
+            diagnostics.error("CAN027", f"the probabilities of '{action.name}' sum to {number_text(total)}, not 1", action.span, hint=hint)
 
 
 def _check_rewards(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnostics: Diagnostics) -> None:
@@ -240,4 +240,4 @@ def _check_rewards(agent: Agent, vocabulary: Vocabulary, parameters: Parameters,
             diagnostics.error("CAN030", f"'{target.name}' is neither an action nor a rule", target.span, hint=hint)
         elif target.argument is not None and target.argument not in arguments.get(target.name, ()):
             hint = did_you_mean(target.argument, arguments.get(target.name, ()))
-            diagnostics.error("CAN030", f"there is no '{target.name}({target.argument})'", target.span, hint=hint)
+            diagnostics.error("CAN030", f"unknown rule '{target.name}({target.argument})'", target.span, hint=hint)

@@ -77,7 +77,7 @@ class ConditionReader:
                 return (Conjunction if tree.data == "conjunction" else Disjunction)(first, second, span=span)
             case "function" if str(tree.children[0]) in _PHASES:
                 return self._phase(tree, phases)
-        self._diagnostics.error("CAN010", "a condition is needed here, this is a number", span, hint="compare it with another number")
+        self._diagnostics.error("CAN010", "expected a condition, found a number", span, hint="compare it with another number")
         return Truth(True, span=span)
 
     def _expression(self, tree: Tree[Token]) -> Work[Expression]:
@@ -86,7 +86,7 @@ class ConditionReader:
             case "number":
                 number = exact_number(str(tree.children[0]))
                 if number is None:
-                    self._diagnostics.error("CAN016", "this number is too large, too small or too long", span, hint=LIMITS)
+                    self._diagnostics.error("CAN016", "number too large, too small or too long", span, hint=LIMITS)
                 return Constant(number or Fraction(0), span=span)
             case "name":
                 name = str(tree.children[0])
@@ -100,7 +100,7 @@ class ConditionReader:
             case "function":
                 called: Expression = yield self._function(tree)
                 return called
-        self._diagnostics.error("CAN011", "a number is needed here, this is a condition", span)
+        self._diagnostics.error("CAN011", "expected a number, found a condition", span)
         return Constant(Fraction(0), span=span)
 
     def _opposite(self, operand: Expression, tree: Tree[Token]) -> Expression:
@@ -113,14 +113,14 @@ class ConditionReader:
         span = span_of(self._source, tree)
         name, *arguments = tree.children
         if str(name) not in ("min", "max"):
-            hint = did_you_mean(str(name), ["min", "max", *_PHASES]) or "there are min(x, y) and max(x, y)"
-            self._diagnostics.error("CAN012", f"there is no function '{name}' of numbers", span, hint=hint)
+            hint = did_you_mean(str(name), ["min", "max", *_PHASES]) or "expected min(x, y) or max(x, y)"
+            self._diagnostics.error("CAN012", f"unknown function '{name}'", span, hint=hint)
             return Constant(Fraction(0), span=span)
         numbers: list[Expression] = []
         for argument in arguments:
             numbers.append((yield self._expression(_tree(argument))))
         if len(numbers) < 2:
-            self._diagnostics.error("CAN012", f"'{name}' needs at least two numbers", span)
+            self._diagnostics.error("CAN012", f"'{name}' expects at least 2 arguments, got {len(numbers)}", span)
         result = numbers[0]
         for number in numbers[1:]:
             result = Extremum("min" if str(name) == "min" else "max", result, number, span=span)
@@ -131,11 +131,11 @@ class ConditionReader:
         name, *arguments = tree.children
         if not allowed:
             self._diagnostics.error(
-                "CAN013", f"'{name}' is about the agent, not about its beliefs: it can stand in a label only, or in a decision", span
+                "CAN013", f"'{name}' is only allowed in labels and decisions: it is about the agent, not its beliefs", span
             )
         elif [_tree(each).data for each in arguments] not in _ARGUMENTS["left" if str(name) == "left" else "others"]:
-            text = " and what is left of it in quotes" if str(name) == "left" else ""
-            self._diagnostics.error("CAN012", f"'{name}' needs one external event, by its name or number{text}", span)
+            text = ", and what is left of it in quotes" if str(name) == "left" else ""
+            self._diagnostics.error("CAN012", f"'{name}' expects one external event, by name or number{text}", span)
         else:
             event, *texts = (str(_tree(each).children[0]) for each in arguments)
             return Phase(cast(PhaseName, str(name)), event, texts[0].strip('"') if texts else "", span=span)

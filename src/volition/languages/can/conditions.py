@@ -220,8 +220,8 @@ def _value(expression: Expression, at: Valuation) -> Work[Fraction]:
 def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
     """The number, unless it has grown so large that it would take up all time and memory; it may also stand for an open parameter."""
     if isinstance(number, Fraction) and max(number.numerator.bit_length(), number.denominator.bit_length()) > _MOST_BITS:
-        hint = "keep it small, such as with min(x, 100): every value is a state of its own"
-        raise InputError([Diagnostic("CAN064", "this number grows beyond all bounds", expression.span, hint)])
+        hint = "bound it, for example with min(x, 100): every value is a separate state"
+        raise InputError([Diagnostic("CAN064", "this number grows without bound", expression.span, hint)])
     return number
 
 

@@ -25,12 +25,14 @@ def resolve_policy(
     listed = [number for _, found in numbers for number in found]
     for item, found in numbers:
         if any(listed.count(number) > 1 for number in found):
-            diagnostics.error("CAN032", f"'{item.name}' stands in the policy for {selection} twice", item.span)
+            diagnostics.error("CAN032", f"duplicate '{item.name}' in the policy for {selection}", item.span)
         if policy.manner != "probabilities" and item.weight is not None:
             hint = f"write '{selection} : probabilities ...'"
-            diagnostics.error("CAN032", f"a policy that is {policy.manner} has no probabilities", item.span, hint=hint)
+            diagnostics.error("CAN032", f"a {policy.manner} policy cannot have probabilities", item.span, hint=hint)
     if policy.manner == "nondeterministic" and policy.items:
-        diagnostics.error("CAN032", "a nondeterministic policy has no order", policy.items[0].span, hint="write 'fixed' for an order")
+        diagnostics.error(
+            "CAN032", "a nondeterministic policy cannot have an order", policy.items[0].span, hint="write 'fixed' for an order"
+        )
     order = (*listed, *(number for number in names if number not in listed))
     weights = _weights(selection, policy, numbers, agent, parameters, diagnostics) if policy.manner == "probabilities" else {}
     is_once = selection == "events" and policy.manner == "round-robin"
@@ -55,7 +57,7 @@ def _numbers(item: PolicyItem, selection: Selection, names: Mapping[int, str], d
     if not found:
         what = "plan" if selection == "plans" else "external event"
         hint = None if selection == "plans" else did_you_mean(item.name, names.values())
-        diagnostics.error("CAN032", f"there is no {what} '{item.name}'", item.span, hint=hint)
+        diagnostics.error("CAN032", f"unknown {what} '{item.name}'", item.span, hint=hint)
     return found
 
 
@@ -72,7 +74,7 @@ def _weights(
     for item, found in numbers:
         weight = None if item.weight is None else constant(item.weight, parameters, "a probability", diagnostics)
         if item.weight is None or (weight is not None and weight <= 0):
-            diagnostics.error("CAN032", f"'{item.name}' needs a probability above 0", item.span, hint=f"write '{item.name} = 0.5'")
+            diagnostics.error("CAN032", f"'{item.name}' needs a positive probability", item.span, hint=f"write '{item.name} = 0.5'")
         given |= {number: weight or Fraction(1) for number in found}
     names = _names(selection, agent)
     groups = {event: [number for number, name in names.items() if name == event] for event in names.values()}
@@ -80,5 +82,5 @@ def _weights(
         missing = [number for number in group if number not in given]
         if missing and len(missing) < len(group):
             what = "plan" if selection == "plans" else "event"
-            diagnostics.error("CAN032", f"{what} {missing[0]} has no probability, but others of its kind have", policy.span)
+            diagnostics.error("CAN032", f"{what} {missing[0]} has no probability, but others have one", policy.span)
     return {number: given.get(number, Fraction(1)) for number in names}

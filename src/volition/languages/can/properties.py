@@ -46,7 +46,7 @@ def as_formula(stated: StatedProperty, diagnostics: Diagnostics) -> StatedProper
         return stated
     formula = formula_of_sentence(stated.text)
     if formula is None:
-        diagnostics.error("CAN006", "this sentence is not one that is known", stated.span, hint="known are: " + " ".join(SENTENCES))
+        diagnostics.error("CAN006", "unknown kind of property", stated.span, hint="expected one of: " + " ".join(SENTENCES))
         return None
     return replace(stated, text=formula)
 

@@ -75,9 +75,9 @@ class Questions:
         if name in BUILT_IN_LABELS:
             return self._is_empty if name == "empty" else self._some_intention("blocked" if name == "failure" else "finished")
         if name in self._vocabulary.quantities:
-            _refuse("CAN061", f"'{name}' is a numeric belief", span, hint=f"compare it with a number, as in '{name} > 0'")
+            _refuse("CAN061", f"'{name}' is a number, not a condition", span, hint=f"compare it with a number, as in '{name} > 0'")
         known = [*self._vocabulary.labels, *self._vocabulary.beliefs, *BUILT_IN_LABELS]
-        return _refuse("CAN060", f"the program has no label and no belief '{name}'", span, hint=did_you_mean(name, known))
+        return _refuse("CAN060", f"unknown label or belief '{name}'", span, hint=did_you_mean(name, known))
 
     def _number(self, name: str, span: Span | None) -> Callable[[View], Any]:
         if name in self._vocabulary.quantities:
@@ -87,7 +87,7 @@ class Questions:
         if name in self._vocabulary.beliefs:
             _refuse("CAN061", f"'{name}' is a belief, not a number", span)
         known = [*self._vocabulary.quantities, *self._parameters]
-        return _refuse("CAN060", f"the program has no numeric belief '{name}'", span, hint=did_you_mean(name, known))
+        return _refuse("CAN060", f"unknown numeric belief '{name}'", span, hint=did_you_mean(name, known))
 
     def truth_of(self, condition: Condition) -> Predicate:
         """The traced function behind a condition, which may ask how far the agent is."""
@@ -140,8 +140,8 @@ class Questions:
             case "Does":
                 return self._does(inner)
         known = ["Bel", *_PHASES_OF, "Does"]
-        hint = did_you_mean(atom.modality, known) or f"there are {', '.join(known)}"
-        return _refuse("CAN062", f"CAN agents have no '{atom.modality}'", atom.span, hint=hint)
+        hint = did_you_mean(atom.modality, known) or f"expected one of {', '.join(known)}"
+        return _refuse("CAN062", f"'{atom.modality}' is not supported for CAN agents", atom.span, hint=hint)
 
     def _without_agent(self, inner: Span) -> Span:
         """The argument of an atom: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
@@ -149,7 +149,7 @@ class Questions:
         if not comma or "(" in agent:  # the comma of min(a, b) is not the agent's
             return inner
         if agent.strip() != self._agent.name:
-            _refuse("CAN063", f"there is no agent '{agent.strip()}'", inner, hint=f"the agent is called '{self._agent.name}'")
+            _refuse("CAN063", f"unknown agent '{agent.strip()}'", inner, hint=f"the only agent is '{self._agent.name}'")
         return Span(inner.source, inner.start + len(agent) + 1, inner.end)
 
     def _condition(self, inner: Span) -> Condition:
@@ -182,7 +182,7 @@ class Questions:
         action = inner.text.strip()
         if action not in self._vocabulary.actions:
             hint = did_you_mean(action, self._vocabulary.actions)
-            _refuse("CAN060", f"the program has no action '{action}'", inner, hint=hint)
+            _refuse("CAN060", f"unknown action '{action}'", inner, hint=hint)
         assert action in self._remembered, "the atom was not among those that the model was made to observe"
         return lambda state: state[DID] == action
 

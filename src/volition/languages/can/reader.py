@@ -139,15 +139,15 @@ class _Reader:
     def _refuse_second_update(self) -> None:
         heads = [_tokens(tree)[0] for tree in self._trees("policies")]
         for second in [head for head in heads if str(head) == "update"][1:]:
-            self._diagnostics.error("CAN024", "there is more than one way to update", span_of(self._source, second))
+            self._diagnostics.error("CAN024", "duplicate update policy", span_of(self._source, second))
 
     def _refuse_evidence(self, statements: list[Statement]) -> None:
         """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""
         for statement in statements:
             if statement.kind == "beliefs" and (found := _EVIDENCE.search(self._source.text, statement.start, statement.end)):
-                hint = "this is the dialect with evidence for and against a belief; give actions probabilistic outcomes instead"
+                hint = "this is the dialect with evidence for and against beliefs; use actions with probabilistic outcomes instead"
                 span = self._source.span(found.start(), found.end())
-                raise InputError([Diagnostic("CAN004", "beliefs with weights of evidence are not supported", span, hint)])
+                raise InputError([Diagnostic("CAN004", "weighted beliefs are not supported", span, hint)])
 
     def _parse(self, statement: Statement) -> Tree[Token] | None:
         try:
@@ -170,7 +170,7 @@ class _Reader:
                 continue
             base = read.base(statement.number or 1, tree, self._source.span(statement.start, statement.end))
             if base.number in bases:
-                self._diagnostics.error("CAN005", f"there are two initial belief bases with the number {base.number}", base.span)
+                self._diagnostics.error("CAN005", f"duplicate initial belief base {base.number}", base.span)
             bases[base.number] = base
         return tuple(bases.values()) or (BeliefBase(1, ()),)
 
@@ -281,20 +281,20 @@ class _Statements:
             return StateTarget(self._conditions.condition(inside), span=span)
         if inside.data in ("name", "number"):
             return RuleTarget(name, _name(inside), span=span)
-        self._diagnostics.error("CAN014", f"'{name}' needs one name or number in its brackets", span)
+        self._diagnostics.error("CAN014", f"'{name}' expects a single name or number in brackets", span)
         return None
 
     def policy(self, tree: Tree[Token]) -> Policy | Update | None:
         head, manner = _tokens(tree)[0], _trees(tree)[0]
         if str(head) == "update":
             for left_over in _trees(manner)[:1]:
-                self._diagnostics.error("CAN032", "a way to update is one word", self._span(left_over), hint="leave out what follows")
-            return self._one_of("way to update", _tokens(manner)[0], UPDATES)
+                self._diagnostics.error("CAN032", "an update policy is a single word", self._span(left_over), hint="remove the rest")
+            return self._one_of("update policy", _tokens(manner)[0], UPDATES)
         selection = self._one_of("policy", head, SELECTIONS)
         return None if selection is None else self.manner(selection, manner)
 
     def manner(self, selection: Selection, tree: Tree[Token]) -> Policy | None:
-        manner = self._one_of("manner of selection", _tokens(tree)[0], MANNERS)
+        manner = self._one_of("kind of policy", _tokens(tree)[0], MANNERS)
         items = tuple(PolicyItem(_name(each), self._optional_number(each), span=self._span(each)) for each in _trees(tree))
         return None if manner is None else Policy(selection, manner, items, span=self._span(tree))
 
@@ -311,8 +311,8 @@ class _Statements:
         for each in known:
             if each == str(token):
                 return each
-        hint = did_you_mean(str(token), known) or f"there are {', '.join(known)}"
-        self._diagnostics.error("CAN015", f"there is no {what} '{token}'", span_of(self._source, token), hint=hint)
+        hint = did_you_mean(str(token), known) or f"expected one of {', '.join(known)}"
+        self._diagnostics.error("CAN015", f"unknown {what} '{token}'", span_of(self._source, token), hint=hint)
         return None
 
     def _optional_number(self, tree: Tree[Token]) -> Expression | None:

@@ -57,15 +57,17 @@ def _decision(ruling: Ruling, events: Mapping[str, str]) -> Decision:
     if ruling.step is not None:
         return StepDecision(events.get(ruling.mover), ruling.step, condition)
     if ruling.mover not in events:
-        hint = "leave events and intentions without a policy"
-        raise InputError([Diagnostic("CAN070", f"a policy selects for '{ruling.mover}', no decision can be written for it", hint=hint)])
+        hint = "remove the policies for events and intentions"
+        raise InputError(
+            [Diagnostic("CAN070", f"cannot write decisions for '{ruling.mover}', as a policy already selects for it", hint=hint)]
+        )
     return TurnDecision(events[ruling.mover], condition)
 
 
 def _condition(finding: Finding, events: Mapping[str, str]) -> Condition:
     asked = _asked(finding, events)
     if asked is None:
-        message = f"the strategy depends on '{finding.item}' ({finding.section}), which no condition of a CAN program can ask for"
+        message = f"the strategy depends on '{finding.item}' ({finding.section}), which CAN conditions cannot express"
         raise InputError([Diagnostic("CAN071", message, hint="ask for the strategy as a table, as JSON or as Python code")])
     if finding.found:
         return asked

@@ -87,12 +87,12 @@ def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
     bare = without_comments(source.text)
     headers = list(_headers(source, diagnostics))
     first = headers[0][1] if headers else len(bare)
-    hint = "sections begin with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
+    hint = "sections start with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
     if bare[:first].strip():
         begin = len(bare[:first]) - len(bare[:first].lstrip())
         diagnostics.error("CAN002", "text before the first section", _line_at(source, begin), hint=hint)
     elif not headers:
-        diagnostics.error("CAN002", "there is no section in this file", _line_at(source, 0), hint=hint)
+        diagnostics.error("CAN002", "this file has no sections", _line_at(source, 0), hint=hint)
     statements: list[Statement] = []
     for (kind, _, begin), (_, end, _) in pairwise([*headers, ("properties", len(bare), len(bare))]):
         statements += _statements(kind, bare, begin, end)
@@ -107,13 +107,13 @@ def _headers(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[Kind, i
         if title in _SPELLINGS:
             kind, span = _SPELLINGS[title], source.span(comment.start("title"), comment.end("title"))
             if seen.setdefault(kind, span.line) != span.line:
-                message = f"the section '// {HEADERS[kind]}' is there twice, before in line {seen[kind]}"
-                diagnostics.warning("CAN003", message, span, hint="write what belongs together in one section")
+                message = f"duplicate section '// {HEADERS[kind]}', first in line {seen[kind]}"
+                diagnostics.warning("CAN003", message, span, hint="merge the two sections")
             yield kind, comment.start(), comment.end()
         elif close := difflib.get_close_matches(title, _SPELLINGS, n=1, cutoff=0.8):
             span = source.span(comment.start("title"), comment.end("title"))
             meant = HEADERS[_SPELLINGS[close[0]]]
-            diagnostics.warning("CAN003", "this comment looks like the header of a section", span, hint=f"did you mean '// {meant}'?")
+            diagnostics.warning("CAN003", "this comment looks like a section header", span, hint=f"did you mean '// {meant}'?")
 
 
 def _statements(kind: Kind, bare: str, begin: int, end: int) -> Iterator[Statement]:

@@ -42,7 +42,7 @@ def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnosti
     declared = {parameter.name: parameter for parameter in agent.parameters}
     for name, parameter in declared.items():
         if name in OPTIONS:
-            diagnostics.error("CAN033", f"a parameter cannot be called '{name}': every program has a setting of that name", parameter.span)
+            diagnostics.error("CAN033", f"a parameter cannot be called '{name}': this is the name of a setting", parameter.span)
     initial = agent.bases[0].number
     update: Update = agent.update
     policies: dict[Selection, Policy] = {policy.selection: policy for policy in agent.policies}
@@ -63,21 +63,21 @@ def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnosti
             policies |= {} if policy is None else {selection: policy}
         else:
             known = [*declared, *OPTIONS]
-            hint = did_you_mean(name, known) or f"there are {', '.join(known)}"
-            diagnostics.error("CAN050", f"there is no setting '{name}'", hint=hint)
+            hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
+            diagnostics.error("CAN050", f"unknown setting '{name}'", hint=hint)
     return Settings(initial, update, policies, parameters, nesting)
 
 
 def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostics) -> _T | None:
     if text not in known:
-        hint = did_you_mean(text, known) or f"there are {', '.join(known)}"
+        hint = did_you_mean(text, known) or f"expected one of {', '.join(known)}"
         diagnostics.error("CAN051", f"the setting '{name}' cannot be '{text}'", hint=hint)
     return known.get(text)
 
 
 def _nesting(text: str, diagnostics: Diagnostics) -> int:
     if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= _DEEPEST_NESTING:
-        hint = f"give it a whole number from 1 to {_DEEPEST_NESTING}; it is {NESTING} if nobody says anything"
+        hint = f"give it a whole number from 1 to {_DEEPEST_NESTING}; the default is {NESTING}"
         diagnostics.error("CAN051", f"the setting 'nesting' cannot be '{text}'", hint=hint)
         return NESTING
     return int(text)

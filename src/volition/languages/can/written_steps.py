@@ -25,7 +25,7 @@ _FAILED = re.compile(r", as (?P<what>.*?) failed$")
 _FAILED_PLAN = re.compile(r"plan (?P<number>[0-9]+)")
 _SELECTED = re.compile(r"select plan (?P<plans>[0-9]+(?: or plan [0-9]+)+) for (?P<event>.*)")
 _OPTIONS = re.compile(rf"(?P<event>{NAME}):\((?P<plans>[0-9, ]*)\)")
-_AS_IN_RUNS = "write it as runs do: see 'volition check --trace full'"
+_AS_IN_RUNS = "write it as in runs: see 'volition check --trace full'"
 _SHARE = re.compile(r"[0-9./]+:?")
 """How probable the step is whose rules follow, where chance picks one of several."""
 
@@ -70,14 +70,12 @@ class _Written:
         known = [*self._agent_steps(decision.event), *_steps(plans)]
         wrong = [part for part in self._alternatives(text) if not self._is_step(part, known, plans)]
         if wrong:
-            hint = (
-                did_you_mean(_without_failures(wrong[0]), known) or "steps are called as runs call them: see 'volition check --trace full'"
-            )
-            self._diagnostics.error("CAN036", f"no step{_of(decision.event)} can be called '{wrong[0]}'", decision.span, hint=hint)
+            hint = did_you_mean(_without_failures(wrong[0]), known) or "use the step names of runs: see 'volition check --trace full'"
+            self._diagnostics.error("CAN036", f"unknown step{_of(decision.event)}: '{wrong[0]}'", decision.span, hint=hint)
         for rule in rules:
             if rule.partition("(")[0] not in (*RULE_NAMES, *AGENT_RULES) and not _SHARE.fullmatch(rule):
                 near = did_you_mean(rule, [*RULE_NAMES, *AGENT_RULES])
-                self._diagnostics.error("CAN036", f"there is no rule '{rule}'", decision.span, hint=near)
+                self._diagnostics.error("CAN036", f"unknown rule '{rule}'", decision.span, hint=near)
 
     def _alternatives(self, text: str) -> list[str]:
         """The steps that a text is about: several where chance picks the intention that goes on."""
@@ -113,7 +111,7 @@ class _Written:
         for name in names:
             if name not in known and name not in _WORDS:
                 hint = did_you_mean(name, known)
-                message = f"nothing that is left{_of(phase.event)} can speak of '{name}'"
+                message = f"'{name}' cannot occur in what is left{_of(phase.event)}"
                 self._diagnostics.error("CAN036", message, phase.span, hint=hint)
                 return
         try:
@@ -122,7 +120,7 @@ class _Written:
             normal = None
         if normal != text:
             hint = _AS_IN_RUNS if normal is None else f"runs write '{normal}'"
-            self._diagnostics.error("CAN036", f"no run says that '{phase.text}' is left of an intention", phase.span, hint=hint)
+            self._diagnostics.error("CAN036", f"'{phase.text}' is not written as in runs", phase.span, hint=hint)
 
     def _knows_numbers(self, phase: Phase, plans: Collection[Plan]) -> bool:
         for options in _OPTIONS.finditer(phase.text):
@@ -130,9 +128,9 @@ class _Written:
             if set(re.findall("[0-9]+", options["plans"])) - of_event or (
                 not of_event and options["event"] not in {each.name for each in self._agent.events}
             ):
-                message = f"no intention{_of(phase.event)} can come to '{options[0]}'"
+                message = f"no intention{_of(phase.event)} can reach '{options[0]}'"
                 self._diagnostics.error(
-                    "CAN036", message, phase.span, hint="in the brackets are the plans for the event that were not tried yet"
+                    "CAN036", message, phase.span, hint="the brackets list the plans for the event that have not been tried yet"
                 )
                 return False
         return True

@@ -56,7 +56,9 @@ def _check_initial_bases(draft: Draft, found: Diagnostics) -> None:
         if not consistent([goal]):
             found.error("DRB033", "this goal contradicts itself", place)
         elif consistent(beliefs) and entails(beliefs, goal):
-            found.error("DRB032", "this goal is already believed", place, hint="an agent has no goal that it believes to be achieved")
+            found.error(
+                "DRB032", "this goal is already believed", place, hint="an agent cannot have a goal that it believes to be achieved"
+            )
 
 
 def _first_contradiction(draft: Draft) -> Dnf:
@@ -69,7 +71,7 @@ def _check_lengths(agent: Agent, found: Diagnostics) -> None:
     for rule in agent.rules:
         if length(rule.body) > agent.len_max:
             message = f"the plan of this rule has length {length(rule.body)}, more than len_max = {agent.len_max}"
-            found.error("DRB034", message, rule.span, hint="the length of a conditional is that of its branches and 4")
+            found.error("DRB034", message, rule.span, hint="a conditional has the length of its branches plus 4")
 
 
 def _check_effects(action: Action, found: Diagnostics) -> None:
@@ -89,14 +91,14 @@ def _warn_of_guards(agent: Agent, found: Diagnostics) -> None:
     for rule in agent.goal_rules:
         for part in formulas_in(rule.guard):
             if isinstance(part, Desires) and not any(entails(frozenset([goal]), part.formula) for goal in agent.goals):
-                hint = "goals are never adopted, and a guard without B and G is one formula under G"
+                hint = "goals are never added later; a guard without B and G is read as one goal"
                 found.warning("DRB040", f"no goal of the agent entails {part.formula}: {part} never holds", rule.span, hint=hint)
     for revision in agent.revision_rules:
         if not can_hold(revision.guard):
-            found.warning("DRB041", "no belief base satisfies the guard of this rule", revision.span)
+            found.warning("DRB041", "the guard of this rule is never true", revision.span)
     for action in agent.actions.values():
         if not can_hold(action.precondition):
-            found.warning("DRB041", f"no belief base satisfies the precondition of '{action.name}'", action.span)
+            found.warning("DRB041", f"the precondition of '{action.name}' is never true", action.span)
 
 
 def _warn_of_repetitions(agent: Agent, found: Diagnostics) -> None:
@@ -105,12 +107,12 @@ def _warn_of_repetitions(agent: Agent, found: Diagnostics) -> None:
     for rule in agent.rules:
         before = first.setdefault(replace(rule, name=""), rule)
         if before is not rule:
-            found.warning("DRB046", f"rule '{rule.name}' says the same as rule '{before.name}'", rule.span)
+            found.warning("DRB046", f"rule '{rule.name}' duplicates rule '{before.name}'", rule.span)
     for action in agent.actions.values():
         effects = list(action.effects)
         for place, effect in enumerate(effects):
             if effect in effects[:place] or len(set(effect.literals)) < len(effect.literals):
-                found.warning("DRB046", f"action '{action.name}' has this effect twice", effect.span)
+                found.warning("DRB046", f"duplicate effect in action '{action.name}'", effect.span)
 
 
 def _warn_of_unused_beliefs(draft: Draft, properties: Iterable[StatedProperty], found: Diagnostics) -> None:
@@ -126,7 +128,7 @@ def _warn_of_unused_beliefs(draft: Draft, properties: Iterable[StatedProperty], 
     used.update(*(goal.atoms for goal in agent.goals), *(re.findall(r"[^\W\d]\w*'*", stated.text) for stated in properties))
     for formula, place in draft.beliefs.items():
         if formula.atoms and formula.atoms.isdisjoint(used):
-            found.warning("DRB047", f"nothing asks for or changes the initial belief '{place.text}'", place)
+            found.warning("DRB047", f"the initial belief '{place.text}' is never used", place)
 
 
 def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:
@@ -135,16 +137,16 @@ def _warn_of_steps(draft: Draft, found: Diagnostics) -> None:
     for rule in agent.revision_rules:
         missing = next((step for step in rule.head if step not in reached), None)
         if missing is not None:
-            hint = "plans come from goal rules and from revisions of such plans"
+            hint = "plans come from goal rules and their revisions"
             found.warning("DRB042", f"rule '{rule.name}' never applies: no plan contains {missing}", rule.span, hint=hint)
     for name, place in draft.abstract_plans.items():
         if Abstract(name) not in reached:
-            found.warning("DRB043", f"no plan contains the abstract plan '{name}'", place)
+            found.warning("DRB043", f"the abstract plan '{name}' is never used", place)
         elif not any(rule.head[0] == Abstract(name) for rule in agent.revision_rules):
-            found.warning("DRB044", f"no revision rule begins with '{name}': an agent that comes to it stalls", place)
+            found.warning("DRB044", f"no revision rule starts with '{name}': an agent that reaches it stalls", place)
     for name, action in agent.actions.items():
         if Basic(name) not in reached:
-            found.warning("DRB043", f"no plan contains the action '{name}'", action.span)
+            found.warning("DRB043", f"the action '{name}' is never used", action.span)
 
 
 def _steps_in_plans(agent: Agent) -> set[Step]:

@@ -58,7 +58,7 @@ class Expressions:
                 parts = [self._dnf(child, wanted) for child in node.children]
                 return all_of(parts) if (node.data == "conjunction") == wanted else any_of(parts)
         place = span_of(self.source, node)
-        self.found.error("DRB011", "beliefs and goals are propositional formulas, without B and G inside", place)
+        self.found.error("DRB011", "beliefs and goals cannot contain B or G", place)
         return TRUE
 
     def atom(self, node: Node) -> str:
@@ -66,10 +66,10 @@ class Expressions:
         token = node if isinstance(node, Token) else node.children[0]
         name, place = str(token), span_of(self.source, token)
         if name in RESERVED:
-            self.found.error("DRB012", f"'{name}' is a word of the language and cannot be the name of an atom", place)
+            self.found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an atom", place)
         elif self.atoms is not None and name not in self.atoms:
-            hint = did_you_mean(name, self.atoms) or "known are the atoms of beliefs, goals and effects"
-            self.found.error("DRB013", f"nothing makes '{name}' believed or desired", place, hint=hint)
+            hint = did_you_mean(name, self.atoms) or "atoms must occur in a belief, goal or effect"
+            self.found.error("DRB013", f"unknown atom '{name}'", place, hint=hint)
         return name
 
     # --- conditions ----------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ class Expressions:
             return Believes(formula) if bare == "B" else Desires(formula)
         if bare == "B":
             for node in tree.find_data("desires"):
-                self.found.error("DRB014", "this condition cannot ask for goals", span_of(self.source, node), hint="only goal rules can")
+                self.found.error("DRB014", "this condition cannot contain goals", span_of(self.source, node), hint="only goal rules can")
         return self._condition(tree)
 
     def _condition(self, node: Node) -> Condition:
@@ -108,9 +108,7 @@ class Expressions:
                 parts = tuple(self._condition(child) for child in node.children)
                 return AllOf(parts) if node.data == "conjunction" else AnyOf(parts)
         name = self.atom(node)
-        self.found.error(
-            "DRB015", f"is '{name}' believed or desired?", span_of(self.source, node), hint=f"beside B and G, write B({name}) or G({name})"
-        )
+        self.found.error("DRB015", f"'{name}' must be inside B or G here", span_of(self.source, node), hint=f"write B({name}) or G({name})")
         return Truth()
 
     # --- plans ---------------------------------------------------------------------------------------------------------
@@ -133,12 +131,12 @@ class Expressions:
         name, place = str(node), span_of(self.source, node)
         if name in PLAN_VARIABLES:
             hint = "it stands for the rest of the plan, at the end of both sides of a revision rule"
-            self.found.error("DRB020", f"the plan variable '{name}' cannot stand here", place, hint=hint)
+            self.found.error("DRB020", f"the plan variable '{name}' is not allowed here", place, hint=hint)
         elif name == EMPTY:
-            self.found.error("DRB021", "only a whole plan can be 'empty'", place, hint="leave it out, or use an action without effects")
+            self.found.error("DRB021", "only a whole plan can be 'empty'", place, hint="remove it, or use an action without effects")
         elif name not in self.actions and name not in self.abstract_plans:
             near = did_you_mean(name, [*self.actions, *self.abstract_plans])
-            self.found.error("DRB022", f"there is no action and no abstract plan '{name}'", place, hint=near)
+            self.found.error("DRB022", f"unknown action or abstract plan '{name}'", place, hint=near)
         return Abstract(name) if name in self.abstract_plans else Basic(name)
 
     def _branch(self, tree: Node) -> Plan:

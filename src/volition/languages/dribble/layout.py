@@ -69,11 +69,11 @@ def _sections(source: Source, found: Diagnostics) -> Iterator[tuple[str, Span]]:
         if heading and name in known:
             place = source.span(line.start, heading.end())
             if name in dict(headings):
-                found.error("DRB003", f"there are two sections '{name}'", place, hint="write all its statements below one heading")
+                found.error("DRB003", f"duplicate section '{name}'", place, hint="merge the two sections")
             headings.append((name, place))
         elif not headings or (_indent(line) == 0 and headings[-1][0] != PROPERTIES):
             hint = did_you_mean(name, known) or f"statements are indented below their section; sections are {', '.join(known)}"
-            found.error("DRB002", f"'{name}' is no section" if name else "this belongs to no section", line, hint=hint)
+            found.error("DRB002", f"unknown section '{name}'" if name else "text outside of a section", line, hint=hint)
             meant = next(iter(get_close_matches(name, known, n=1)), name)
             headings.append((meant, source.span(line.start, heading.end()) if heading and meant in known else line))
     ends = [*(place.start for _, place in headings), len(source.text)][1:]

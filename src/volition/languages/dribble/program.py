@@ -74,11 +74,11 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
 
 def _read_settings(settings: Mapping[str, str], found: Diagnostics) -> int | None:
     for name in settings.keys() - set(_SETTINGS):
-        found.error("DRB004", f"Dribble has no setting '{name}'", hint=did_you_mean(name, _SETTINGS) or f"its setting is {_SETTINGS[0]}")
+        found.error("DRB004", f"unknown setting '{name}'", hint=did_you_mean(name, _SETTINGS) or f"the only setting is {_SETTINGS[0]}")
     if "len_max" not in settings:
         return None
     if not re.fullmatch(r"\d{1,9}", settings["len_max"]):
-        found.error("DRB005", f"len_max is a whole number, not '{settings['len_max']}'")
+        found.error("DRB005", f"len_max must be a whole number, not '{settings['len_max']}'")
         return 0
     return int(settings["len_max"])
 

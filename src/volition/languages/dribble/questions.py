@@ -77,8 +77,8 @@ def _read_name(agent: Agent, leaf: Leaf, found: Diagnostics) -> Question:
     assert not isinstance(leaf, Atom)
     if leaf.name not in _NAMES:
         atom = leaf.name[1:] if leaf.name[0] in "BG" and leaf.name[1:] in agent.atoms else leaf.name  # the paper writes Bp and Gp
-        hint = did_you_mean(leaf.name, _NAMES) or f"beliefs and goals are asked for with Bel({atom}) and Goal({atom})"
-        found.error("DRB050", f"a Dribble program knows no '{leaf.name}'", leaf.span, hint=hint)
+        hint = did_you_mean(leaf.name, _NAMES) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
+        found.error("DRB050", f"unknown label '{leaf.name}'", leaf.span, hint=hint)
     return _NAMES.get(leaf.name, Stalled())
 
 
@@ -105,10 +105,10 @@ def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
             action = place.text.strip()
             if action not in agent.actions:
                 hint = did_you_mean(action, agent.actions) or f"the basic actions are {', '.join(agent.actions)}"
-                found.error("DRB051", f"there is no basic action '{action}'", place, hint=hint)
+                found.error("DRB051", f"unknown basic action '{action}'", place, hint=hint)
             return Executed(action)
     hint = f"the atoms are {', '.join(_MODALITIES)}"
-    found.error("DRB052", f"a Dribble program cannot answer {atom.modality}(...)", atom.span or place, hint=hint)
+    found.error("DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or place, hint=hint)
     return Believes(TRUE)
 
 

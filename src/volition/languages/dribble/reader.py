@@ -84,11 +84,11 @@ def _parse_all(statements: Iterable[Span], rule: str, found: Diagnostics) -> tup
 
 def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> int:
     if not trees:
-        hint = "say how long a plan may become, such as 'len_max: 20'"
-        found.error("DRB030", "the program has no 'len_max'", source.span(0, 0), hint=hint)
+        hint = "give the maximum length of a plan, such as 'len_max: 20'"
+        found.error("DRB030", "missing 'len_max'", source.span(0, 0), hint=hint)
         return 0
     if len(trees) > 1:
-        found.error("DRB003", "'len_max' is one number", span_of(source, trees[1]))
+        found.error("DRB003", "'len_max' must be a single number", span_of(source, trees[1]))
     return int(str(trees[0].children[0]))
 
 
@@ -98,7 +98,7 @@ def _formulas(trees: list[Tree[Token]], expressions: Expressions) -> dict[Dnf, S
         formula, place = expressions.formula(node), span_of(expressions.source, node)
         if formulas.setdefault(formula, place) is not place:
             hint = f"the first one is at {formulas[formula]}"
-            expressions.found.warning("DRB045", f"'{place.text}' says what was said before", place, hint=hint)
+            expressions.found.warning("DRB045", f"duplicate '{place.text}'", place, hint=hint)
     return formulas
 
 
@@ -107,7 +107,7 @@ def _names(tokens: Iterable[Node], what: str, taken: Mapping[str, Span], source:
     for token in tokens:
         name, place = str(token), span_of(source, token)
         if name in RESERVED:
-            found.error("DRB012", f"'{name}' is a word of the language and cannot be the name of an {what}", place)
+            found.error("DRB012", f"'{name}' is a keyword and cannot be the name of an {what}", place)
         elif name in names or name in taken:
             found.error("DRB023", f"'{name}' is declared twice", place, hint=f"the first one is at {names.get(name) or taken[name]}")
         else:
@@ -146,12 +146,12 @@ def _revision_rule(tree: Tree[Token], default_name: str, expressions: Expression
     sides = [plan_steps(head), plan_steps(body)]
     ends = [nodes[-1] for nodes in sides if nodes[-1] in PLAN_VARIABLES]
     if len(ends) == 1 or (len(ends) == 2 and ends[0] != ends[1]):
-        hint = "a revision replaces a prefix of the plan and keeps the rest: write the variable at the end of both sides, or of none"
+        hint = "a revision replaces a prefix of the plan and keeps the rest: write the variable at the end of both sides or of neither"
         place = span_of(expressions.source, ends[0])
-        expressions.found.error("DRB024", f"the plan variable '{ends[0]}' stands on one side only", place, hint=hint)
+        expressions.found.error("DRB024", f"the plan variable '{ends[0]}' must occur on both sides", place, hint=hint)
     old, new = (expressions.steps(nodes[:-1] if nodes[-1] in PLAN_VARIABLES else nodes) for nodes in sides)
     if not old:
-        expressions.found.error("DRB025", "a revision rule replaces at least one step", span_of(expressions.source, head))
+        expressions.found.error("DRB025", "a revision rule must replace at least one step", span_of(expressions.source, head))
     return RevisionRule(str(name or default_name), old, expressions.condition(guard), new, span_of(expressions.source, tree))
 
 
@@ -159,7 +159,7 @@ def _refuse_equal_names(rules: Iterable[GoalRule | RevisionRule], found: Diagnos
     first: dict[str, GoalRule | RevisionRule] = {}
     for rule in rules:
         if first.setdefault(rule.name, rule) is not rule:
-            found.error("DRB026", f"two rules are named '{rule.name}'", rule.span, hint=f"the first one is at {first[rule.name].span}")
+            found.error("DRB026", f"duplicate rule name '{rule.name}'", rule.span, hint=f"the first one is at {first[rule.name].span}")
 
 
 def _optional_condition(node: Node | None, expressions: Expressions) -> Condition:

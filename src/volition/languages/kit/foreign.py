@@ -92,7 +92,7 @@ class ForeignCode:
             raise
         except _TimeIsOver as error:
             seconds = f"{_limit:g} {plural(_limit or 0, 'second')}"
-            raise self.error(code, f"{what} has not ended when the time limit of {seconds} is over", self.line_of(error) or line) from None
+            raise self.error(code, f"{what} did not finish within the time limit of {seconds}", self.line_of(error) or line) from None
         except (SystemExit, _Ending) as error:
             raise self.error(code, f"{what} ends the process", self.line_of(error) or line, "let it return instead") from None
         except BaseException as error:  # whatever the user's code does wrong is a mistake in the input, not in us

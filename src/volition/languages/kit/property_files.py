@@ -21,7 +21,7 @@ def properties_in(path: Path, program: Program, warnings: Diagnostics | None = N
     found = Diagnostics()
     stated = read_properties(read_source(path), diagnostics=found)
     if not stated and not found.errors:
-        raise InputError([Diagnostic("LNG006", f"there is no property in '{path}'")])
+        raise InputError([Diagnostic("LNG006", f"no properties in '{path}'")])
     properties = _as_formulas(stated, program, found)
     _settle(found, warnings)
     return properties

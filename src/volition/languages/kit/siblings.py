@@ -15,7 +15,7 @@ def check_siblings(files: Iterable[Path], suffixes: Collection[str], diagnostics
     """Warn of every file that is probably meant to have one of the suffixes of a language."""
     for file in sorted(files):
         if meant := _meant(file.suffix, suffixes):
-            message = f"'{file}' is not read: its name does not end in '{meant}'"
+            message = f"'{file}' is ignored: its name does not end in '{meant}'"
             diagnostics.warning("LNG007", message, hint=f"rename it to '{file.stem}{meant}' if it belongs to the program")
 
 

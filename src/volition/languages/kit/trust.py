@@ -27,7 +27,7 @@ class Trust:
 
 
 FULL_TRUST = Trust(lambda _: True, "")
-_NO_TRUST = Trust(lambda _: False, "if you trust whoever wrote it: load(path, trust=True)")
+_NO_TRUST = Trust(lambda _: False, "if you trust its author: load(path, trust=True)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +68,14 @@ def expect_inside(path: Path, span: Span | None = None) -> None:
     program, real = _read.get(), _real(path)
     if program is None or real == program.named or real.is_relative_to(program.folder) or _trust.get().allows(program.folder):
         return
-    what = f"'{path}' leads out of the folder of the program, to '{real}'"
-    raise InputError([Diagnostic("LNG021", what, span, hint=f"put the file into the folder, or, {_trust.get().hint}")])
+    what = f"'{path}' leads outside the program's folder, to '{real}'"
+    raise InputError([Diagnostic("LNG021", what, span, hint=f"move the file into the folder, or, {_trust.get().hint}")])
 
 
 def expect_trust(path: Path, span: Span | None = None) -> None:
     """Raise :class:`InputError` for a file with code that nobody has allowed to run."""
     if not _trust.get().allows(_real(path).parent):
-        what = f"'{path}' is code that the program brings, which can do whatever you can do; nobody has allowed it to run"
+        what = f"'{path}' is Python code, which would run with all your permissions and is not trusted yet"
         raise InputError([Diagnostic("LNG020", what, span, hint=_trust.get().hint)])
 
 

@@ -29,5 +29,5 @@ def check_spellings(what: str, names: Iterable[tuple[str, Span | None]], diagnos
         known = spelt.setdefault(re.sub(r"[_-]", "", name).lower(), [])
         if known and name not in known:
             hint = "give them the same name, or names that differ by more than case, underscores and hyphens"
-            diagnostics.warning("LNG009", f"the {what} '{name}' is not the {what} '{known[0]}'", span, hint=hint)
+            diagnostics.warning("LNG009", f"the {what} '{name}' is not the same as the {what} '{known[0]}'", span, hint=hint)
         known.append(name)

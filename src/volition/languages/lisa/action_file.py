@@ -67,19 +67,19 @@ class _Reader:
         if before := self._text[: keys[0].start() if keys else None].strip():
             start = self._text.index(before)
             place = Span(self._source, start, start + len(before.splitlines()[0]))
-            self._diagnostics.error("LIS027", "this stands before the first field", place, hint=f"the first field is '{PROCEDURE}::'")
+            self._diagnostics.error("LIS027", "text before the first field", place, hint=f"the first field is '{PROCEDURE}::'")
         missing = [field for field in _FIELDS if field not in map(_field_name, keys)]
         for key, following in zip_longest(keys, keys[1:]):
             value = self._text[key.end() : following.start() if following else None]
             name, place = _field_name(key), Span(self._source, *key.span(1))
             if name not in _FIELDS and (meant := get_close_matches(name, missing, n=1, cutoff=0.8)):
-                self._diagnostics.error("LIS025", f"there is no field '{name}'", place, hint=f"did you mean '{meant[0]}'?")
+                self._diagnostics.error("LIS025", f"unknown field '{name}'", place, hint=f"did you mean '{meant[0]}'?")
                 name = meant[0]
             elif name not in (*_FIELDS, *_FREE_FIELDS):
-                hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"what the model reads are {', '.join(_FIELDS)}"
-                self._diagnostics.warning("LIS026", f"the field '{name}' is not known, and not read", place, hint=hint)
+                hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"known fields: {', '.join(_FIELDS)}"
+                self._diagnostics.warning("LIS026", f"the unknown field '{name}' is ignored", place, hint=hint)
             if name in seen:
-                self._diagnostics.error("LIS020", f"the field '{name}' is there twice", place)
+                self._diagnostics.error("LIS020", f"duplicate field '{name}'", place)
             if value.strip() and name not in fields:
                 start = key.end() + len(value) - len(value.lstrip())
                 fields[name] = (start, start + len(value.strip()))
@@ -93,7 +93,7 @@ class _Reader:
         procedure = self._statements.sentence(*place)
         if procedure.name != name_of(stem):
             hint = f"rename the file to '{procedure.name}.sep', or the procedure to '{stem}'"
-            message = f"the procedure '{procedure.text}' does not have the name of its file"
+            message = f"the procedure '{procedure.text}' must have the same name as its file"
             self._diagnostics.error("LIS022", message, procedure.span, hint=hint)
         return procedure
 
@@ -109,17 +109,17 @@ class _Reader:
         The field is mandatory in the text, but missing in Fig. 3.4.
         """
         if (place := self._fields.get(MODE)) is None:
-            message = f"the field '{MODE}' is missing: the action is taken to run once"
+            message = f"missing field '{MODE}': assuming that the action runs once"
             self._diagnostics.warning("LIS023", message, Span(self._source, 0, 0), hint=f"add a line '{MODE}:: control, runOnce'")
             return "", False
         written = _MODE_VALUE.fullmatch(self._text, *place)
         assert written is not None
         mode = written["mode"]
         if mode.lower() not in [each.lower() for each in _MODES]:
-            hint = did_you_mean(mode, _MODES) or f"modes are {' and '.join(_MODES)}"
+            hint = did_you_mean(mode, _MODES) or f"expected {' or '.join(_MODES)}"
             self._diagnostics.error("LIS024", f"'{mode}' is not a repeat mode", Span(self._source, *written.span("mode")), hint=hint)
         if (written["rest"] or "").strip(". \t\n"):  # dots say that fields were left out, as in Fig. 3.6
-            message = f"the field '{MODE}' has one line"
+            message = f"the field '{MODE}' must be a single line"
             self._diagnostics.error("LIS027", message, Span(self._source, *written.span("rest")), hint=f"write '{MODE}:: control, {mode}'")
         return (written["process"] or "").strip(), mode.lower() == "runrepeated"
 
@@ -130,7 +130,7 @@ class _Reader:
     def _required(self, field: str) -> Range | None:
         if field not in self._fields:
             hint = f"add a line '{field}:: ...'"
-            self._diagnostics.error("LIS021", f"the field '{field}' is missing", Span(self._source, 0, 0), hint=hint)
+            self._diagnostics.error("LIS021", f"missing field '{field}'", Span(self._source, 0, 0), hint=hint)
         return self._fields.get(field)
 
 

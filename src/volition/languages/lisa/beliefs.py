@@ -65,10 +65,10 @@ class BeliefTable:
     def check_mention(self, sentence: Sentence) -> None:
         """A belief that a program mentions must be defined somewhere."""
         if sentence.name not in self.feedbacks and sentence.name not in self.percepts and sentence.name not in self.notes:
-            explanation = "percepts are declared; mental notes are initial, or added by a plan or rule"
+            explanation = "declare it as a percept, or add it initially, in a plan or by a rule"
             spelt = condition_spelt(sentence.text, {name_of(each): each for each in self._sentences()})
             hint = f"write {spelt}" if spelt else did_you_mean(sentence.text, self._sentences()) or explanation
-            self._error("LIS040", f"the belief '{sentence.text}' is nowhere defined", sentence, hint)
+            self._error("LIS040", f"unknown belief '{sentence.text}'", sentence, hint)
 
     def _read_feedbacks(self) -> dict[str, ActionFile]:
         """Each action feedback, with the action that gives it."""
@@ -76,8 +76,8 @@ class BeliefTable:
         for action in self._project.actions:
             for feedback in action.feedbacks:
                 if feedback.sentence.name in owners:
-                    message = f"'{feedback.sentence.text}' is a feedback of '{owners[feedback.sentence.name].sentences[0].text}' already"
-                    self._error("LIS044", message, feedback.sentence, "a feedback comes from one place: give this one another sentence")
+                    message = f"'{feedback.sentence.text}' is already a feedback of '{owners[feedback.sentence.name].sentences[0].text}'"
+                    self._error("LIS044", message, feedback.sentence, "use another sentence for this feedback")
                 owners.setdefault(feedback.sentence.name, action)
         return owners
 
@@ -94,12 +94,12 @@ class BeliefTable:
             if entry.distributions and sentence.name not in self.feedbacks:
                 percepts[sentence.name] = entry
             elif entry.distributions:
-                hint = f"its probabilities belong into the action file of '{self.feedbacks[sentence.name].sentences[0].text}'"
+                hint = f"its probabilities belong in the action file of '{self.feedbacks[sentence.name].sentences[0].text}'"
                 self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, hint)
             elif sentence.name not in self.feedbacks:
                 known = [feedback.sentence.text for action in self._project.actions for feedback in action.feedbacks]
-                hint = did_you_mean(sentence.text, known) or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} behind it"
-                self._error("LIS048", f"'{sentence.text}' is no action feedback and has no probabilities", sentence, hint)
+                hint = did_you_mean(sentence.text, known) or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
+                self._error("LIS048", f"'{sentence.text}' is not an action feedback and has no probabilities", sentence, hint)
         return percepts
 
     def _read_notes(self) -> dict[str, Sentence]:
@@ -108,7 +108,7 @@ class BeliefTable:
         for sentence in changed:
             if sentence.name in self.feedbacks or sentence.name in self.percepts:
                 kind = "an action feedback" if sentence.name in self.feedbacks else "a percept"
-                hint = "plans and rules change mental notes only; percepts and feedbacks come from the environment"
+                hint = "plans and rules can only change mental notes; percepts and feedbacks come from the environment"
                 self._error("LIS045", f"'{sentence.text}' is {kind} and cannot be added or removed", sentence, hint)
         notes: dict[str, Sentence] = {}
         for sentence in (*self._file.initial_beliefs, *changed):
@@ -123,10 +123,10 @@ class BeliefTable:
         known = {sentence.name: sentence.text for sentence in sentences}
         for sentence in sentences:
             if spelt := condition_spelt(sentence.text, known):
-                message = f"'{sentence.text}' would be a belief of its own, and says a condition of others"
+                message = f"'{sentence.text}' would be a separate belief, but reads like a condition on other beliefs"
                 self._error("LIS057", message, sentence, f"write {spelt}, or use another sentence")
             if _RESERVED.fullmatch(sentence.name):
-                message = f"the model has a variable '{sentence.name}' of its own"
+                message = f"the name '{sentence.name}' is reserved for the model"
                 self._error("LIS049", message, sentence, "use another sentence; x, c1, plan_1, was_... and before_... are taken")
 
     def _changed(self) -> Iterator[Sentence]:

@@ -52,8 +52,8 @@ class CallTable:
                 self._diagnostics.error("LIS042", message, sentence.span, hint="only actions with the repeat mode runRepeated can")
             return FoundCall(stopped.action, True, stopped.objects)
         known = [each.text for action in self._actions for each in action.sentences]
-        hint = did_you_mean(sentence.text, known) or "every external action needs an action file (.sep) with its sentence"
-        self._diagnostics.error("LIS041", f"no action has the sentence '{sentence.text}'", sentence.span, hint=hint)
+        hint = did_you_mean(sentence.text, known) or "every external action needs an action file (.sep) that contains its sentence"
+        self._diagnostics.error("LIS041", f"unknown action '{sentence.text}'", sentence.span, hint=hint)
         return None
 
     def check_objects(self, calls: Iterable[FoundCall], declared: Iterable[ClassUse]) -> None:
@@ -87,7 +87,7 @@ class CallTable:
             for sentence in action.sentences:
                 form = " ".join("" if is_local else word.lower() for word, is_local in _words(sentence, action))
                 if (owner := owners.setdefault(form, action)) is not action:
-                    message = f"the action '{owner.procedure.text}' has the sentence '{sentence.text}' already"
+                    message = f"the action '{owner.procedure.text}' already has the sentence '{sentence.text}'"
                     self._diagnostics.error("LIS056", message, sentence.span)
 
     def _check_declaration(self, action: ActionFile) -> None:
@@ -105,27 +105,29 @@ class CallTable:
         for use in uses:
             if owners.setdefault(use.object_name.text, use) is not use:
                 message = f"the object '{use.object_name.text}' is declared twice"
-                self._diagnostics.error("LIS058", message, use.object_name.span, hint="leave one of the two out")
+                self._diagnostics.error("LIS058", message, use.object_name.span, hint="remove one of them")
 
     def _check_class(self, class_name: Sentence) -> None:
         if self._ontology is not None and not self._ontology.knows(class_name.name):
             hint = did_you_mean(class_name.text, self._ontology.names())
-            self._diagnostics.error("LIS050", f"the ontology has no class '{class_name.text}'", class_name.span, hint=hint)
+            self._diagnostics.error("LIS050", f"unknown class '{class_name.text}'", class_name.span, hint=hint)
 
     def _check_object(self, given: Sentence, classes: dict[str, Sentence], wanted: Sentence) -> None:
         assert self._ontology is not None
         if given.text not in classes:
             hint = did_you_mean(given.text, classes) or f"write '{wanted.text} [{given.text}].' below 'Monitor the following objects:'"
-            self._diagnostics.error("LIS052", f"nothing says what the object '{given.text}' is", given.span, hint=hint)
+            self._diagnostics.error("LIS052", f"undeclared object '{given.text}'", given.span, hint=hint)
         elif not self._ontology.is_a(classes[given.text].name, wanted.name):
-            message = f"'{given.text}' is of class '{classes[given.text].text}', the action wants '{wanted.text}'"
+            message = f"'{given.text}' is of class '{classes[given.text].text}', but the action expects '{wanted.text}'"
             self._diagnostics.error("LIS053", message, given.span)
 
     def _check_output(self, given: Sentence, known: Sentence, made: Sentence) -> None:
         """What an action gives has to be of the class that the object has."""
         assert self._ontology is not None
         if not self._ontology.is_a(made.name, known.name):
-            self._diagnostics.error("LIS053", f"'{given.text}' is of class '{known.text}', the action gives '{made.text}'", given.span)
+            self._diagnostics.error(
+                "LIS053", f"'{given.text}' is of class '{known.text}', but the action returns '{made.text}'", given.span
+            )
 
 
 def _pattern(sentence: Sentence, action: ActionFile) -> re.Pattern[str]:

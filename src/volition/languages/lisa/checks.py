@@ -162,10 +162,8 @@ class _Checker:
         first, *others = file.feedbacks
         total = sum((each.triple.probability for each in file.feedbacks), Fraction(0))
         if total != 1 and all(0 <= each.triple.probability <= 1 for each in file.feedbacks):
-            message = f"the probabilities of the feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, not to 1"
-            self._diagnostics.error(
-                "LIS043", message, first.sentence.span, hint="exactly one of the feedbacks comes for each call (Eq. 3.8)"
-            )
+            message = f"the probabilities of the feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, not 1"
+            self._diagnostics.error("LIS043", message, first.sentence.span, hint="each call returns exactly one of the feedbacks (Eq. 3.8)")
         for each in others:
             if (each.triple.mean, each.triple.deviation) != (first.triple.mean, first.triple.deviation):
                 message = (
@@ -179,13 +177,13 @@ class _Checker:
         given += [(Holds(entry.sentence.name), entry.rewards, entry.span) for entry in self._file.percepts]
         for step in self._file.initial_actions:
             if step.rewards:
-                self._diagnostics.error("LIS054", "initial actions earn no rewards", step.span, hint="they come before the first cycle")
+                self._diagnostics.error("LIS054", "initial actions cannot earn rewards", step.span, hint="they run before the first cycle")
         rewards: dict[str, tuple[RewardItem, ...]] = {}
         for where, values, span in given:
             for name, value in values.items():
                 if name == RESOURCE_CYCLES:
-                    hint = "it counts reasoning cycles in every agent: use another name"
-                    self._diagnostics.error("LIS055", f"the reward '{name}' is there already", span, hint=hint)
+                    hint = "it counts the reasoning cycles: use another name"
+                    self._diagnostics.error("LIS055", f"the reward name '{name}' is reserved", span, hint=hint)
                 rewards[name] = (*rewards.get(name, ()), RewardItem(where, value))
         return rewards
 

@@ -154,10 +154,10 @@ class StatementReader:
         """The sentence between two places; what natural language does not have is reported."""
         sentence = Sentence(self.text[start:end], self._source.span(start, end))
         if not any(character.isalnum() for character in sentence.written):
-            self._diagnostics.error("LIS002", "a sentence has no words", sentence.span)
+            self._diagnostics.error("LIS002", "empty sentence", sentence.span)
         elif mark := mark_in(sentence.written):
             place = self._source.span(start + mark.start(), start + mark.end())
-            self._diagnostics.error("LIS008", f"'{mark[0]}' cannot stand here in a sentence", place, hint=_hint_for(mark[0]))
+            self._diagnostics.error("LIS008", f"unexpected '{mark[0]}' in a sentence", place, hint=_hint_for(mark[0]))
         return sentence
 
     def initial_belief(self, start: int, end: int) -> Sentence | None:
@@ -210,7 +210,7 @@ class StatementReader:
         bare = text.removeprefix("^").lstrip().removeprefix("[").removesuffix("]").strip()
         start = (token.start_pos or 0) + text.find(bare)
         if not bare:
-            self._diagnostics.error("LIS002", "a sentence has no words", self._span(token))
+            self._diagnostics.error("LIS002", "empty sentence", self._span(token))
         return self.sentence(start, start + len(bare)) if bare else Sentence(bare, self._span(token))
 
     def _initial_action(self, tree: Tree[Token]) -> PlanStep:
@@ -237,8 +237,8 @@ class StatementReader:
             return PerceptEntry(sentence, is_message, (), None, rewards, span)
         triples = _trees(distributions[0], "triple")
         if len(triples) != 2:
-            hint = "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for how it begins and how it ends"
-            self._diagnostics.error("LIS007", "a percept has three lists", self._span(distributions[0]), hint=hint)
+            hint = "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for when it begins and when it ends"
+            self._diagnostics.error("LIS007", "a percept expects 3 lists, got {1 + len(triples)}", self._span(distributions[0]), hint=hint)
             return PerceptEntry(sentence, is_message, (), (Triple(Fraction(1), 1, 0),) * 2, rewards, span)
         activation, deactivation = map(self._triple, triples)
         conditions = self._literals(_token(distributions[0]))
@@ -268,7 +268,7 @@ class StatementReader:
 
     def _condition(self, tree: Tree[Token], depth: int = 0) -> Condition:
         if depth > _DEEPEST:
-            hint = f"conditions may be {_DEEPEST} deep: give a part of it a belief of its own, by a rule"
+            hint = f"the limit is {_DEEPEST} levels: move a part of it to a rule"
             raise InputError([Diagnostic("LIS009", "this condition is nested too deeply", self._span(tree), hint)])
         operands = tuple(self._condition(each, depth + 1) for each in _children(tree))
         match tree.data:
@@ -293,7 +293,9 @@ class StatementReader:
     def _triple(self, tree: Tree[Token]) -> Triple:
         if len(_tokens(tree)) != 3:
             hint = "a probability, an average number of cycles, and a variance around it"
-            self._diagnostics.error("LIS006", "a distribution is three numbers, [p, mu, sigma]", self._span(tree), hint=hint)
+            self._diagnostics.error(
+                "LIS006", "a distribution expects 3 numbers [p, mu, sigma], got {len(_tokens(tree))}", self._span(tree), hint=hint
+            )
             return Triple(Fraction(1), 1, 0)
         p, mu, sigma = (self._number(part, token) for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True))
         return Triple(p, int(mu), int(sigma))
@@ -310,7 +312,7 @@ class StatementReader:
     def _exact(self, token: Token) -> Fraction | None:
         number = exact_number(str(token))
         if number is None or number >= LARGEST:
-            self._diagnostics.error("LIS004", "this number is too long, or too large", self._span(token), hint=LIMITS)
+            self._diagnostics.error("LIS004", "number too long or too large", self._span(token), hint=LIMITS)
             return None
         return number
 
@@ -319,7 +321,7 @@ class StatementReader:
         for reward in (each for group in _trees(tree, "rewards") for each in _children(group)):
             name, value = _tokens(reward)
             if name in values:
-                self._diagnostics.error("LIS005", f"the reward '{name}' is given twice here", self._span(reward))
+                self._diagnostics.error("LIS005", f"duplicate reward '{name}'", self._span(reward))
             values[str(name)] = self._exact(value) or Fraction(0)
         return values
 
@@ -329,10 +331,10 @@ def _hint_for(mark: str) -> str:
     if mark in "!~¬∼":
         return "'~' before the belief says that it is not held: ~^[Door open], in the condition of a percept ~Door open"
     if mark in "\"'“”„«»":
-        return "sentences stand in no quotation marks"
+        return "write sentences without quotation marks"
     if mark in "&|∧∨":
         return "conditions combine beliefs: ^[Door open] and ^[Light on]"
-    return "a sentence is words and numbers, and begins with one"
+    return "a sentence consists of words and numbers"
 
 
 def _children(tree: Tree[Token]) -> list[Tree[Token]]:

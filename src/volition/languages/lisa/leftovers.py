@@ -35,16 +35,16 @@ Key = tuple[object, ...]
 def check_leftovers(project: Project, properties: Sequence[StatedProperty], diagnostics: Diagnostics) -> None:
     """Warn of everything in a project without mistakes that its author cannot have meant."""
     for what, span in _repeated(project):
-        diagnostics.warning("LIS075", f"{what} is there twice", span, hint="leave one of the two out")
+        diagnostics.warning("LIS075", f"{what} appears twice", span, hint="remove one of them")
     for what, span in _impossible(project):
-        diagnostics.warning("LIS076", f"{what} can never be true", span)
+        diagnostics.warning("LIS076", f"{what} is never true", span)
     asked = [f"_{name_of(each.text)}_" for each in properties]
     for sentence in _unused(project):
         if not any(f"_{sentence.name}_" in text for text in asked):
-            message = f"the initial belief '{sentence.text}' is not used"
+            message = f"the initial belief '{sentence.text}' is never used"
             diagnostics.warning("LIS077", message, sentence.span, hint="no plan, rule, percept or property mentions it")
     for use in _untouched(project):
-        message = f"the object '{use.object_name.text}' is not used"
+        message = f"the object '{use.object_name.text}' is never used"
         diagnostics.warning("LIS079", message, use.object_name.span, hint="no sentence of a plan or initial action mentions it")
     earning: list[PerceptEntry | PlanStep] = [*project.reasoning.percepts, *_steps(project)]
     check_spellings("reward", ((name, item.span) for item in earning for name in item.rewards), diagnostics)

@@ -60,12 +60,12 @@ def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
         elif (match := _ATTRIBUTE.fullmatch(statements.text, *line.span())) and path:
             attributes = ontology.classes[path[-1]].attributes
             if match[1] in attributes:
-                message = f"the class '{ontology.classes[path[-1]].sentence.text}' has the attribute '{match[1]}' already"
-                diagnostics.error("LIS034", message, source.span(*match.span(1)), hint="leave one of the two out")
+                message = f"the class '{ontology.classes[path[-1]].sentence.text}' already has the attribute '{match[1]}'"
+                diagnostics.error("LIS034", message, source.span(*match.span(1)), hint="remove one of them")
             attributes[match[1]] = statements.sentence(*match.span(2))
         else:
-            hint = "an attribute stands below its class" if match else "write '>class', '>>subclass' or '@attribute: type'"
-            diagnostics.error("LIS030", "this is neither a class nor an attribute of one", source.span(*line.span()), hint=hint)
+            hint = "write an attribute below its class" if match else "write '>class', '>>subclass' or '@attribute: type'"
+            diagnostics.error("LIS030", "expected a class or an attribute", source.span(*line.span()), hint=hint)
     for each in ontology.classes.values():
         for attribute, type_name in each.attributes.items():
             if not ontology.knows(type_name.name):
@@ -76,7 +76,7 @@ def read_ontology(source: Source, diagnostics: Diagnostics) -> Ontology:
 
 def _declare(ontology: Ontology, path: list[str], depth: int, sentence: Sentence, diagnostics: Diagnostics) -> None:
     if depth > len(path) + 1:
-        diagnostics.error("LIS031", f"'{'>' * depth}' has no class '{'>' * (depth - 1)}' above it", sentence.span)
+        diagnostics.error("LIS031", f"'{'>' * depth}' needs a class '{'>' * (depth - 1)}' above it", sentence.span)
     del path[depth - 1 :]
     if sentence.name in ontology.classes:
         diagnostics.error("LIS032", f"the class '{sentence.text}' is declared twice", sentence.span)

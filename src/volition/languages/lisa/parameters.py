@@ -40,9 +40,9 @@ def read_numbers(settings: Mapping[str, str], project: Project, diagnostics: Dia
     for name, text in settings.items():
         number = exact_number(text)
         if name not in known:
-            example = f"its numbers are called {next(iter(known))} and the like" if known else "it has no numbers"
+            example = f"settings have names such as {next(iter(known))}" if known else "the program has no settings"
             hint = did_you_mean(name, known) or f"{example}: see 'volition show'"
-            diagnostics.error("LIS060", f"the program has no setting '{name}'", hint=hint)
+            diagnostics.error("LIS060", f"unknown setting '{name}'", hint=hint)
         elif number is None or abs(number) >= LARGEST:
             diagnostics.error("LIS063", f"'{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
         else:
@@ -61,7 +61,7 @@ def check_numbers(project: Project, given: Numbers, diagnostics: Diagnostics) ->
         total = sum(_given_weights(file, given).values(), Fraction(0))
         if total > 1:
             message = f"the probabilities given for feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, more than 1"
-            diagnostics.error("LIS043", message, file.feedbacks[0].sentence.span, hint="the others share what these leave")
+            diagnostics.error("LIS043", message, file.feedbacks[0].sentence.span, hint="the others share what remains")
 
 
 def with_numbers(project: Project, given: Numbers) -> Project:

@@ -39,11 +39,11 @@ def read_project(path: Path, diagnostics: Diagnostics) -> Project:
     files = [each for each in folder.rglob("*") if each.is_file()]
     check_siblings(files, (".sej", ".sep", ".ont", ".props"), diagnostics)
     for stray in sorted(each for each in files if each.suffix in (".sej", ".props") and each.parent != folder):
-        hint = f"files that end in '{stray.suffix}' stand in '{folder}'"
-        diagnostics.warning("LNG007", f"'{stray}' is not read: it stands in a folder of its own", hint=hint)
+        hint = f"move '{stray.suffix}' files into '{folder}'"
+        diagnostics.warning("LNG007", f"'{stray}' is ignored: it is in a subfolder", hint=hint)
     if len(ontology_paths) > 1:
         names = ", ".join(f"'{each.name}'" for each in ontology_paths)
-        diagnostics.error("LIS062", f"a project has one ontology, '{folder}' has {names}")
+        diagnostics.error("LIS062", f"expected one ontology in '{folder}', found {names}")
     reasoning_source = read_source(reasoning_path)
     action_sources = [read_source(each) for each in action_paths]
     ontology_sources = [read_source(each) for each in ontology_paths[:1]]
@@ -63,7 +63,7 @@ def _only_reasoning_file(folder: Path, diagnostics: Diagnostics) -> Path:
     if len(found) != 1:
         names = ", ".join(f"'{each.name}'" for each in found) or "none"
         diagnostics.error(
-            "LIS061", f"a project has one reasoning file (.sej), '{folder}' has {names}", hint="name the one you mean" if found else None
+            "LIS061", f"expected one reasoning file (.sej) in '{folder}', found {names}", hint="choose one of them" if found else None
         )
         diagnostics.raise_errors()
     return found[0]

@@ -65,7 +65,7 @@ def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) 
     match leaf:
         case Identifier(name):
             if name not in variables:
-                raise _refusal(f"the model has no variable '{name}'", leaf.span, did_you_mean(name, variables))
+                raise _refusal(f"unknown variable '{name}'", leaf.span, did_you_mean(name, variables))
             return Variable(name)
         case Proposition(name):
             return Believed(_belief(agent, leaf.span if leaf.span and leaf.span.text == name else _span_of(name)))
@@ -79,7 +79,7 @@ def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) 
             return Intended(_plan(agent, place))
         case "Does":
             return Executed(_action(agent, place))
-    raise _refusal(f"LISA has no {leaf.modality}(...)", leaf.span, f"its atoms are {', '.join(_MODALITIES)}")
+    raise _refusal(f"{leaf.modality}(...) is not supported for LISA", leaf.span, f"expected one of {', '.join(_MODALITIES)}")
 
 
 def _without_agent(agent: Agent, place: Span) -> Span:
@@ -121,14 +121,14 @@ def _name(text: str, known: Collection[str]) -> str:
 def _no_belief(agent: Agent, place: Span) -> InputError:
     text = place.text
     if any(plan.name == text for plan in agent.plans):
-        hint: str | None = f"Int({text}) says that the plan runs, {text} = 1 that it stands on its first action"
+        hint: str | None = f"Int({text}) means that the plan runs, {text} = 1 that it is at its first action"
     elif spelt := condition_spelt(_CONNECTIVE.sub(lambda mark: f" {_WORDS[mark[1]]} ", text), agent.beliefs):
-        hint = f"an atom holds one belief, or a condition: Bel({spelt})"
+        hint = f"an atom contains one belief or a condition: Bel({spelt})"
     elif mark_in(text) or "," in text:
-        hint = "an atom holds one belief: its sentence or its name, and nothing else"
+        hint = "an atom contains one belief, by sentence or name, and nothing else"
     else:
         hint = did_you_mean(text, [*agent.beliefs.values(), *agent.beliefs])
-    return _refusal(f"the agent '{agent.name}' has no belief '{text}'", place, hint)
+    return _refusal(f"unknown belief '{text}' of agent '{agent.name}'", place, hint)
 
 
 def _plan(agent: Agent, place: Span) -> Plan:
@@ -138,7 +138,7 @@ def _plan(agent: Agent, place: Span) -> Plan:
     name = f"plan_{name}" if name.isdecimal() else name
     if name not in plans:
         hint = did_you_mean(name, plans) or f"its plans are {', '.join(plans)}"
-        raise _refusal(f"the agent '{agent.name}' has no plan '{place.text}'", place, hint)
+        raise _refusal(f"unknown plan '{place.text}' of agent '{agent.name}'", place, hint)
     return plans[name]
 
 

@@ -70,9 +70,9 @@ class _Reader:
         if before := self._text[: titles[0].start() if titles else None].strip():
             start = self._text.index(before)
             hint = f"the first section is {INITIAL_BELIEFS}"
-            self._error("LIS010", "this stands before the first section", (start, start + len(before.splitlines()[0])), hint)
+            self._error("LIS010", "text before the first section", (start, start + len(before.splitlines()[0])), hint)
         elif not titles:
-            self._error("LIS010", "there is no section in this file", (0, 0), f"sections are {', '.join(SECTIONS)}")
+            self._error("LIS010", "this file has no sections", (0, 0), f"sections are {', '.join(SECTIONS)}")
         ends = [*(title.start() for title in titles[1:]), len(self._text)]
         found: dict[str, Range] = {}
         for title, end in zip(titles, ends, strict=False):
@@ -80,9 +80,9 @@ class _Reader:
             name = next(iter(get_close_matches(written.upper(), SECTIONS, n=1)), written)
             if written not in SECTIONS:
                 hint = f"did you mean '{name}'?" if name in SECTIONS else f"sections are {', '.join(SECTIONS)}"
-                self._error("LIS011", f"there is no section '{written}'", title.span(1), hint)
+                self._error("LIS011", f"unknown section '{written}'", title.span(1), hint)
             elif name in found:
-                self._error("LIS012", f"the section '{name}' is there twice", title.span(1))
+                self._error("LIS012", f"duplicate section '{name}'", title.span(1))
             found.setdefault(name, (title.end(), end))
         for name in (INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION):
             self._split(found, name, _CONDITIONAL, "a rule or plan", REASONING)
@@ -94,7 +94,7 @@ class _Reader:
         start, end = found.get(name, (0, 0))
         if stranger := pattern.search(self._words, start, end):
             line = next(self._lines((stranger.start(), end)))
-            self._error("LIS016", f"{what} cannot stand in the section {name}", line, f"its section is {belongs}")
+            self._error("LIS016", f"{what} is not allowed in the section {name}", line, f"move it to {belongs}")
             found[name] = (start, stranger.start())
             found.setdefault(belongs, (stranger.start(), end))
 
@@ -108,12 +108,12 @@ class _Reader:
                 monitored, place = heading["what"].lower(), heading.span("what")
                 known = ("booleans", "messages", "objects")
                 if monitored not in known:
-                    self._error("LIS013", f"an agent does not monitor '{heading['what']}'", place, f"it monitors {', '.join(known)}")
+                    self._error("LIS013", f"unknown kind of percept '{heading['what']}'", place, f"expected one of {', '.join(known)}")
                 elif heading["words"].lower().split() not in ([], ["the", "following"]):
-                    message = f"'{heading['words'].strip()}' cannot stand in the heading of a list"
+                    message = f"unexpected '{heading['words'].strip()}' in the heading of a list"
                     self._error("LIS013", message, heading.span("words"), f"write 'Monitor the following {monitored}:'")
                 elif monitored in seen:
-                    self._error("LIS012", f"the list of {monitored} is there twice", place, "write all of them in one list")
+                    self._error("LIS012", f"duplicate list of {monitored}", place, "merge the two lists")
                 seen.add(monitored)
             elif monitored == "objects":
                 if entry := self._statements.object(start, end):
@@ -148,7 +148,7 @@ class _Reader:
         starts = [match.end() for match in _IF.finditer(self._words, *section)]
         leading = (section[0], starts[0] if starts else section[1])
         for line in self._lines(leading):
-            self._error("LIS015", "a rule or plan starts with 'If'", line)
+            self._error("LIS015", "a rule or plan must start with 'If'", line)
         return [self._trimmed(place) for place in pairwise([*starts, section[1]])]
 
     def _lines(self, section: Range) -> Iterator[Range]:

@@ -240,14 +240,14 @@ MOST_CYCLES = 1_000_000
 def objection(part: TriplePart, value: Fraction) -> tuple[str, str] | None:
     """What is wrong with a number of a triple, with a hint: 0 <= p <= 1, a whole mu >= 1, a whole sigma >= 0 (Eq. 3.7 to 3.9)."""
     if part != "p" and value > MOST_CYCLES:
-        return "is too large a number of cycles", f"cycles are counted up to {MOST_CYCLES:,}"
+        return "is too many cycles", f"the limit is {MOST_CYCLES:,} cycles"
     match part:
         case "p" if not 0 <= value <= 1:
             return "is not a probability", "probabilities are between 0 and 1"
         case "mu" if value.denominator != 1 or value < 1:
             return "is not an average number of cycles", "the average is a whole number of reasoning cycles, at least 1"
         case "sigma" if value.denominator != 1 or value < 0:
-            return "is not a whole number of cycles", "the variance counts reasoning cycles"
+            return "is not a whole number of cycles", "the variance is a whole number of reasoning cycles"
     return None
 
 

@@ -41,7 +41,7 @@ def _reason(agent: Agent) -> str:
     """Why the model is what it is (Theorems 4.1 and 4.2)."""
     choosing: list[PlanGroup] = [group for group in agent.groups if group.overlaps]
     if not choosing:
-        return "no two plans can be triggered in place of each other: nothing is left to choose (Theorem 4.1)"
+        return "no two plans can be triggered in place of each other: there are no choices (Theorem 4.1)"
     names = "; ".join(" or ".join(str(plan.number) for plan in group.plans) for group in choosing)
     return f"plans with the same triggering event can be triggered together, one is chosen: {names} (Theorem 4.2)"
 

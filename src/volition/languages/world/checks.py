@@ -79,7 +79,7 @@ class _Check:
         for place, rule in enumerate(rules):
             before = next((each for each in rules[:place] if each == rule), None)
             if before is not None:
-                self._error("WLD012", "this rule is written twice", rule.span, hint=f"the first is at line {before.span.line}")
+                self._error("WLD012", "duplicate rule", rule.span, hint=f"the first is at line {before.span.line}")
 
     def _used(self) -> None:
         """A parameter that nothing mentions, or a variable that nothing changes and nothing mentions, is superfluous or misspelt."""
@@ -90,7 +90,7 @@ class _Check:
             for each in declared:
                 if each.name not in mentioned:
                     hint = did_you_mean(each.name, mentioned)
-                    self._warning("WLD009", f"nothing uses the {kind} '{each.name}'", each.span, hint=hint)
+                    self._warning("WLD009", f"the {kind} '{each.name}' is never used", each.span, hint=hint)
 
     def _ever_true(self) -> None:
         """What is declared and never comes to be true is superfluous, or the rule that adds it is missing."""
@@ -99,7 +99,7 @@ class _Check:
         for declared in self._tree.predicates:
             if not declared.free and not declared.initially and predicate(declared.signature) not in added:
                 name = predicate(declared.signature)
-                self._warning("WLD007", f"nothing ever makes {name} true", declared.span, hint="let a rule add it, or say: initially ...")
+                self._warning("WLD007", f"{name} is never true", declared.span, hint="add it in a rule, or declare it: initially ...")
 
     # --- declarations ----------------------------------------------------------------------------------------------------
 
@@ -109,7 +109,7 @@ class _Check:
         for name, role, span in self._roles():
             known_role, known_span = first.setdefault(name, (role, span))
             if known_role != role or (span is not known_span and not role.startswith(("percept", "fact"))):
-                self._error("WLD012", f"'{name}' is declared twice", span, hint=f"it is a {known_role} at line {known_span.line} already")
+                self._error("WLD012", f"'{name}' is declared twice", span, hint=f"it is already a {known_role} at line {known_span.line}")
         signatures: set[str] = set()
         for each in self._tree.predicates:
             if predicate(each.signature) in signatures:
@@ -129,29 +129,29 @@ class _Check:
         for value, place in said:
             for name in dict.fromkeys(_names_in(value)):
                 if name in self._variables:
-                    self._error("WLD027", f"'{name}' is a variable, and has no value here yet", place, hint="write a number or a parameter")
+                    self._error("WLD027", f"'{name}' is a variable and has no value yet", place, hint="write a number or a parameter")
 
     def _predicate(self, declared: Predicate) -> None:
         for fact in declared.initially:
             self._known(fact, declared.span)
             if not is_ground(fact):
-                self._error("WLD013", f"'{fact}' has a variable, and what is true initially must be known", declared.span)
+                self._error("WLD013", f"initial facts must be ground, but '{fact}' contains a variable", declared.span)
             if declared.initially.count(fact) > 1:
-                self._warning("WLD008", f"'{fact}' is true initially twice", declared.span, hint="leave one of them out")
+                self._warning("WLD008", f"duplicate initial fact '{fact}'", declared.span, hint="remove one of them")
                 break
         if isinstance(declared.seers, tuple):
             for name in dict.fromkeys(each for each in declared.seers if declared.seers.count(each) > 1):
-                self._error("WLD012", f"'{name}' is said twice", declared.span, hint="leave one of them out")
+                self._error("WLD012", f"duplicate agent '{name}'", declared.span, hint="remove one of them")
             for name in declared.seers:
                 if name not in self._agents:
-                    self._error("WLD014", f"there is no agent '{name}'", declared.span, hint=did_you_mean(name, self._agents))
+                    self._error("WLD014", f"unknown agent '{name}'", declared.span, hint=did_you_mean(name, self._agents))
         ranging = [name for name, _ in declared.domains]
         for name, domain in declared.domains:
             self._domain(domain, frozenset(), declared.span)
             if name not in set(variables(declared.signature)):
                 self._error("WLD010", f"{name} is not an argument of {declared.signature}", declared.span)
         for name in dict.fromkeys(each for each in ranging if ranging.count(each) > 1):
-            self._error("WLD012", f"the values of {name} are given twice", declared.span, hint="leave one of them out")
+            self._error("WLD012", f"duplicate values for {name}", declared.span, hint="remove one of them")
         if declared.free:
             for name in dict.fromkeys(variables(declared.signature)):
                 if name not in {each for each, _ in declared.domains}:
@@ -163,10 +163,12 @@ class _Check:
         arities = [key for key in self._predicates if key.split("/")[0] == fact.functor]
         if arities:
             hint = f"it is declared as {' and '.join(arities)}"
-            self._error("WLD017", f"'{fact.functor}' has another number of arguments", place, hint=hint)
+            expected = " or ".join(key.split("/")[1] for key in arities)
+            noun = "argument" if expected == "1" else "arguments"
+            self._error("WLD017", f"'{fact.functor}' expects {expected} {noun}, got {len(fact.arguments)}", place, hint=hint)
             return
         names = {key.split("/")[0] for key in self._predicates} | self._variables
-        self._error("WLD018", f"no percept, fact or variable is called '{fact.functor}'", place, hint=did_you_mean(fact.functor, names))
+        self._error("WLD018", f"unknown percept, fact or variable '{fact.functor}'", place, hint=did_you_mean(fact.functor, names))
 
     # --- conditions --------------------------------------------------------------------------------------------------------
 
@@ -216,7 +218,7 @@ class _Check:
     def _has_value(self, term: Term, bound: Bound, place: Span) -> None:
         for name in dict.fromkeys(_needed(term)):
             if name == "_" or name not in bound:
-                self._error("WLD019", f"{name} has no value here", place, hint="a condition before must mention it, or the rule's head")
+                self._error("WLD019", f"{name} has no value here", place, hint="mention it in an earlier condition or in the rule's head")
 
     def _is_number(self, term: Term, place: Span) -> None:
         """A lower-case name in arithmetic that is no variable and no parameter is a mistake, not a constant."""
@@ -250,7 +252,7 @@ class _Check:
             match effect:
                 case Assign(variable, value):
                     if variable not in self._variables:
-                        self._error("WLD021", f"there is no variable '{variable}'", place, hint=did_you_mean(variable, self._variables))
+                        self._error("WLD021", f"unknown variable '{variable}'", place, hint=did_you_mean(variable, self._variables))
                     self._names(value, place)
                     self._has_value(value, bound, place)
                 case Add(fact):
@@ -282,9 +284,9 @@ class _Check:
             self._names(each, place)
         declared = self._predicates.get(predicate(fact))
         if declared is not None and declared.free:
-            self._error("WLD023", f"'{fact.functor}' is free: it changes by itself and by nothing else", place)
+            self._error("WLD023", f"'{fact.functor}' is a free percept, which rules cannot change", place)
         if declared is None and fact.functor in self._variables:
-            self._error("WLD024", f"'{fact.functor}' is a variable", place, hint=f"write {fact.functor} := true")
+            self._error("WLD024", f"'{fact.functor}' is a variable, not a fact", place, hint=f"write {fact.functor} := true")
 
     def _sum_to_one(self, chance: Chance, bound: Bound) -> None:
         scene = Scene(self._parameters, self._agents, {}, lambda _, __: (), {})
@@ -296,12 +298,12 @@ class _Check:
             except InputError:
                 value = None
             if value is None:
-                return self._error("WLD025", "a probability is a number or made of parameters", chance.span)
+                return self._error("WLD025", "a probability must be a number or an expression over parameters", chance.span)
             if not isinstance(value, int | Fraction) or not 0 <= value <= 1:
                 return self._error("WLD025", f"'{show(value)}' is not a probability", chance.span)
             total += value
         if total != 1:
-            return self._error("WLD026", f"the probabilities sum to {show(total)}, not to 1", chance.span)
+            return self._error("WLD026", f"the probabilities sum to {show(total)}, not 1", chance.span)
         return None
 
 

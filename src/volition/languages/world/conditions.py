@@ -95,7 +95,7 @@ def compute(function: str, left: Term, right: Term, *, place: Span | None) -> Nu
     """The result of an operator of :data:`~.syntax.ARITHMETIC`; raises :class:`InputError` where there is none."""
     for each in (left, right):
         if isinstance(each, Variable | Text | Structure):
-            raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, and '{show(each)}' is none", place)])
+            raise InputError([Diagnostic("WLD030", f"'{function}' needs numbers, but '{show(each)}' is not one", place)])
     if function in ("/", "mod") and right == 0:
         raise InputError([Diagnostic("WLD031", "division by zero", place)])
     functions: dict[str, Callable[[Any, Any], Any]] = {
@@ -160,7 +160,7 @@ def _comparing(condition: Compare, scene: Scene, bindings: Bindings) -> Iterator
     else:
         for each in (left, right):
             if not isinstance(each, int | Fraction):
-                message = f"'{condition.relation}' compares numbers, and '{show(each)}' is none"
+                message = f"'{condition.relation}' compares numbers, but '{show(each)}' is not one"
                 raise InputError([Diagnostic("WLD030", message, condition.span)])
         if _ORDER[condition.relation](left, right):
             yield bindings
@@ -171,7 +171,7 @@ def domain_values(domain: Domain, scene: Scene, bindings: Bindings, place: Span)
     if isinstance(domain, Range):
         first, last = (evaluate(each, scene, bindings, place) for each in (domain.first, domain.last))
         if not isinstance(first, int) or not isinstance(last, int):
-            raise InputError([Diagnostic("WLD032", "a range goes from one whole number to another", place)])
+            raise InputError([Diagnostic("WLD032", "the bounds of a range must be whole numbers", place)])
         return range(first, last + 1)
     if domain.items is None:
         return [constant(agent) for agent in scene.agents]

@@ -164,8 +164,8 @@ def _statements(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[int,
     before = code[: starts[0] if starts else len(code)]
     if before.strip():
         begin = len(before) - len(before.lstrip())
-        hint = f"a statement starts with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
-        diagnostics.error("WLD001", "this belongs to no statement", source.span(begin, len(before.rstrip())), hint=hint)
+        hint = f"statements start with {', '.join(STATEMENTS[:-1])} or {STATEMENTS[-1]}"
+        diagnostics.error("WLD001", "text outside of a statement", source.span(begin, len(before.rstrip())), hint=hint)
     yield from pairwise([*starts, len(code)])
 
 
@@ -285,7 +285,7 @@ class _WorldReader(TermReader):
             return Truth(pattern == TRUE, span=self.span(tree))
         if isinstance(pattern, Structure):
             return Holds(pattern, span=self.span(tree))
-        self.diagnostics.error("WLD011", f"'{self.span(tree).text}' is neither true nor false", self.span(tree), hint="compare it: ... = 1")
+        self.diagnostics.error("WLD011", f"'{self.span(tree).text}' is not a condition", self.span(tree), hint="compare it: ... = 1")
         return Truth(False, span=self.span(tree))
 
     def _domain(self, tree: Any) -> Domain:

@@ -107,7 +107,7 @@ class World(ABC):
         """The traced function behind a name that is compared with numbers in a formula; raises :class:`InputError`."""
         slot = f"world.{name}"
         if slot not in self.slots:
-            raise InputError([Diagnostic("WLD050", f"the world has no variable '{name}'", place)])
+            raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", place)])
         return lambda state: state[slot]
 
     def portray(self, state: View) -> Portrait:
@@ -175,9 +175,9 @@ def alike(atom: Structure, known: Iterable[str]) -> str | None:
     names = sorted(set(known))
     same_name = [each for each in names if each.partition("/")[0] == atom.functor]
     if same_name:
-        return f"there is {' and '.join(same_name)}"
+        return f"did you mean {' or '.join(same_name)}?"
     return did_you_mean(atom.functor, [each.partition("/")[0] for each in names])
 
 
 def no_such_thing(name: Term, hint: str | None, place: Span | None) -> InputError:
-    return InputError([Diagnostic("WLD051", f"the world knows no '{show(name)}'", place, hint)])
+    return InputError([Diagnostic("WLD051", f"unknown percept, fact or action '{show(name)}'", place, hint)])

@@ -37,7 +37,7 @@ class PythonWorld(World):
         for name in found:
             if name.partition(".")[0] in self.agents:
                 raise self._error(
-                    "WLD061", f"gives a slot '{name}', and slots that start so are the agent's", "slots", "call it world.something"
+                    "WLD061", f"returns a slot '{name}', but this prefix is reserved for agents", "slots", "call it world.something"
                 )
         return found
 
@@ -48,7 +48,7 @@ class PythonWorld(World):
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"gives {told(each)}, which is no atom without variables",
+                    f"returns {told(each)}, which is not a ground atom",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
@@ -105,7 +105,10 @@ class PythonWorld(World):
         for each in found:
             if not isinstance(each, Move):
                 raise self._error(
-                    "WLD061", f"gives {told(each)}, which is no move", method, "write Move(name, text, ((Fraction(1), {slot: value}),))"
+                    "WLD061",
+                    f"returns {told(each)}, which is not a move",
+                    method,
+                    "write Move(name, text, ((Fraction(1), {slot: value}),))",
                 )
         return found
 

@@ -53,7 +53,7 @@ __all__ = ["PERCEPTS", "DeclaredWorld"]
 PERCEPTS = "percepts"
 FREE = "free percepts"
 
-_LABEL = "formulas compare numbers; ask for another value by a label of the world, such as: label waiting = mode = slow"
+_LABEL = "formulas only compare numbers; for other values declare a label, such as: label waiting = mode = slow"
 
 Writes = Mapping[str, Hashable]
 Distribution = tuple[tuple[Fraction, Writes], ...]
@@ -322,7 +322,7 @@ class DeclaredWorld(World):
             return lambda _: value
         if name not in self._variables:
             hint = did_you_mean(name, [*self._variables, *self.parameters]) or _LABEL
-            raise InputError([Diagnostic("WLD050", f"the world has no variable '{name}'", place, hint)])
+            raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", place, hint)])
         slot = self._variables[name]
         return lambda state: _number(state[slot], place, _LABEL)
 
@@ -370,4 +370,4 @@ def _structure(term: Term, place: Span) -> Structure:
 def _number(term: Term, place: Span | None, hint: str | None = None) -> int | Fraction:
     if isinstance(term, int | Fraction):
         return term
-    raise InputError([Diagnostic("WLD030", f"a number is needed here, and '{show(term)}' is none", place, hint)])
+    raise InputError([Diagnostic("WLD030", f"expected a number, found '{show(term)}'", place, hint)])

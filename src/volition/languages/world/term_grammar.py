@@ -59,7 +59,7 @@ def is_deep(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool
         if not level:
             return False
     place = source.span(tree.meta.start_pos, tree.meta.start_pos + 1)
-    diagnostics.error("WLD004", f"this nests deeper than {_MOST_LEVELS} levels", place, hint="split it into several statements")
+    diagnostics.error("WLD004", f"this is nested more than {_MOST_LEVELS} levels deep", place, hint="split it into several statements")
     return True
 
 
@@ -94,7 +94,7 @@ class TermReader:
     def _number(self, tree: Tree[Token]) -> Term:
         digits = str(tree.children[0])
         if len(digits) > _MOST_DIGITS:
-            self.diagnostics.error("WLD005", f"a number has at most {_MOST_DIGITS} digits, and this has {len(digits)}", self.span(tree))
+            self.diagnostics.error("WLD005", f"number too long: {len(digits)} digits, the limit is {_MOST_DIGITS}", self.span(tree))
             return 0
         return number(digits)
 
@@ -103,7 +103,7 @@ class TermReader:
         *items, tail = tree.children
         terms = [self.term(cast("Tree[Token]", each)) for each in items if each is not None]
         if len(terms) > MOST_NESTED:
-            self.diagnostics.error("WLD006", f"a list has at most {MOST_NESTED} items, and this has {len(terms)}", self.span(tree))
+            self.diagnostics.error("WLD006", f"list too long: {len(terms)} items, the limit is {MOST_NESTED}", self.span(tree))
             return EMPTY_LIST
         return list_of(terms, self.term(cast("Tree[Token]", tail))) if tail is not None else list_of(terms)
 

@@ -69,7 +69,7 @@ TRUE, FALSE = Structure("true"), Structure("false")
 MOST_NESTED, _MOST_PARTS = 100, 1000
 _MOST_BITS = 1000
 _EXACT = 2**53
-TOO_LARGE = f"nests deeper than {MOST_NESTED}, has more than {_MOST_PARTS} parts, or a number of more than {_MOST_BITS} bits"
+TOO_LARGE = f"is nested deeper than {MOST_NESTED}, has more than {_MOST_PARTS} parts, or contains a number of more than {_MOST_BITS} bits"
 """What a term is told to do that has probably grown without end; a list nests as deep as it is long."""
 
 

@@ -72,7 +72,7 @@ def external_translator(command: Sequence[str]) -> Callable[[Formula], Automaton
         try:
             done = run_tool(program)
         except OSError as error:
-            raise InputError([Diagnostic("LOG014", f"the translator cannot be run: {error}", path.span)]) from None
+            raise InputError([Diagnostic("LOG014", f"cannot run the translator: {error}", path.span)]) from None
         if done.returncode != 0:
             said = done.stderr.strip() or f"exit code {done.returncode}"
             raise InputError([Diagnostic("LOG014", f"the translator failed on {text}: {said}", path.span)])

@@ -43,9 +43,9 @@ def from_hoa(text: str, propositions: Mapping[str, Formula] | None = None, *, na
     try:
         return reader.automaton()
     except RecursionError:
-        reader.fail_here("there are too many brackets or negations inside of each other")
+        reader.fail_here("brackets or negations are nested too deeply")
     except _TooLarge:
-        reader.fail_here(f"there are more than {MOST_PARTS} alternatives in this")
+        reader.fail_here(f"more than {MOST_PARTS} alternatives")
 
 
 class _Reader:
@@ -157,7 +157,7 @@ class _Reader:
         except InputError as error:
             self._fail(f"proposition {name!r} is not a formula: {error.diagnostics[0].message}", span)
         if not is_state_formula(formula):
-            self._fail(f"proposition {name!r} speaks of more than one state", span)
+            self._fail(f"proposition {name!r} is not a state formula", span)
         return formula
 
     def _body(self) -> dict[int, list[Edge]]:
@@ -240,7 +240,7 @@ class _Reader:
             hint = "ask the other translator for generalised Büchi acceptance"
             self._fail("only Büchi, generalised Büchi and Streett acceptance are supported", span, hint)
         if sum(len(inf) > 1 for fin, inf in clauses if not fin) + MOST_MARKS // 2 > MOST_MARKS:
-            self._fail("there are too many clauses with several sets in this acceptance", span)
+            self._fail("this acceptance condition has too many clauses with several sets", span)
         return clauses
 
     def _acceptance_or(self) -> list[_Clause]:

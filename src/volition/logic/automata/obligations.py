@@ -128,8 +128,8 @@ class Obligations:
         if bound is None:
             return until(left, right)
         if is_long(path):
-            message = f"a step bound above {LONGEST_BOUND} is not supported in this place"
-            hint = "it is where A, E or P stands directly before the bounded operator"
+            message = f"a step bound above {LONGEST_BOUND} is not supported here"
+            hint = "it is supported directly after A, E or P"
             raise InputError([Diagnostic("LOG012", message, path.span, hint)])
         result = right if bound.upper is not None else until(left, right)
         for _ in range(0 if bound.upper is None else bound.upper - bound.lower):

@@ -57,11 +57,11 @@ def read_result(text: str, span: Span | None = None) -> ExpectedResult:
     match = _NUMBER.fullmatch(text.strip())
     if match is None:
         hint = "write true, false, a number such as 0.25 or 1/4, ~0.33 for a rounded number, or inf"
-        message = f"the expected result '{_short(text.strip())}' is neither true, false nor a number"
+        message = f"the expected result '{_short(text.strip())}' is not true, false or a number"
         raise InputError([Diagnostic("CHK020", message, span, hint)])
     if (number := _exact(match)) is None:
-        hint = f"a result has at most {_MOST_DIGITS} digits, and is less than 1e308; a reward without bound is inf"
-        raise InputError([Diagnostic("CHK020", f"the expected result '{_short(text.strip())}' is too large a number", span, hint)])
+        hint = f"a result has at most {_MOST_DIGITS} digits, and is less than 1e308; write inf for an infinite reward"
+        raise InputError([Diagnostic("CHK020", f"the expected result '{_short(text.strip())}' is too large", span, hint)])
     if match["about"] is None:
         return ExpectedResult(number=number, tolerance=TOLERANCE * max(Fraction(1), abs(number)))
     return ExpectedResult(number=number, tolerance=_last_digit(match["number"]))

@@ -65,7 +65,7 @@ class OperandReader(TokenReader, ABC):
         relation = cast(Relation, self._take().kind)
         right = self._sum()
         if self._next.kind in _RELATIONS:
-            self._fail("LOG001", "comparisons do not chain", self._next.span, "write a < b & b < c")
+            self._fail("LOG001", "comparisons cannot be chained", self._next.span, "write a < b & b < c")
         span = self._source.span(left.span.start, right.span.end)
         return Comparison(relation, self._expression_of(left), self._expression_of(right), span=span)
 
@@ -104,7 +104,7 @@ class OperandReader(TokenReader, ABC):
         arguments: list[Expression] = self._in_brackets(self._numbers)
         self._at = after
         if len(arguments) == 1:
-            self._fail("LOG005", f"'{function}' needs at least two numbers", term.span)
+            self._fail("LOG005", f"'{function}' expects at least 2 arguments, got 1", term.span)
         return reduce(lambda left, right: Arithmetic(function, left, right, span=term.span), arguments)
 
     def _place_of(self, term: Identifier) -> int:
@@ -139,12 +139,12 @@ class OperandReader(TokenReader, ABC):
         if token.kind == "string":
             self._take()
             if not token.text[1:-1].strip():
-                self._fail("LOG004", "there is no name between these quotation marks", token.span, 'a label is written as "done"')
+                self._fail("LOG004", "empty name", token.span, 'a label is written as "done"')
             return Proposition(token.text[1:-1], span=token.span)
         if token.kind == "name":
             return self._name()
         if token.kind == "unknown" and token.text == '"':
-            self._fail("LOG002", "this quotation is not closed", token.span, 'add a closing "')
+            self._fail("LOG002", "missing closing quotation mark", token.span, 'add a closing "')
         return self._unexpected("a formula")
 
     def _name(self) -> Any:
@@ -158,13 +158,13 @@ class OperandReader(TokenReader, ABC):
         if token.text in OPERATORS:
             self._fail(
                 "LOG001",
-                f"'{token.text}' is an operator and needs a formula on its left",
+                f"missing operand: '{token.text}' is an operator and needs a formula on its left",
                 token.span,
                 f'"{token.text}" in quotes is a label',
             )
         if called and token.text[0].isupper():
-            hint = did_you_mean(token.text, MODALITIES) or f"atoms are {', '.join(sorted(set(MODALITIES.values())))}"
-            self._fail("LOG004", f"there is no atom '{token.text}(...)'", token.span, hint)
+            hint = did_you_mean(token.text, MODALITIES) or f"expected one of {', '.join(sorted(set(MODALITIES.values())))}"
+            self._fail("LOG004", f"unknown atom '{token.text}(...)'", token.span, hint)
         return Identifier(self._term(), span=self._since(token.span))
 
     def _term(self) -> str:
@@ -186,9 +186,9 @@ class OperandReader(TokenReader, ABC):
         if not inner.text and self._source.text[opening] != "{":  # a base in braces may be empty
             self._fail(
                 "LOG004",
-                f"{token.text} of what?",
+                f"missing argument of {token.text}",
                 self._source.span(token.span.start, closing + 1),
-                "something must stand between the brackets",
+                "the brackets are empty",
             )
         return Atom(MODALITIES[token.text], inner.text, inner, span=self._source.span(token.span.start, closing + 1))
 
@@ -204,7 +204,7 @@ class OperandReader(TokenReader, ABC):
         while self._next.kind == "name" and self._next.text not in OPERATORS and len(words) < 2:
             words.append(self._term())
         if not words:
-            self._fail("LOG004", f"{token.text} of what?", token.span, f"write {token.text}(agent, what)")
+            self._fail("LOG004", f"missing argument of {token.text}", token.span, f"write {token.text}(agent, what)")
         text = ", ".join(words)
         return Atom(MODALITIES[token.text], text, Source("<formula>", text).span(0, len(text)), span=self._since(token.span))
 
@@ -214,12 +214,12 @@ class OperandReader(TokenReader, ABC):
         if isinstance(operand, Identifier):
             return Proposition(operand.name, span=operand.span)
         if isinstance(operand, Number | Arithmetic):
-            self._fail("LOG005", "a number is neither true nor false", operand.span, "compare it: ... >= 1")
+            self._fail("LOG005", "expected a condition, found a number", operand.span, "compare it: ... >= 1")
         return cast(Formula, operand)
 
     def _expression_of(self, operand: Any) -> Expression:
         if not isinstance(operand, Number | Identifier | Arithmetic):
-            self._fail("LOG005", "a number is expected here, and this is true or false", operand.span, "use & | ! <-> between formulas")
+            self._fail("LOG005", "expected a number, found a condition", operand.span, "use & | ! <-> between formulas")
         if isinstance(operand, Identifier) and operand.name.startswith(("min(", "max(")):
             return self._extremum(operand)
         return operand
@@ -231,6 +231,4 @@ class OperandReader(TokenReader, ABC):
 
     def _no_query(self, formula: Formula) -> None:
         if isinstance(formula, Probability | Reward | SteadyState) and formula.relation is None:
-            self._fail(
-                "LOG008", "'=?' asks for a number, but true or false is needed here", formula.span, "compare it instead: P>=0.9 [ ... ]"
-            )
+            self._fail("LOG008", "expected a condition, but '=?' asks for a number", formula.span, "compare it instead: P>=0.9 [ ... ]")

@@ -108,7 +108,7 @@ class _Parser(OperandReader):
 
     def whole(self) -> Formula:
         if self._next.kind == "end":
-            self._fail("LOG001", "there is no formula here", self._next.span, "a formula looks like A [ G (Does(a) -> Bel(b)) ]")
+            self._fail("LOG001", "missing formula", self._next.span, "a formula looks like A [ G (Does(a) -> Bel(b)) ]")
         formula = self._multi() if self._is_name("multi") and self._ahead(1).kind == "(" else self._formula()
         if self._next.kind != "end":
             self._stray()
@@ -119,7 +119,7 @@ class _Parser(OperandReader):
     def _stray(self) -> NoReturn:
         token = self._next
         if token.kind in (")", "]", "}"):
-            self._fail("LOG002", f"'{token.text}' closes nothing", token.span, "remove it, or add the opening bracket")
+            self._fail("LOG002", f"unmatched '{token.text}'", token.span, "remove it, or add the opening bracket")
         hint = "join two formulas with & | -> <-> U W or R" if token.kind in ("name", "string", "number", "(") else None
         self._fail("LOG001", f"unexpected '{token.text}' after the formula", token.span, hint)
 
@@ -134,7 +134,7 @@ class _Parser(OperandReader):
             if not isinstance(each, Probability | Reward | SteadyState):
                 self._fail(
                     "LOG008",
-                    "an objective of multi(...) is a P, R or S operator",
+                    "an objective of multi(...) must be a P, R or S operator",
                     each.span,
                     'such as Pmax=? [ F done ] or R{"fuel"}<=5 [ C ]',
                 )
@@ -253,8 +253,10 @@ class _Parser(OperandReader):
         self._expect(".", "'.' after the variable")
         body = self._truth(self._anything())
         if not speaks_of(body, variable.text):
-            message = f"no atom speaks of '{variable.text}', so that this asks the same of every agent"
-            self._diagnostics.warning("LOG025", message, variable.span, hint=f"an agent stands first in an atom: Bel({variable.text}, ...)")
+            message = f"the variable '{variable.text}' is never used, so this is the same for every agent"
+            self._diagnostics.warning(
+                "LOG025", message, variable.span, hint=f"use it as the first argument of an atom: Bel({variable.text}, ...)"
+            )
         return ForAgents("forall" if token.kind == "forall" else "exists", variable.text, body, span=self._since(token.span))
 
     # --- bounds ------------------------------------------------------------------------------------------------------
@@ -277,7 +279,7 @@ class _Parser(OperandReader):
         else:
             return None
         if upper is not None and upper < lower:
-            self._fail("LOG006", "no number of steps is within this bound", self._since(start))
+            self._fail("LOG006", "this step bound is empty", self._since(start))
         return StepBound(lower, upper)
 
     def _whole_number(self) -> int:
@@ -310,7 +312,9 @@ class _Parser(OperandReader):
             self._warn_one_state(path, head)
         self._warn_idle_bound(relation, threshold, head)
         if threshold is not None and not 0 <= threshold <= 1:
-            self._fail("LOG007", f"a {'probability' if letter == 'P' else 'fraction of time'} is between 0 and 1", self._since(head.span))
+            self._fail(
+                "LOG007", f"a {'probability' if letter == 'P' else 'fraction of time'} must be between 0 and 1", self._since(head.span)
+            )
         return operator(path, optimum, relation, threshold, span=self._since(head.span))
 
     def _asked(self, head: Token) -> tuple[Relation | None, Fraction | None]:
@@ -319,7 +323,7 @@ class _Parser(OperandReader):
             return None, None
         if self._next.kind not in ("<", "<=", ">", ">="):
             hint = f'"{head.text}" in quotes is a label' if self._next.kind in ("and", "or", "implies", "iff", "end", ")", "]") else None
-            self._fail("LOG001", f"'{head.text}' asks for '=?' or a bound such as '>=0.9'", head.span, hint)
+            self._fail("LOG001", f"expected '=?' or a bound such as '>=0.9' after '{head.text}'", head.span, hint)
         relation = cast(Relation, self._take().kind)
         token = self._expect("number", "a number")
         value = read_number(token.text, token.span)
@@ -344,7 +348,7 @@ class _Parser(OperandReader):
             path = self._formula()
             if isinstance(path, Finally) and path.bound is None:
                 return path
-            self._fail("LOG008", "a reward until a goal needs F without a bound", path.span, "for k steps write C<=k")
+            self._fail("LOG008", "a reachability reward cannot have a step bound", path.span, "for k steps write C<=k")
         if self._is_name("C"):
             self._take()
             if self._next.kind in ("<=", "<"):
@@ -368,7 +372,7 @@ class _Parser(OperandReader):
             letter = left.span.text[0]
             if letter in _PREFIX:
                 sign = arrow.text
-                hint = f"if you mean {letter} (... {sign} ...), add the brackets; if not, write ({letter} ...) {sign} ..."
+                hint = f"add brackets to make it clear: {letter} (... {sign} ...) or ({letter} ...) {sign} ..."
                 self._diagnostics.warning("LOG009", f"read as ({letter} ...) {arrow.text} ...", left.span, hint=hint)
 
     def _warn_boolean_operand(self, operand: Any, operator: Token, side: str) -> None:
@@ -377,21 +381,21 @@ class _Parser(OperandReader):
             return
         shown = f"(...) {operator.text}" if side == "left" else f"{operator.text} (...)"
         self._diagnostics.warning(
-            "LOG009", f"'{operator.text}' is read as {shown}, over the whole of this", operand.span, hint="brackets make it plain"
+            "LOG009", f"'{operator.text}' is read as {shown}, applied to all of this", operand.span, hint="add brackets to make it clear"
         )
 
     def _warn_chain(self, right: Any, operator: Token, *kinds: type[Formula]) -> None:
         """``a U b U c`` and ``a -> b -> c``: to the right here, to the left in some tools, an error in others."""
         if isinstance(right, kinds) and not self._parenthesised(right):
             message = f"read as ... {operator.text} ({_shortened(right.span)})"
-            self._diagnostics.warning("LOG009", message, right.span, hint="brackets make it plain")
+            self._diagnostics.warning("LOG009", message, right.span, hint="add brackets to make it clear")
 
     def _warn_one_state(self, path: Formula, operator: Token) -> None:
         """``Pmax=? [ clean ]``: no time passes in it."""
         if is_state_formula(path):
-            message = f"'{operator.text}' speaks of runs, and this is about their first state alone"
+            message = f"'{operator.text}' expects a path formula, but this is only about the first state"
             self._diagnostics.warning(
-                "LOG023", message, path.span, hint=f"if it is to come true one day, write F ({_shortened(path.span)})"
+                "LOG023", message, path.span, hint=f"if it is to become true at some point, write F ({_shortened(path.span)})"
             )
 
     def _warn_idle_bound(self, relation: Relation | None, threshold: Fraction | None, head: Token) -> None:
@@ -399,7 +403,7 @@ class _Parser(OperandReader):
         if (threshold == 0 and relation in (">=", "<")) or (threshold == 1 and relation in ("<=", ">")):
             says = "true" if relation in ("<=", ">=") else "false"
             place = self._since(head.span)
-            self._diagnostics.warning("LOG026", f"this is {says} whatever the program does", place, hint="a probability is between 0 and 1")
+            self._diagnostics.warning("LOG026", f"this is always {says}", place, hint="a probability is between 0 and 1")
 
     @staticmethod
     def _parenthesised(node: Any) -> bool:

@@ -38,7 +38,7 @@ _EMPTY_LINE = re.compile(r"\n[ \t\r]*\n")
 _NO_TITLES = OPERATORS | {"not", "true", "false", "forall", "exists", "multi"}
 """What formulas begin with: a colon behind it was hardly meant to make it a title."""
 
-_WHERE = "a result stands above its property, or behind it on its line: '// RESULT: true'"
+_WHERE = "write a result above its property, or after it on the same line: '// RESULT: true'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def refuse_results(source: Source, diagnostics: Diagnostics, *, start: int = 0, 
     """Report every result in a text that holds no properties with results, where nobody would compare it with anything."""
     for comment in _COMMENT.finditer(source.text, start, len(source.text) if end is None else end):
         if comment["comment"] is not None and (stated_result(comment["comment"]) or looks_like_result(comment["comment"])):
-            message = "nothing would be compared with this expected result"
+            message = "this expected result belongs to no property"
             diagnostics.error("LOG011", message, source.span(*comment.span()), hint=_WHERE)
 
 
@@ -144,7 +144,7 @@ class _Reader:
 
     def finish(self) -> tuple[StatedProperty, ...]:
         if self._waiting is not None:
-            self._diagnostics.error("LOG011", "there is no property below this result", self._waiting[1], hint=_WHERE)
+            self._diagnostics.error("LOG011", "no property follows this result", self._waiting[1], hint=_WHERE)
         return tuple(self._properties)
 
     def _stands_alone(self, result: tuple[str, Span]) -> None:
@@ -165,7 +165,7 @@ class _Reader:
         result = stated_result(text)
         if result is None:
             if looks_like_result(text):
-                message = "this comment looks like an expected result, and would not be read"
+                message = "this comment looks like an expected result, but would be ignored"
                 self._diagnostics.error("LOG017", message, comment, hint="write '// RESULT: true', or a number in place of true")
             return None
         try:
@@ -177,24 +177,24 @@ class _Reader:
     def _refuse_second(self, results: Sequence[tuple[str, Span]], stated: Span | None) -> None:
         for _, place in results:
             begun = f"; the property begins in line {stated.line}" if stated and stated.line < place.line else ""
-            self._diagnostics.error("LOG016", "this property has a result already", place, hint=f"leave one of the two out{begun}")
+            self._diagnostics.error("LOG016", "this property already has a result", place, hint=f"remove one of them{begun}")
 
     def _check_place(self, result: Span, below: StatedProperty) -> None:
         """A result that stands closer to the property above it than to the one below was perhaps meant for that one."""
         above = self._properties[-1] if self._properties else None
         if above is None or above.expected is not None or _EMPTY_LINE.search(self._source.text, above.span.end, result.start):
             return
-        message = "this result stands right below a property that has none, and counts for the next one"
+        message = "this result belongs to the next property, but directly follows one without a result"
         if _EMPTY_LINE.search(self._source.text, result.end, below.span.start):
             self._diagnostics.error("LOG018", message, result, hint=_WHERE)
         else:
-            self._diagnostics.warning("LOG018", message, result, hint=f"{_WHERE}; leave a line empty where that is meant")
+            self._diagnostics.warning("LOG018", message, result, hint=f"{_WHERE}; leave an empty line between them if this is intended")
 
     def _check_asked_once(self, formula: Span) -> None:
         before = self._formulas.setdefault(" ".join(formula.text.split()), formula)
         if before is not formula:
-            hint = f"leave one of them out, or correct one; the first is in line {before.line}"
-            self._diagnostics.warning("LOG024", "this property is there twice", formula, hint=hint)
+            hint = f"remove or correct one of them; the first is in line {before.line}"
+            self._diagnostics.warning("LOG024", "duplicate property", formula, hint=hint)
 
     def _stated(self, place: Span) -> StatedProperty | None:
         """A property without its name and the white space around it."""
@@ -207,20 +207,20 @@ class _Reader:
         text = place.text[named.end() :]
         span = place.source.span(place.end - len(text.lstrip()), place.end)
         if not span.text:
-            self._diagnostics.error("LOG021", "there is no property behind this title", title, hint="it stands on the same line")
+            self._diagnostics.error("LOG021", "no property follows this title", title, hint="write it on the same line")
             return None
         return StatedProperty(span.text, span, name=name)
 
     def _check_name(self, name: str, title: Span, *, quoted: bool) -> None:
         if not name.strip():
-            self._diagnostics.error("LOG021", "this title is empty", title, hint="leave the quotation marks and the colon out")
+            self._diagnostics.error("LOG021", "empty title", title, hint="remove the quotation marks and the colon")
         elif looks_like_result(f"{name.upper()}:"):
-            message = "this looks like an expected result, and would be a property with that title"
+            message = "this looks like an expected result, but would be read as the title of a property"
             self._diagnostics.error("LOG017", message, title, hint="a result is a comment: write '// RESULT: true'")
         elif not quoted and name in _NO_TITLES:
-            message = f"'{name}' is an operator, and with a colon behind it a title"
-            self._diagnostics.error("LOG019", message, title, hint=f'leave the colon out, or write "{name}" for the title')
+            message = f"'{name}' is an operator, but with a colon it is read as a title"
+            self._diagnostics.error("LOG019", message, title, hint=f'remove the colon, or write "{name}" for the title')
         elif name in self._titles:
-            message = f"the title '{name}' is there twice"
+            message = f"duplicate title '{name}'"
             self._diagnostics.warning("LOG020", message, title, hint="give each property a title of its own")
         self._titles.add(name)

@@ -98,7 +98,7 @@ def closing_bracket(source: Source, opening: int, end: int) -> int:
             closing = text.find(character, position + 1, end)
             if closing < 0 and character == '"':
                 raise InputError(
-                    [Diagnostic("LOG002", "this quotation is not closed", source.span(position, position + 1), 'add a closing "')]
+                    [Diagnostic("LOG002", "missing closing quotation mark", source.span(position, position + 1), 'add a closing "')]
                 )
             position = max(closing, position)
         elif character in _CLOSING:

@@ -16,7 +16,7 @@ from volition.telling.strategies.decision_table import DETAILS, OPTIONS, Row, ro
 
 __all__ = ["ANY_CHOICE", "StrategyTable", "tabulated"]
 
-ANY_CHOICE = "any choice attains the value"
+ANY_CHOICE = "any choice achieves the value"
 
 
 @dataclass(frozen=True)

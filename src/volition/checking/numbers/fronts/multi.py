@@ -162,10 +162,10 @@ def _direction(formula: Formula) -> tuple[bool, Bound | None]:
     if formula.relation is None or formula.threshold is None:
         if formula.optimum is None:
             hint = "write Pmax=? or Pmin=?, Rmax=? or Rmin=?"
-            raise InputError([Diagnostic("CHK031", f"'{show(formula)}' does not say whether more or less is better", formula.span, hint)])
+            raise InputError([Diagnostic("CHK031", f"'{show(formula)}' must say whether to maximise or minimise", formula.span, hint)])
         return formula.optimum == "max", None
     if formula.relation in ("=", "!="):
-        raise InputError([Diagnostic("CHK032", "an objective is bounded from one side", formula.span, "write >= or <=")])
+        raise InputError([Diagnostic("CHK032", "the bound of an objective must be one-sided", formula.span, "write >= or <=")])
     return formula.relation in (">", ">="), Bound(formula.threshold, strict=formula.relation in ("<", ">"))
 
 
@@ -176,7 +176,7 @@ def check_multi(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     open_places = [place for place, each in enumerate(formula.objectives) if getattr(each, "relation", None) is None]
     if len(open_places) > 1:
         hint = "bound all but one of them, or ask for the front of trade-offs"
-        raise InputError([Diagnostic("CHK033", "several open objectives have no single answer", formula.span, hint)])
+        raise InputError([Diagnostic("CHK033", "more than one objective without a bound", formula.span, hint)])
     found = trade_off(task, loaded)
     arithmetic = "exact arithmetic" if found.objectives.exact else "floating point with sound bounds"
     method = f"policy iteration for weighted sums, {arithmetic}"
@@ -203,11 +203,11 @@ def _how(found: TradeOff, target: Sequence[Any]) -> tuple[str, ...]:
         return ()
     played = [(share, values) for share, values in zip(shares, corners, strict=True) if share > 1e-9]
     if len(played) == 1:
-        return ("met by a single strategy without chance",)
+        return ("met by a single deterministic strategy",)
     parts = (
         f"with probability {float(share):.6g} the one for ({', '.join(f'{float(x):.6g}' for x in values)})" for share, values in played
     )
-    return (f"met by deciding at the start between strategies: {', '.join(parts)}",)
+    return (f"met by choosing a strategy at random at the start: {', '.join(parts)}",)
 
 
 def _exactly(value: Any) -> Fraction:

@@ -188,7 +188,7 @@ class Objectives:
             if (again > 0).any():
                 both = " and lose" if (again < 0).any() else ""
                 way = "large" if objective.maximised else "small"
-                raise Undecided(f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no best value")
+                raise Undecided(f"a strategy can gain{both} for ever in '{objective.text}', which is to be {way}: it has no optimal value")
             if (again < 0).any():
                 endless.append(index)
         return tuple(endless)
