@@ -14,7 +14,7 @@ from pathlib import Path
 
 __all__ = ["start_python"]
 
-_VOLITION = Path(__file__).parents[1] / "__init__.py"
+_VOLITION = Path(__file__).parents[2] / "__init__.py"
 
 _FIND_VOLITION = """
 import importlib.util, sys
