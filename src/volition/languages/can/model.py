@@ -54,7 +54,7 @@ class CanModel:
             settled=not policies["intentions"].is_open,
         )
         earnings = Earnings(agent.rewards, agent.events, parameters)
-        actions = frozenset(atom.text.rpartition(",")[2].strip() for atom in observed if atom.modality == "Does")
+        actions = frozenset(atom.arguments[-1].text for atom in observed if atom.modality == "Does" and atom.arguments)
         rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting)
         self._titles = _titles(agent)
         self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
