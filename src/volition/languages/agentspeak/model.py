@@ -15,11 +15,12 @@ from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Envir
 from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.state import ACTIONS, Belief, Event
+from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.agentspeak.variables import atom_in, read_variables
 from volition.languages.kit.atoms import place_of_arguments
+from volition.languages.kit.slots import world_item
 from volition.languages.model import Portrait
 from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.term_grammar import read_atom, read_term
@@ -141,7 +142,7 @@ class AgentSpeakModel:
 
     def details(self, state: View) -> Mapping[str, str]:
         """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
-        details = {f"the world's {slot.removeprefix('world.')}": tell(state[slot]) for slot in self.world.slots}
+        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
         for agent in self.programs:
             details |= detail_agent(agent, state)
         return {**details, "order of waiting actions": "; ".join(map(str, state[ACTIONS]))}
@@ -151,7 +152,7 @@ def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:
     beliefs = tuple(dict.fromkeys(Belief(atom, "initial") for atom, _ in program.beliefs))
     goals = tuple(Event("+", "achieve", goal) for goal, _ in program.goals)
     empty: dict[str, Any] = {"part": 0, "beliefs": beliefs, "mail": (), "events": goals, "ready": (), "means": ()}
-    return {f"{agent}.{name}": value for name, value in empty.items()}
+    return {mind_slot(agent, name): value for name, value in empty.items()}
 
 
 def _atom_of(name: str, place: Span | None) -> Structure:

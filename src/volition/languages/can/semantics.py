@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from volition.diagnostics import Span
@@ -35,6 +36,7 @@ from volition.languages.can.syntax import (
     Sequence,
     Test,
 )
+from volition.languages.kit.slots import Slot
 
 __all__ = ["RULES", "RULE_NAMES", "Configuration", "Step", "turn_slot"]
 
@@ -131,9 +133,10 @@ class Configuration:
         return not self.steps(body)
 
 
-def turn_slot(event: str) -> str:
+@cache
+def turn_slot(event: str) -> Slot:
     """The slot that remembers which plan for an event was selected last, where plans are selected in turn."""
-    return f"turn of {event}"
+    return Slot(f"turn of {event}", "turn", item=event)
 
 
 # --- actions and beliefs -------------------------------------------------------------------------------------------------
@@ -193,7 +196,7 @@ def _selection(c: Configuration, term: Options, shares: list[tuple[Fraction, int
     for probability, number in shares:
         plan = c.library.plans[number]
         others = Options(term.event, tuple(other for other in term.plans if other != number), span=term.span)
-        writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
+        writes: Writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
         outcomes.append((probability, Recovery(plan.body, others, plan=number, span=plan.span), writes))
     numbers = [number for _, number in shares]
     among = tuple((share, _selection(c, term, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
