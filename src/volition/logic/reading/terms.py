@@ -50,17 +50,19 @@ def read_group(source: Source, opening: int, end: int) -> Group:
         elif kind == "bracket":
             expected = _CLOSING[source.text[level.opening]]
             if text != expected:
-                _fail(f"'{text}' does not close '{source.text[level.opening]}'", span, f"expected '{expected}'")
+                _fail("LOG002", f"'{text}' does not close '{source.text[level.opening]}'", span, f"expected '{expected}'")
             group = levels.pop().closed(span.end)
             if not levels:
                 return group
             levels[-1].add(group)
         elif text == '"':
-            _fail("this quotation is not closed", span, 'add a closing "')
+            _fail("LOG002", "this quotation is not closed", span, 'add a closing "')
         else:
             level.parts.append(_LEAVES[kind](span))
     place = levels[-1].opening
-    return _fail(f"'{source.text[place]}' is never closed", source.span(place, place + 1), f"add '{_CLOSING[source.text[place]]}'")
+    return _fail(
+        "LOG002", f"'{source.text[place]}' is never closed", source.span(place, place + 1), f"add '{_CLOSING[source.text[place]]}'"
+    )
 
 
 def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
@@ -71,7 +73,8 @@ def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
     source = Source(name, f"({text})")
     group = read_group(source, 0, len(source.text))
     if group.span.end < len(source.text):
-        _fail("')' closes nothing", source.span(group.span.end - 1, group.span.end), "add '(' or leave it out")
+        extra = source.span(group.span.end - 1, group.span.end)
+        _fail("LOG002", f"'{extra.text}' closes nothing", extra, "add '(' or leave it out")
     return group.arguments
 
 
@@ -109,5 +112,5 @@ class _Level:
         return Group(self.source.span(self.opening, end), bracket, tuple(self.arguments))
 
 
-def _fail(message: str, span: Span, hint: str) -> NoReturn:
-    raise InputError([Diagnostic("LOG002", message, span, hint)])
+def _fail(code: str, message: str, span: Span, hint: str) -> NoReturn:
+    raise InputError([Diagnostic(code, message, span, hint)])
