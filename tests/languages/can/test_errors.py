@@ -61,7 +61,7 @@ WRONG = [
     Mistake("CAN022", agent("x := x-y", beliefs="x = 1, y = 1"), "x-y", "never gets a value", "spaces around '-'"),
     Mistake("CAN023", agent("x := 3"), "x := 3", "no initial value", "add 'x = 0'"),
     Mistake("CAN023", agent("?x > 1", beliefs="1. x = 3\n2. b"), "x = 3", "no initial value in belief base 2"),
-    Mistake("CAN024", agent("move", actions=f"{MOVE}\n{MOVE}"), MOVE, "declared twice, before in line 9"),
+    Mistake("CAN024", agent("move", actions=f"{MOVE}\n{MOVE}"), MOVE, "declared twice, before in line 10"),
     Mistake("CAN024", agent("+b", rest="// Policies\nplans : fixed.\nplans : round-robin."),
             "round-robin", "more than one policy for plans"),
     Mistake("CAN025", agent("move", beliefs="x = 1", actions="move : true <- x: <{},{}>"),
@@ -156,9 +156,9 @@ def test_program_without_mistakes_has_none() -> None:
 @pytest.mark.parametrize(
     ("settings", "code", "message", "hint"),
     [
-        ({"pee": "0.2"}, "CAN050", "no setting 'pee'", "did you mean 'pe'?"),
-        ({"udpate": "any"}, "CAN050", "no setting 'udpate'", "did you mean 'update'?"),
-        ({"colour": "red"}, "CAN050", "no setting 'colour'", "there are pe, initial"),
+        ({"pee": "0.2"}, "CAN050", "unknown setting 'pee'", "did you mean 'pe'?"),
+        ({"udpate": "any"}, "CAN050", "unknown setting 'udpate'", "did you mean 'update'?"),
+        ({"colour": "red"}, "CAN050", "unknown setting 'colour'", "there are pe, initial"),
         ({"pe": "much"}, "CAN051", "'pe' cannot be 'much'", "a number"),
         ({"pe": "1/0"}, "CAN051", "'pe' cannot be '1/0'", "a number"),
         ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "there are 1"),

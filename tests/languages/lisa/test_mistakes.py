@@ -294,5 +294,5 @@ def test_files_with_nearly_the_right_name(tmp_path: Path) -> None:
 
 
 def test_settings() -> None:
-    with pytest.raises(InputError, match="the program has no setting 'len_max'"):
+    with pytest.raises(InputError, match="unknown setting 'len_max'"):
         load(EXAMPLES / "vessel_mdp", {"len_max": "3"})
