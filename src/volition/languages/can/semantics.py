@@ -38,7 +38,7 @@ from volition.languages.can.syntax import (
 )
 from volition.languages.kit.slots import Slot
 
-__all__ = ["RULES", "RULE_NAMES", "Configuration", "Step", "turn_slot"]
+__all__ = ["RULES", "Configuration", "Step", "turn_slot"]
 
 Writes = Mapping[str, Hashable]
 
@@ -339,8 +339,3 @@ RULES: Mapping[type[Body], tuple[Callable[[Configuration, Any], Iterator[Step]],
     Goal: (g_s, g_f, g_init, g_step, g_retry),
 }
 """The rules that may apply to a program, by its outermost operator."""
-
-RULE_NAMES = (
-    "act_p", "+b", "-b", ":=", "?", "event", "select", "▷;", "▷⊤", "▷⊥", ";", ";⊤", "∥1", "∥2", "∥⊤", "G_s", "G_f", "G_init", "G;", "G▷",
-)  # fmt: skip
-"""The names of the rules as they stand in the derivation of a step."""
