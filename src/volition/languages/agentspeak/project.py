@@ -7,7 +7,7 @@ of :mod:`volition.logic.reading.property_file`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, cast
@@ -19,6 +19,7 @@ from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.kit.properties import stated_properties
+from volition.languages.kit.sections import lines_of
 from volition.languages.kit.settings import Choice, WholeNumber, read_value, refuse_unknown
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import Structure, Term, is_ground, show
@@ -107,7 +108,7 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
     project = Project(source)
     asked: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
-    for start, end in _lines(source):
+    for start, end in ((line.start, line.end) for line in lines_of(source, 0, len(source.text))):
         if source.text[start:end].strip() == "properties":
             asked = [(end, len(source.text))]
             break
@@ -132,14 +133,6 @@ def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
         return ()
     hint = did_you_mean(name, known) or f"there are {', '.join(_STATEMENTS)}, options, and 'a accepts tell from b'"
     return [Diagnostic("ASP020", f"no line of a project begins with '{first}'", source.span(start, start + len(first)), hint)]
-
-
-def _lines(source: Source) -> Iterable[tuple[int, int]]:
-    """Where the lines that say something start and end, without their comments."""
-    for line in re.finditer(r"[^\n]+", source.text):
-        text = re.sub(r"//[^\n]*", lambda comment: " " * len(comment.group()), line.group())
-        if text.strip():
-            yield line.start() + len(text) - len(text.lstrip()), line.start() + len(text.rstrip())
 
 
 Node = Tree[Token]
