@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
 
+from tests.languages.agentspeak.systems import write_project
 from tests.languages.can import small as can
 from tests.languages.dribble.comparing import program_of as dribble
 from volition import load
 from volition.kernel import Limits, explore
+from volition.languages.agentspeak import AgentSpeakProgram
+from volition.languages.agentspeak.rules import RULES as AGENTSPEAK
 from volition.languages.can.rules import RULES as CAN
 from volition.languages.dribble.rules import RULES as DRIBBLE
 from volition.languages.kit.rules import Rule, rule_called
 from volition.languages.model import Program
+from volition.languages.world.rules import RULES as WORLD
+from volition.languages.world.semantics import DeclaredWorld
 from volition.origin import Origin
 from volition.telling.runs import origins_of
 
@@ -31,8 +37,10 @@ AT_RANDOM = {"events": "probabilities", "plans": "probabilities", "intentions": 
 class Language:
     """The tables that its runs may name rules of, each with the page that has it, and programs in which all of these rules are used."""
 
-    tables: dict[str, Sequence[Rule]]
+    tables: Mapping[str, Sequence[Rule]]
     programs: Callable[[], Iterator[Program]]
+    named_in: Callable[[Program], Mapping[str, Rule]] = lambda _: {}
+    """What the names mean that a program gives to rules of its own."""
 
     @property
     def rules(self) -> list[Rule]:
@@ -51,7 +59,30 @@ def dribble_programs() -> Iterator[Program]:
     yield dribble("len_max: 3\nbeliefs:\n  ~p\nactions:\n  a : true => p\ngoal rules:\n  B(~p) -> a")
 
 
+def agentspeak_programs() -> Iterator[Program]:
+    yield load(EXAMPLES / "agentspeak" / "auction", {"auctions": "1"})
+    yield load(EXAMPLES / "agentspeak" / "auction_repaired", {"auctions": "1", "idle": "cycle"})
+    yield load(EXAMPLES / "agentspeak" / "contract_net", {})
+    yield load(EXAMPLES / "agentspeak" / "factory", {})
+    with TemporaryDirectory() as folder:
+        yield load(write_project(Path(folder), {"a": "+rain : true <- +wet."}, "free percept rain", "M_Ev = 2"), {})
+
+
+def rules_of_the_world(program: Program) -> Mapping[str, Rule]:
+    assert isinstance(program, AgentSpeakProgram)
+    assert isinstance(program.world, DeclaredWorld)
+    action, step, comes, goes = WORLD
+    percepts = program.world.free_percepts
+    return {
+        **{each.functor: action for each in program.world.actions},
+        **{each.name: step for each in program.world.tree.steps},
+        **{f"{each} comes": comes for each in percepts},
+        **{f"{each} goes": goes for each in percepts},
+    }
+
+
 LANGUAGES = {
+    "AgentSpeak(F)": Language({"agentspeak.md": AGENTSPEAK, "world.md": WORLD}, agentspeak_programs, rules_of_the_world),
     "CAN": Language({"can.md": CAN}, can_programs),
     "Dribble": Language({"dribble.md": DRIBBLE}, dribble_programs),
 }
@@ -79,9 +110,10 @@ def test_every_step_names_rules_of_the_table(name: str) -> None:
     language = LANGUAGES[name]
     seen: set[Rule | None] = set()
     for program in language.programs():
+        own = language.named_in(program)
         for step in steps(program):
             assert step.rules, f"no rule is named: {step}"
-            found = [rule_called(rule, language.rules) for rule in step.rules]
+            found = [own.get(rule) or rule_called(rule, language.rules) for rule in step.rules]
             assert None not in found, step.rules
             seen.update(found)
     assert seen == set(language.rules)
