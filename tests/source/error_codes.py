@@ -24,7 +24,6 @@ TITLES = {
     "LOG": "Formulas and property files",
     "CHK": "Checking",
     "EXP": "Export",
-    "API": "From Python",
     "CLI": "The command line",
 }
 

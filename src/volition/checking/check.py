@@ -10,10 +10,9 @@ Where all formulas that share a model are about runs alone, exploration goes onl
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from volition.checking.engines import Engine, OutsideEngine, agreed, check_by_storm, outside_engine, refuse_unfit
 from volition.checking.graph.fairness import Fairness
@@ -22,11 +21,9 @@ from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.numbers.quantitative import Settings, check_quantitative
 from volition.checking.questions import Question, doubts_about, read_questions
-from volition.checking.recipe import model_again, remember
 from volition.checking.storm.client import EngineError, await_engine, start_engine
-from volition.checking.verdict import Verdict, answer_text
+from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown, data_frame
 from volition.kernel import Limits, Progress, StateSpace, explore
 from volition.languages.model import Model, Program, StatedProperty
 from volition.logic import expand_agents, parse
@@ -47,16 +44,9 @@ class Exploration:
     space: StateSpace
     observed: tuple[Atom, ...] = ()
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return _explored_elsewhere, (self.space, self.observed)
 
-
-def _explored_elsewhere(space: StateSpace, observed: tuple[Atom, ...]) -> Exploration:
-    return Exploration(model_again(space), space, observed)
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Answer(Shown):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known."""
 
     question: Question
@@ -64,12 +54,9 @@ class Answer(Shown):
     exploration: Exploration
     as_expected: bool | None = None
 
-    def __repr__(self) -> str:
-        return f"<Answer: {self.question.text} {answer_text(self.verdict)}>"
 
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Report(Shown):
+@dataclass(frozen=True, slots=True)
+class Report:
     """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work before all were found."""
 
     program: Program
@@ -77,38 +64,6 @@ class Report(Shown):
     warnings: tuple[Diagnostic, ...]
     seconds: float
     interrupted: bool = False
-
-    def __len__(self) -> int:
-        return len(self.answers)
-
-    def __iter__(self) -> Iterator[Answer]:
-        return iter(self.answers)
-
-    def __getitem__(self, place: int) -> Answer:
-        return self.answers[place]
-
-    def __repr__(self) -> str:
-        return f"<Report: {'; '.join(f'{each.question.text} {answer_text(each.verdict)}' for each in self.answers) or 'no answers'}>"
-
-    def to_dataframe(self) -> Any:
-        """A row for each answer, for pandas."""
-        columns = ["name", "formula", "holds", "value", "lower", "upper", "expected", "as_expected", "unknown", "seconds"]
-        rows = [
-            [
-                each.question.name,
-                each.question.text,
-                each.verdict.holds,
-                None if each.verdict.value is None else float(each.verdict.value),
-                each.verdict.lower,
-                each.verdict.upper,
-                each.question.expected,
-                each.as_expected,
-                each.verdict.unknown,
-                each.verdict.seconds,
-            ]
-            for each in self.answers
-        ]
-        return data_frame(columns, rows)
 
     @property
     def explorations(self) -> tuple[Exploration, ...]:
@@ -316,7 +271,7 @@ class _Work:
             assume=self.assume,
             evidenced=self.settings.evidenced,
         )
-        group.exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
+        group.exploration = Exploration(group.model, space, group.observed)
         group.all_there_is = space.complete or verdict.unknown is not None
         return verdict
 
@@ -338,7 +293,7 @@ class _Work:
             progress = None if nothing else self.progress
             if not nothing and not group.about_runs_alone:
                 start_engine()
-            space = remember(explore(group.model.system, limits=limits, progress=progress), self.program, group.observed)
+            space = explore(group.model.system, limits=limits, progress=progress)
             group.exploration = Exploration(group.model, space, group.observed)
         return group.exploration
 

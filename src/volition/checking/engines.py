@@ -49,10 +49,10 @@ class OutsideEngine(Protocol):
 def refuse_unfit(engine: Engine, formula: Formula, *, restricted: bool) -> None:
     """Raise :class:`InputError` where the engine cannot answer such a formula; ``restricted`` to fair runs, or by an assumption."""
     if engine == "native" and is_quantitative(formula):
-        hint = "the engine storm computes probabilities and rewards, and auto chooses for you"
+        hint = "--engine storm computes probabilities and rewards, and auto chooses for you"
         raise InputError([Diagnostic("CHK090", f"our own engine has no numbers: '{show(formula)}'", formula.span, hint)])
     if engine in ("storm", "spin") and restricted and not is_quantitative(formula):
-        hint = "the engine native respects them"
+        hint = "--engine native respects them"
         raise InputError([Diagnostic("CHK091", "fairness and assumptions are known to our own engine only", formula.span, hint)])
     if restricted and is_quantitative(formula) and any(isinstance(part, PathQuantifier) for part in subformulas(formula)):
         # The sets of states that A and E describe are found without the restriction where numbers are asked for as well.
@@ -65,7 +65,7 @@ def outside_engine(name: str, engines: Sequence[OutsideEngine], program: Program
     engine = next((each for each in engines if each.name.lower() == name), None)
     why_not = f"there is no engine '{name}' here" if engine is None else engine.why_not(program, formula)
     if engine is None or why_not is not None:
-        hint = "the engine auto answers everything"
+        hint = "--engine auto answers everything"
         raise InputError([Diagnostic("CHK092", f"'{show(formula)}' cannot be answered by {name}: {why_not}", formula.span, hint)])
     return engine
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 
 from volition.checking.check import Exploration
 from volition.checking.graph.propositions import resolve_leaves
-from volition.checking.recipe import remember
 from volition.diagnostics import Diagnostics, InputError
 from volition.kernel import Limits, Progress, explore
 from volition.languages.model import Program
@@ -34,5 +33,4 @@ def explore_for(
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
-    space = remember(explore(model.system, limits=limits, progress=progress), program, observed)
-    return Exploration(model, space, observed), expanded
+    return Exploration(model, explore(model.system, limits=limits, progress=progress), observed), expanded

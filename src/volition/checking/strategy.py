@@ -11,33 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.mdp.memory_product import Unfolding
-from volition.display import Shown
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask
 
 __all__ = ["Memory", "Modes", "RememberingStrategy", "StepsLeft", "Strategy"]
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Strategy(Shown):
+@dataclass(frozen=True, slots=True)
+class Strategy:
     """A memoryless deterministic strategy: the choice to take in each state that it reaches, -1 in the others."""
 
     space: StateSpace
     choice: npt.NDArray[np.int64]
-
-    def __len__(self) -> int:
-        """In how many states it has a choice."""
-        return int((self.choice >= 0).sum())
-
-    def __getitem__(self, state: int) -> int:
-        """The choice in a state, -1 where there is none."""
-        return int(self.choice[state])
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __repr__(self) -> str:
-        return f"<Strategy: a choice in each of {len(self)} states>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +72,8 @@ class Modes:
 Memory = StepsLeft | Modes
 
 
-@dataclass(frozen=True, repr=False)
-class RememberingStrategy(Shown):
+@dataclass(frozen=True)
+class RememberingStrategy:
     """A strategy on an unfolding of a space: ``choices`` are the unfolding's own, one for each pair of state and memory.
 
     ``so_far`` tells a memory to a person, as the items of a portrait.  ``memory`` says how it changes, where it can be kept by an agent
@@ -103,15 +88,6 @@ class RememberingStrategy(Shown):
     memory: Memory | None = None
     settled: Mask | None = None
     values: npt.NDArray[Any] | None = None
-
-    def __repr__(self) -> str:
-        return f"<Strategy: a choice in each of {int(self.reached.sum())} situations, with a memory>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickled with what it remembers as a table: functions cannot travel."""
-        told = {int(memory): dict(self.so_far(int(memory))) for memory in np.unique(self.unfolding.memory)}
-        fields = (self.space, self.unfolding, self.choices, told.__getitem__, self.memory, self.settled, self.values)
-        return RememberingStrategy, fields
 
     @cached_property
     def taken(self) -> Indices:

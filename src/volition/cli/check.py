@@ -9,23 +9,24 @@ from typing import Any
 
 import click
 
-from volition.api.answers import check, strategy_of, trace
-from volition.api.asked import questions_for
-from volition.api.subjects import bases
-from volition.checking.check import Report
-from volition.checking.engines import Engine
+from volition.checking.check import Report, check
+from volition.checking.engines import Engine, OutsideEngine
+from volition.checking.generic_questions import generic_properties
 from volition.checking.graph.fairness import Fairness
-from volition.cli.documents import models_of, report_document
-from volition.cli.evidence import TraceLevel, show_evidence
+from volition.checking.numbers.quantitative import Settings
+from volition.cli.documents import models_of, report_document, trace_document
+from volition.cli.evidence import TraceLevel, show_evidence, strategy_of
 from volition.cli.exits import Exit, exit_code, worst
 from volition.cli.files import expect_writable, write_file
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
+from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.model import AlternativeProgram, Program
+from volition.languages.kit.property_files import properties_in, properties_of
+from volition.languages.model import AlternativeProgram, Program, StatedProperty
 
 __all__ = ["command"]
 
@@ -80,7 +81,7 @@ def command(
     assume: str | None,
     exact: bool | None,
     engine: Engine,
-    limits: Limited,
+    limits: Limits,
     stats: bool,
     screen: Screen,
 ) -> None:
@@ -104,9 +105,10 @@ def command(
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
     doubts = Diagnostics()
-    asked = questions_for(loaded, formulas, doubts, props=file, generic=generic, per_event=per_event)
+    asked = _asked(loaded, program, formulas, file, doubts, generic=generic, per_event=per_event)
     screen.diagnostics(doubts.warnings)
     read = time.perf_counter() - start
+    numerics = Settings(exact=exact, seconds=limits.seconds)
     reports: list[Report] = []
     documents: dict[str, Any] = {}
     mistakes = Diagnostics()
@@ -115,12 +117,13 @@ def command(
             report = check(
                 each,
                 asked,
-                fair=fairness,
+                limits=limits,
+                fairness=fairness,
                 assume=assume,
                 exact=exact,
                 engine=engine,
-                strategy=strategy,
-                **limits,
+                strategies=strategy,
+                outside=_outside(engine),
                 progress=progress,
                 mistakes=mistakes,
             )
@@ -132,7 +135,7 @@ def command(
         for exploration in models if engine != "spin" else ():  # Spin explores on its own
             screen.print(model_line(loaded.language, exploration.space))
         screen.print("", verdict_table(report.answers))
-        strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report]
+        strategies = [strategy_of(answer, numerics) if strategy else None for answer in report.answers]
         for answer, told in zip(report.answers, strategies, strict=True):
             show_evidence(screen, answer, level, told)
         if stats:
@@ -150,14 +153,45 @@ def command(
 
 
 def _from_each_base(program: Program, settings: Mapping[str, str]) -> Mapping[str, Program]:
-    if isinstance(program, AlternativeProgram) and (chosen := settings.get(program.base_setting)) is not None:
+    if not isinstance(program, AlternativeProgram):
+        raise InputError([Diagnostic("CLI019", f"a program in {program.language} has one beginning only", hint="leave out --all-bases")])
+    if (chosen := settings.get(program.base_setting)) is not None:
         message = f"'{program.base_setting}' is set to '{chosen}', and --all-bases varies it"
         raise InputError([Diagnostic("CLI014", message, hint="leave one of the two out")])
-    return bases(program)
+    return program.from_each_base()
+
+
+def _asked(
+    program: Program, path: Path, formulas: Sequence[str], file: Path | None, doubts: Diagnostics, *, generic: bool, per_event: bool
+) -> list[StatedProperty]:
+    """The questions of the command line, or else those that the program carries; the generic ones come on top."""
+    asked = properties_of(formulas, program, doubts)
+    if file is not None:
+        asked += properties_in(file, program, doubts)
+    if not asked:
+        asked += program.properties
+    if generic or per_event:
+        asked += generic_properties(program, per_event=per_event)
+    if not asked:
+        raise InputError(
+            [Diagnostic("CLI002", f"'{path}' carries no properties", hint="ask one with -p, or name a file of them with --props")]
+        )
+    return asked
+
+
+def _outside(engine: Engine) -> Sequence[OutsideEngine]:
+    """The engines that read a translation of the program; the translators are imported where one may be used."""
+    if engine not in ("spin", "cross"):
+        return ()
+    from volition.checking.spin.engine import Spin
+    from volition.export.promela import model_for_spin
+
+    return [Spin(model_for_spin)]
 
 
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:
-    traces = [found for report in reports for answer in report if (found := trace(answer, program=str(program))) is not None]
+    answers = ((report, answer) for report in reports for answer in report.answers)
+    traces = [trace for report, answer in answers if (trace := trace_document(answer, report.program, program)) is not None]
     if not traces:
         raise InputError([Diagnostic("CLI005", f"no answer has a run that could be written to '{file}'")])
     write_file(file, json_text(traces[0]) + "\n")

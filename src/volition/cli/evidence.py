@@ -4,21 +4,32 @@ from __future__ import annotations
 
 from typing import Literal
 
+from volition.analysis.synthesis.synthesise import Asked, is_extreme_value, told
 from volition.checking.check import Answer
+from volition.checking.numbers.quantitative import Settings
 from volition.checking.verdict import Run
 from volition.cli.rendering import program_table, result, run_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic
 from volition.telling.runs import Level, rows, tell
 from volition.telling.stories import story
-from volition.telling.strategies.table import StrategyTable
+from volition.telling.strategies.table import ANY_CHOICE, StrategyTable, tabulated
 
-__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables"]
+__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of"]
 
 TraceLevel = Level | Literal["story", "none"]
 
 LONGEST_RUN_TOLD = 30
 """Runs of more steps are shortened to their story unless a level was asked for."""
+
+
+def strategy_of(answer: Answer, settings: Settings) -> StrategyTable | Diagnostic | None:
+    """The strategy behind an answer, told as ``volition strategy`` does, or why it cannot be told; None if there is none to it."""
+    verdict, asked = answer.verdict, answer.question.formula
+    strategy = verdict.strategy or verdict.remembering
+    if isinstance(asked, Asked) and is_extreme_value(asked) and verdict.unknown is None:
+        return told(answer, asked, settings)
+    return None if strategy is None else tabulated(answer.exploration.model, strategy)
 
 
 def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
@@ -45,7 +56,11 @@ def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
 
 def show_tables(screen: Screen, strategy: StrategyTable) -> None:
     """What a strategy depends on, and its tables."""
-    screen.print(Words(strategy.summary()))
+    if not strategy.questions:
+        screen.print(ANY_CHOICE)
+        return
+    items = ", ".join(strategy.depends_on())
+    screen.print(Words(f"the choices depend on {items}" if items else "the choices are the same in every situation"))
     for table in strategy.tables():
         screen.print("", program_table(table))
 

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any
 
 import click
 
@@ -15,20 +15,11 @@ from volition.cli.machine import memory_for_states
 from volition.cli.permissions import granted
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import KernelError
+from volition.kernel import KernelError, Limits
 from volition.languages.kit.foreign import limited_time
 from volition.languages.kit.trust import granting
 
-__all__ = [
-    "Limited",
-    "ProgramCommand",
-    "display_options",
-    "limit_options",
-    "program_argument",
-    "stats_option",
-    "trust_option",
-    "whole_number",
-]
+__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option", "trust_option", "whole_number"]
 
 
 class ProgramCommand(click.Command):
@@ -146,16 +137,8 @@ def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
 stats_option = click.option("--stats", is_flag=True, help="Say how large the model is and where the time went.")
 
 
-class Limited(TypedDict):
-    """The limits that were given, or that this machine has."""
-
-    max_states: int | None
-    max_memory: int | None
-    timeout: float | None
-
-
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``limits``, by the names that the calls of :mod:`volition.api` have for them."""
+    """Gives the command ``limits``."""
     memory_help = "Stop when the states take this much memory (units: M, G; default: half of the machine's)."
 
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
@@ -163,7 +146,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this many seconds (units: s, m, h).")
     @functools.wraps(function)
     def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
-        limits = Limited(max_states=_whole(max_states), max_memory=_whole(max_memory) or memory_for_states(), timeout=timeout)
+        limits = Limits(states=_whole(max_states), bytes=_whole(max_memory) or memory_for_states(), seconds=timeout)
         with limited_time(timeout):
             return function(*args, limits=limits, **others)
 

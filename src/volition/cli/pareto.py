@@ -7,22 +7,21 @@ from pathlib import Path
 
 import click
 
-from volition.analysis.tradeoffs.pareto import Pareto, number_text
-from volition.analysis.tradeoffs.picture import check_pareto_plot
-from volition.api.choices import pareto
-from volition.api.pictures import save_picture
+from volition.analysis.tradeoffs.pareto import Pareto, number_text, pareto
+from volition.analysis.tradeoffs.picture import check_pareto_plot, save_pareto_plot
+from volition.checking.numbers.queries import Settings
 from volition.checking.storm.client import EngineError
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable
 from volition.cli.formulas import asked_about
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, program_table
+from volition.cli.rendering import duration, model_line, program_table
 from volition.cli.screen import Screen, Words
+from volition.kernel import Limits
 from volition.languages import load
 from volition.telling.strategies.table import tabulated
-from volition.telling.words import duration
 
 __all__ = ["command"]
 
@@ -46,7 +45,7 @@ def command(
     force: bool,
     strategy: bool,
     exact: bool | None,
-    limits: Limited,
+    limits: Limits,
     screen: Screen,
 ) -> None:
     """Show which values of several objectives PROGRAM can have together, and by which strategies.
@@ -68,7 +67,7 @@ def command(
     asked = asked_about(loaded, formulas, screen)
     try:
         with shown_progress(screen.messages) as progress:
-            result = pareto(loaded, asked, exact=exact, **limits, progress=progress)
+            result = pareto(loaded, asked, limits=limits, settings=Settings(exact=exact, seconds=limits.seconds), progress=progress)
     except EngineError as error:
         screen.note(str(error))
         screen.document({"unknown": str(error)})
@@ -81,7 +80,7 @@ def command(
         for corner in result.corners:
             show_strategy(screen, tabulated(result.model, corner.strategy), corner.name)
     if plot_file is not None:
-        save_picture(result, plot_file)
+        save_pareto_plot(result, plot_file)
     screen.document(result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
         screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")

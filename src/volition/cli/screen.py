@@ -19,7 +19,6 @@ from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
-from volition.cli.hints import with_options
 from volition.cli.streams import knows_all_characters
 from volition.diagnostics import Diagnostic, folded, render, visible
 
@@ -98,7 +97,7 @@ class Screen:
 
     def diagnostics(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Errors and warnings for a person, many of the same kind as one; the warnings are kept for the JSON object."""
-        found = tuple(map(with_options, diagnostics))
+        found = tuple(diagnostics)
         self._warnings += [each for each in found if each.severity == "warning"]
         for each in folded(found):
             self.messages.print(_highlighted(each), soft_wrap=True)
@@ -109,9 +108,9 @@ class Screen:
 
     def refuse(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Everything that is wrong with the input; with ``as_json`` for a program as well."""
-        found = tuple(map(with_options, diagnostics))
-        self.diagnostics(found)
-        self.document({"diagnostics": [each.as_json() for each in found]})
+        diagnostics = tuple(diagnostics)
+        self.diagnostics(diagnostics)
+        self.document({"diagnostics": [each.as_json() for each in diagnostics]})
 
 
 class _Console(Console):

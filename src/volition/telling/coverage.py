@@ -12,7 +12,6 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from volition.display import Shown
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.telling.runs import origins_of
@@ -32,7 +31,7 @@ class HasInventory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage(Shown):
+class Coverage:
     """Used and unused names by section.  If the exploration was not ``complete``, unused means: not used so far."""
 
     used: Mapping[str, tuple[str, ...]]

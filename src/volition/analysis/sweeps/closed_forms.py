@@ -8,7 +8,7 @@ bounds of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are che
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -28,7 +28,6 @@ from volition.checking.numbers.quantitative import Settings
 from volition.checking.questions import Question, read_questions
 from volition.checking.strategy import Strategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
-from volition.display import Shown
 from volition.kernel.weights import value_at
 from volition.languages.model import Program, StatedProperty, Table
 from volition.logic.numbers import number_text
@@ -57,8 +56,8 @@ class Piece:
     strategy: Strategy | None
 
 
-@dataclass(frozen=True, repr=False)
-class ClosedForm(Shown):
+@dataclass(frozen=True)
+class ClosedForm:
     """The answer to a formula as functions of parameters.
 
     At ``checked`` points of the box and between them the pieces gave the value that Storm computed there; ``exceptions`` are the
@@ -70,18 +69,6 @@ class ClosedForm(Shown):
     pieces: tuple[Piece, ...]
     checked: int
     exceptions: tuple[Point, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.pieces)
-
-    def __iter__(self) -> Iterator[Piece]:
-        return iter(self.pieces)
-
-    def __getitem__(self, place: int) -> Piece:
-        return self.pieces[place]
-
-    def __repr__(self) -> str:
-        return f"<Closed form of {self.formula}: {'; '.join(str(piece.function) for piece in self.pieces)}>"
 
     def table(self) -> Table:
         """For people: each function and its region."""
@@ -189,7 +176,7 @@ def _require_open(experiment: Experiment, axes: Sequence[Axis]) -> None:
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
         message = f"there is no closed form in {', '.join(settled)}: what the program does depends on its value, not only how likely it is"
-        raise InputError([Diagnostic("CHK072", message, hint="give it one value")])
+        raise InputError([Diagnostic("CHK072", message, hint="give it one value with --set")])
 
 
 def _samples(axes: Sequence[Axis]) -> list[Point]:

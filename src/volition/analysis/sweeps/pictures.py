@@ -46,7 +46,7 @@ def check_plot(path: Path, *, parameters: int) -> None:
     check_picture(path)
     if parameters not in (1, 2):
         message = f"a plot shows one or two parameters, not {parameters}"
-        raise InputError([Diagnostic("CHK067", message, hint="give the others one value each, or write CSV")])
+        raise InputError([Diagnostic("CHK067", message, hint="give the others one value each with --set, or write CSV")])
 
 
 def save_sweep_plot(result: SweepResult, path: Path, style: PlotStyle | None = None) -> None:

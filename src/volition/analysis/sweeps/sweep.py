@@ -52,7 +52,7 @@ def sweep(
     axes = axes_of(parametric, grid)
     questions = read_questions(formulas, Diagnostics())
     if not questions:
-        raise InputError([Diagnostic("CHK073", "no property is asked", hint="ask one")])
+        raise InputError([Diagnostic("CHK073", "no property is asked", hint="ask one with -p")])
     wanted = points(axes)
     experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], limits=limits, settings=settings)
     while True:
@@ -76,7 +76,7 @@ def as_parametric(program: Program) -> ParametricProgram:
     """The program, if its language has parameters."""
     if not isinstance(program, ParametricProgram):
         message = f"programs in {program.language} declare no parameters: they have no probabilities or other numbers to vary"
-        raise InputError([Diagnostic("CHK061", message, hint="check answers for the program as it is")])
+        raise InputError([Diagnostic("CHK061", message, hint="'volition check' answers for the program as it is")])
     return program
 
 

@@ -73,7 +73,7 @@ def computed_on_cores(experiment: Experiment, portions: Sequence[Portion], proce
         for future in as_completed([pool.submit(_compute_in_worker, portion) for portion in portions]):
             yield future.result()
     except BrokenProcessPool:
-        hint = "if memory ran out, compute fewer points at a time"
+        hint = "if memory ran out, compute fewer points at a time with --processes"
         raise InputError([Diagnostic("CHK074", "a process that computed points of the sweep was ended from outside", hint=hint)]) from None
     finally:
         # After Ctrl-C or a mistake nobody waits for what the others still compute.

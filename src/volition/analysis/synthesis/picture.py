@@ -102,7 +102,7 @@ def draw_strategy(synthesis: Synthesis) -> Figure:
     leaves = sum(root.leaves for root in roots)
     if leaves > MOST_LEAVES:
         message = f"the strategy has {leaves} cases, too many for a picture"
-        raise InputError([Diagnostic("CHK084", message, hint="write it as dot, and let Graphviz lay it out")])
+        raise InputError([Diagnostic("CHK084", message, hint="write it with --as dot, and let Graphviz lay it out")])
     levels = _levels(roots)
     title = synthesis.answer.question.text
     width, height = max(levels[-1], LETTER * len(title) + MARGIN), sum(root.height for root in roots) + LINE * (len(roots) - 1)

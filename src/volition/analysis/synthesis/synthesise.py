@@ -18,7 +18,6 @@ from volition.checking.numbers.path_questions import is_about_a_goal
 from volition.checking.numbers.quantitative import Settings, check_quantitative, path_strategy
 from volition.checking.storm.client import EngineError
 from volition.checking.strategy import RememberingStrategy, Strategy
-from volition.checking.verdict import answer_text
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, Progress
 from volition.languages.model import Model, Program, StatedProperty
@@ -33,16 +32,12 @@ __all__ = ["Asked", "Question", "Synthesis", "is_extreme_value", "opposite_query
 Asked = Probability | Reward | SteadyState
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Synthesis(StrategyTable):
     """The answer to a query with the strategy that attains it; ``any_choice`` says that every strategy does."""
 
     answer: Answer
     any_choice: bool
-    warnings: tuple[Diagnostic, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"<Strategy for {self.answer.question.text}, which {answer_text(self.answer.verdict)}: {self.summary()}>"
 
     @property
     def model(self) -> Model:

@@ -7,7 +7,7 @@ had by tossing a coin once, at the start, to decide which of them to play.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
@@ -20,10 +20,8 @@ from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
 from volition.checking.numbers.queries import Settings, Undecided
 from volition.checking.questions import read_questions
-from volition.checking.recipe import model_again
 from volition.checking.strategy import RememberingStrategy
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.display import Shown, data_frame
 from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
 from volition.logic.syntax import Formula
@@ -32,7 +30,7 @@ from volition.telling.strategies.table import tabulated
 __all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Corner:
     """A point of the front that one strategy without chance attains."""
 
@@ -43,9 +41,6 @@ class Corner:
     @property
     def name(self) -> str:
         return f"strategy {self.number}"
-
-    def __repr__(self) -> str:
-        return f"<Corner {self.number}: {', '.join(map(number_text, self.values))}>"
 
 
 @dataclass(frozen=True)
@@ -64,8 +59,8 @@ class Mixture:
         return f"{told}, else {last.name}, decided once at the start"
 
 
-@dataclass(frozen=True, repr=False)
-class Pareto(Shown):
+@dataclass(frozen=True)
+class Pareto:
     """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do.
 
     The last corners may be strategies that are better than all others in some objectives, but infinitely bad in others.
@@ -80,31 +75,6 @@ class Pareto(Shown):
     bounds: tuple[Bound | None, ...]
     exact: bool
     seconds: float
-    warnings: tuple[Diagnostic, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.corners)
-
-    def __iter__(self) -> Iterator[Corner]:
-        return iter(self.corners)
-
-    def __getitem__(self, place: int) -> Corner:
-        return self.corners[place]
-
-    def __repr__(self) -> str:
-        points = ", ".join(f"({', '.join(map(number_text, corner.values))})" for corner in self.corners)
-        return f"<Front of {' and '.join(self.objectives)}: {points}>"
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "model"}
-
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        self.__dict__.update(state, model=model_again(state["space"]))
-
-    def to_dataframe(self) -> Any:
-        """A row for each corner, for pandas."""
-        rows = [[corner.number, *map(float, corner.values)] for corner in self.corners]
-        return data_frame(["strategy", *self.objectives], rows)
 
     @property
     def attainable(self) -> bool | None:
@@ -189,7 +159,7 @@ def pareto(
     deadline = Deadline(settings.seconds)
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
-        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give two formulas or more")])
+        raise InputError([Diagnostic("CHK034", "a trade-off is between two objectives or more", hint="give each with -p")])
     exploration, expanded = explore_for(program, [each.formula for each in questions], limits=limits, progress=progress)
     found = trade_off(exploration.model, exploration.space, expanded, settings, deadline=deadline)
     compromises = found.corners()

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, Source
-from volition.display import ShownProgram
 from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
@@ -20,8 +19,8 @@ from volition.logic.syntax import Atom
 __all__ = ["AgentSpeakProgram"]
 
 
-@dataclass(frozen=True, repr=False)
-class AgentSpeakProgram(ShownProgram):
+@dataclass(frozen=True)
+class AgentSpeakProgram:
     """Implements :class:`volition.languages.model.ParametricProgram`."""
 
     name: str
