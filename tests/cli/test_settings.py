@@ -45,4 +45,4 @@ def test_a_parameter_that_is_not_a_number_says_what_it_is(volition: Volition) ->
 def test_a_value_that_is_no_term_is_refused_as_it_was_written(volition: Volition, value: str) -> None:
     ended = volition("check", AUCTION, "--set", f"auctions={value}")
     assert ended.exit_code == 2
-    assert f"'{value}' is not a valid value of auctions" in ended.err
+    assert f"the setting 'auctions' cannot be '{value}'" in ended.err

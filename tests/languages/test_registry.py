@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from volition import InputError, load
-from volition.languages import LANGUAGES, Language, language_of, programs_in
+from volition.languages import LANGUAGES, Language, known_languages, language_of, programs_in, register
 
 
 def refusal(path: Path) -> tuple[str, str, str | None]:
@@ -119,3 +119,20 @@ def test_folders_as_deep_as_the_system_allows(tmp_path: Path) -> None:
     link.unlink()
     for folder in folders[:0:-1]:  # the library's own way to remove a tree is recursive
         folder.rmdir()
+
+
+def test_a_language_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("volition.languages._registered", [])
+    (tmp_path / "told_by_outsiders.py").write_text("def load(path, settings): return path.read_text()\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    program = tmp_path / "program.outside"
+    program.write_text("hello")
+    with pytest.raises(InputError, match="LNG002"):
+        load(program)
+    outside = Language("Outside", "told_by_outsiders", ".outside")
+    register(outside)
+    register(outside)
+    assert known_languages() == (*LANGUAGES, outside)
+    assert load(program) == "hello"  # type: ignore[comparison-overlap]
+    with pytest.raises(ValueError, match=r"programs that end in \.can are CAN already"):
+        register(Language("Another", "another", ".can"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from volition.diagnostics import InputError
-from volition.logic import atoms, expand_agents, leaves, parse, show, text_place
+from volition.logic import atoms, expand_agents, leaves, parse, show
 from volition.logic.syntax import Atom, Identifier, Proposition
+from volition.logic.terms import place_of
 
 
 def test_leaves_come_once_and_in_order() -> None:
@@ -29,8 +30,8 @@ def test_quotations_and_inner_variables_are_left_alone() -> None:
 
 def test_the_place_of_an_expanded_atom_shows_what_was_put_in() -> None:
     (atom,) = atoms(expand_agents(parse("forall x. Bel(x, p)"), ["ann"]))
-    assert text_place(atom).text == atom.text == "ann, p"
-    assert "x = ann" in text_place(atom).source.name
+    assert place_of(atom.arguments).text == atom.text == "ann, p"
+    assert "x = ann" in atom.arguments[0].span.source.name
 
 
 def test_no_agents_to_range_over() -> None:

@@ -55,7 +55,7 @@ def outside_engines() -> list[OutsideEngine]:
 def outside_engine(name: str, program: Program, formula: Formula) -> OutsideEngine:
     """The engine of that name; raises :class:`InputError` where it is not there or cannot answer."""
     if name not in ENGINES:
-        hint = did_you_mean(name, [*OWN, *ENGINES]) or f"there are {', '.join([*OWN, *ENGINES])}"
+        hint = did_you_mean(name, [*OWN, *ENGINES]) or f"expected one of {', '.join([*OWN, *ENGINES])}"
         raise InputError([Diagnostic("CHK096", f"there is no engine '{name}'", formula.span, hint)])
     engine = _made(ENGINES[name])
     why_not = engine.why_not(program, formula)

@@ -1,7 +1,7 @@
 """The languages that Volition reads, and :func:`load`, which finds the right one by the name of a file or folder.
 
-A language is a package here with a function ``load(path, settings) -> Program``.  It is imported when a program of its
-is read, not before: nobody waits for the grammar of a language that he does not use.
+A language is a package with a function ``load(path, settings) -> Program``: one of those here, or one that was registered.  It is
+imported when a program of its is read, not before: nobody waits for the grammar of a language that he does not use.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ from volition.languages.kit.trust import FULL_TRUST, expect_inside, granting, re
 if TYPE_CHECKING:
     from volition.languages.model import Program
 
-__all__ = ["LANGUAGES", "Language", "language_of", "load", "programs_in", "read_source", "readable"]
+__all__ = ["LANGUAGES", "Language", "known_languages", "language_of", "load", "programs_in", "read_source", "readable", "register"]
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
     """How programs of a language are recognised.
 
-    ``project`` says that a program is a folder with one file that ends in ``suffix``; that file names it as well.
+    ``package`` is the Python package with the language's ``load``.  ``project`` says that a program is a folder with one file that ends
+    in ``suffix``; that file names it as well.
     """
 
     name: str
@@ -38,11 +39,30 @@ class Language:
 
 
 LANGUAGES = (
-    Language("CAN", "can", ".can"),
-    Language("Dribble", "dribble", ".dribble"),
-    Language("LISA", "lisa", ".sej", project=True),
-    Language("AgentSpeak(F)", "agentspeak", ".mas", project=True),
+    Language("CAN", "volition.languages.can", ".can"),
+    Language("Dribble", "volition.languages.dribble", ".dribble"),
+    Language("LISA", "volition.languages.lisa", ".sej", project=True),
+    Language("AgentSpeak(F)", "volition.languages.agentspeak", ".mas", project=True),
 )
+
+_registered: list[Language] = []
+
+
+def register(language: Language) -> None:
+    """Makes a language known that is not one of :data:`LANGUAGES`; its programs are then read like all others.
+
+    Raises :class:`ValueError` where programs of another language are recognised in the same way; the same language again is no mistake.
+    """
+    other = next((each for each in known_languages() if each.suffix == language.suffix), language)
+    if other != language:
+        raise ValueError(f"programs that end in {language.suffix} are {other.name} already")
+    if language not in _registered:
+        _registered.append(language)
+
+
+def known_languages() -> tuple[Language, ...]:
+    """The languages of this package and those that were registered."""
+    return (*LANGUAGES, *_registered)
 
 
 MOST_BYTES = 64 * 2**20
@@ -58,7 +78,7 @@ def load(path: str | Path, settings: Mapping[str, str] | None = None, *, trust: 
     """
     path = Path(path)
     with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path):
-        package = importlib.import_module(f"volition.languages.{language_of(path).package}")
+        package = importlib.import_module(language_of(path).package)
         return cast("Program", package.load(path, settings or {}))
 
 
@@ -96,7 +116,7 @@ def language_of(path: Path) -> Language:
     if not path.exists():
         _refuse_missing(path)
     if not path.is_dir():
-        found = [language for language in LANGUAGES if path.suffix == language.suffix]
+        found = [language for language in known_languages() if path.suffix == language.suffix]
         if not found:
             _refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
         return found[0]
@@ -140,16 +160,16 @@ def _is_program(path: Path) -> bool:
     """Whether a path looks like a program: a file by its name, a folder by the project in it."""
     if path.is_dir():
         return os.access(path, os.R_OK) and len(_project_heads(path)) == 1
-    return any(path.suffix == language.suffix for language in LANGUAGES)
+    return any(path.suffix == language.suffix for language in known_languages())
 
 
 def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
-    projects = [language for language in LANGUAGES if language.project]
+    projects = [language for language in known_languages() if language.project]
     return [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
 
 
 def _known() -> str:
-    return ", ".join(f"{language.name} ({language.suffix}{' or its folder' if language.project else ''})" for language in LANGUAGES)
+    return ", ".join(f"{language.name} ({language.suffix}{' or its folder' if language.project else ''})" for language in known_languages())
 
 
 def _refuse_missing(path: Path) -> NoReturn:

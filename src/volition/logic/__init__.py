@@ -4,7 +4,7 @@ from volition.logic.printing import show
 from volition.logic.reading.parser import parse
 from volition.logic.reading.property_file import StatedProperty, read_properties
 from volition.logic.syntax import MODALITIES
-from volition.logic.tree import atoms, expand_agents, leaves, text_place
+from volition.logic.tree import atoms, expand_agents, leaves
 
 __all__ = [
     "MODALITIES",
@@ -15,5 +15,4 @@ __all__ = [
     "parse",
     "read_properties",
     "show",
-    "text_place",
 ]

@@ -3,8 +3,8 @@
 State formulas and path formulas share one type, :data:`Formula`, as in CTL*; each checker says which shapes it can
 answer.  Every node knows its place in the text; places do not count when two formulas are compared.
 
-What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a sentence, a
-plan), so it is kept as text and read by :meth:`volition.languages.model.Model.resolve`.
+What stands inside an atom such as ``Bel(...)`` belongs to the programming language (a literal, a sentence, a plan): a tree of
+:mod:`volition.logic.terms` says what its arguments are, and :meth:`volition.languages.model.Model.resolve` what they mean.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Span
+from volition.logic.reading.terms import arguments_in
+from volition.logic.terms import Term
 
 __all__ = [
     "MODALITIES",
@@ -103,12 +105,16 @@ class Constant(_Node):
 class Atom(_Node):
     """``Bel(...)``, ``Goals{...}``: a modality and the text between its brackets, as the user wrote it.
 
-    ``inner`` is the place of that text, so that a language's own parser can point into the formula.
+    ``arguments`` are what its commas part, with their places; where nobody gives them, they are read from the text.
     """
 
     modality: str
     text: str
-    inner: Span | None = field(default=None, compare=False, repr=False)
+    arguments: tuple[Term, ...] = field(default=(), compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.text and not self.arguments:
+            object.__setattr__(self, "arguments", arguments_in(self.text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import operator
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import Field, fields, replace
 from fractions import Fraction
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.diagnostics import Diagnostic, InputError
+from volition.logic.reading.terms import arguments_in
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -24,6 +24,7 @@ from volition.logic.syntax import (
     Or,
     Proposition,
 )
+from volition.logic.terms import Name, terms_in
 
 __all__ = [
     "atoms",
@@ -37,7 +38,6 @@ __all__ = [
     "rebuild",
     "speaks_of",
     "subformulas",
-    "text_place",
 ]
 
 
@@ -49,7 +49,7 @@ _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
 def children(node: Any) -> tuple[Any, ...]:
     """The formulas and expressions directly below a node, from left to right."""
     below: list[Any] = []
-    for each in fields(node):
+    for each in _compared(node):
         value = getattr(node, each.name)
         if isinstance(value, tuple):
             below.extend(value)
@@ -58,10 +58,15 @@ def children(node: Any) -> tuple[Any, ...]:
     return tuple(below)
 
 
+def _compared(node: Any) -> list[Field[Any]]:
+    """The fields that make a formula what it is: neither places nor what can be read from the others."""
+    return [each for each in fields(node) if each.compare]
+
+
 def rebuild(node: Any, change: Callable[[Any], Any]) -> Any:
     """The same node with ``change`` applied to each formula and expression directly below it."""
     changed: dict[str, Any] = {}
-    for each in fields(node):
+    for each in _compared(node):
         value = getattr(node, each.name)
         if isinstance(value, tuple):
             changed[each.name] = tuple(change(part) for part in value)
@@ -128,21 +133,11 @@ def disjunction(parts: Sequence[Formula]) -> Formula:
     return result
 
 
-def text_place(atom: Atom) -> Span:
-    """Where the text of an atom stands, for a language's own parser; an atom made by a program is its own source.
-
-    ``text_place(atom).text == atom.text`` always holds.
-    """
-    if atom.inner is not None:
-        return atom.inner
-    return Source("<formula>", atom.text).span(0, len(atom.text))
-
-
 def expand_agents(formula: Formula, agents: Sequence[str]) -> Formula:
     """The formula without quantifiers over agents: ``forall x. f`` becomes the conjunction of ``f`` for each agent.
 
-    The variable is replaced where it stands as a whole word, outside quotations, in the texts of atoms and in
-    propositions with arguments (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
+    The variable is replaced where it is a name, not in quotations, among the arguments of atoms and of propositions
+    (Bordini et al., Sect. 4.2: ``∀x.(M x at)``, x over a finite set of agent labels).
     """
     if isinstance(formula, ForAgents):
         if not agents:
@@ -164,16 +159,22 @@ def _substitute(node: Any, variable: str, agent: str) -> Any:
     if isinstance(node, ForAgents) and node.variable == variable:
         return node
     if isinstance(node, Atom):
-        text = _replace_word(node.text, variable, agent)
-        if text == node.text:
-            return node
-        return replace(node, text=text, inner=Source(f"<formula, {variable} = {agent}>", text).span(0, len(text)))
+        text = _renamed(node.text, variable, agent)
+        return node if text == node.text else replace(node, text=text, arguments=arguments_in(text, f"<formula, {variable} = {agent}>"))
     if isinstance(node, Proposition | Identifier):
         name, bracket, arguments = node.name.partition("(")
-        return replace(node, name=name + bracket + _replace_word(arguments, variable, agent))
+        if arguments.endswith(")"):
+            return replace(node, name=name + bracket + _renamed(arguments[:-1], variable, agent) + ")")
+        return node
     return rebuild(node, lambda part: _substitute(part, variable, agent))
 
 
-def _replace_word(text: str, variable: str, agent: str) -> str:
-    pattern = rf"\"[^\"]*\"|(?<!\w)'[^']*'|\b{re.escape(variable)}\b"
-    return re.sub(pattern, lambda match: agent if match.group() == variable else match.group(), text)
+def _renamed(text: str, variable: str, agent: str) -> str:
+    """Arguments with an agent in the place of a variable; a label in quotation marks may look like arguments and be none."""
+    try:
+        terms = list(terms_in(arguments_in(text)))
+    except InputError:
+        return text
+    for name in reversed([each for each in terms if isinstance(each, Name) and each.text == variable]):
+        text = text[: name.span.start - 1] + agent + text[name.span.end - 1 :]
+    return text

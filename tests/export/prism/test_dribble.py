@@ -22,7 +22,7 @@ from volition.languages.dribble import DribbleProgram, load
 from volition.logic import atoms, parse
 from volition.logic.syntax import Formula
 
-EXAMPLES = Path(__file__).parents[2] / "examples" / "dribble"
+EXAMPLES = Path(__file__).parents[3] / "examples" / "dribble"
 SHAPES = [
     "A [ F {0} ]", "E [ F {0} ]", "A [ G {0} ]", "E [ G {0} ]", "A [ X {0} ]", "E [ X {0} ]", "A [ {0} U {1} ]", "E [ {0} U {1} ]",
     "A [ G ({0} -> A [ F {1} ]) ]", "A [ G E [ F {0} ] ]", "E [ F A [ G {0} ] ]", "A [ {0} W {1} ]", "E [ F (stalled & {0}) ]",

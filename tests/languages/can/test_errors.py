@@ -156,9 +156,9 @@ def test_program_without_mistakes_has_none() -> None:
 @pytest.mark.parametrize(
     ("settings", "code", "message", "hint"),
     [
-        ({"pee": "0.2"}, "CAN050", "no setting 'pee'", "did you mean 'pe'?"),
-        ({"udpate": "any"}, "CAN050", "no setting 'udpate'", "did you mean 'update'?"),
-        ({"colour": "red"}, "CAN050", "no setting 'colour'", "there are pe, initial"),
+        ({"pee": "0.2"}, "CAN050", "unknown setting 'pee'", "did you mean 'pe'?"),
+        ({"udpate": "any"}, "CAN050", "unknown setting 'udpate'", "did you mean 'update'?"),
+        ({"colour": "red"}, "CAN050", "unknown setting 'colour'", "there are pe, initial"),
         ({"pe": "much"}, "CAN051", "'pe' cannot be 'much'", "a number"),
         ({"pe": "1/0"}, "CAN051", "'pe' cannot be '1/0'", "a number"),
         ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "there are 1"),

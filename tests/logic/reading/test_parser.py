@@ -37,6 +37,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
+from volition.logic.terms import place_of
 
 a, b, c = (Proposition(name) for name in "abc")
 
@@ -152,8 +153,7 @@ def test_the_text_of_an_atom_is_kept(text: str, inner: str) -> None:
     atom = parse(text)
     assert isinstance(atom, Atom)
     assert atom.text == inner
-    assert atom.inner is not None
-    assert atom.inner.text == inner
+    assert place_of(atom.arguments).text == inner
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from volition.languages.dribble.beliefs import BeliefSlots, Value
 from volition.languages.dribble.conditions import Condition, Truth
 from volition.languages.dribble.propositional import Dnf, Literal, assign, entails, prime_implicants
 from volition.languages.dribble.syntax import Action, Agent, Effect
+from volition.languages.kit.slots import Slot
 
 __all__ = ["BeliefVariables", "Beliefs"]
 
@@ -39,7 +40,7 @@ class Beliefs:
 
     def entail(self, formula: Dnf) -> Expression:
         """The condition that the base entails a formula."""
-        slots = self.slots.slots_of(formula.atoms)
+        slots: Sequence[str] = self.slots.slots_of(formula.atoms)
         if entails(frozenset(), formula):
             return TRUE
         if formula.atoms <= self.slots.facts:
@@ -107,7 +108,7 @@ class BeliefVariables:
         now = self.now()
         return Beliefs(self.slots, {**now.cases, **{slot: self._changed(slot, now, action, translate) for slot in self.touched(action)}})
 
-    def touched(self, action: Action) -> list[str]:
+    def touched(self, action: Action) -> Sequence[Slot]:
         """The slots that an action may change."""
         return self.slots.slots_of(literal.atom for effect in action.effects for literal in effect.literals)
 
@@ -120,19 +121,19 @@ class BeliefVariables:
         )
         return [(name, value) for name, value in assigned if value != Name(name)]
 
-    def _cases(self, slot: str, flags: Sequence[Expression]) -> Cases:
+    def _cases(self, slot: Slot, flags: Sequence[Expression]) -> Cases:
         first, *others = self._values[slot]
         return {first: negation(either(*flags)), **dict(zip(others, flags, strict=True))}
 
-    def _named(self, slot: str) -> Iterator[str]:
-        name = slot.removeprefix("belief ")
+    def _named(self, slot: Slot) -> Iterator[str]:
+        name = slot.item
         for number, value in enumerate(self._values[slot][1:], 1):
             if isinstance(value, frozenset):
                 yield f"base {number} {name.replace(', ', ' ')}"
             else:
                 yield name if value else f"not {name}"
 
-    def _changed(self, slot: str, now: Beliefs, action: Action, translate: Translate) -> Cases:
+    def _changed(self, slot: Slot, now: Beliefs, action: Action, translate: Translate) -> Cases:
         effects = _effects_on(action, self.slots, slot)
         change = _changed_part if isinstance(self._values[slot][0], frozenset) else _changed_fact
         return change(slot, now, effects, translate)
@@ -160,7 +161,7 @@ def _changed_part(slot: str, now: Beliefs, effects: Sequence[Effect], translate:
     return {value: either(*conditions) for value, conditions in origins.items()}
 
 
-def _values(agent: Agent, slots: BeliefSlots, slot: str) -> list[Value]:
+def _values(agent: Agent, slots: BeliefSlots, slot: Slot) -> list[Value]:
     """Every value that a slot may have, whatever the conditions of effects; sets of formulas begin with the initial one."""
     initial = slots.initial[slot]
     actions = [_effects_on(action, slots, slot) for action in agent.actions.values()]
@@ -178,7 +179,7 @@ def _values(agent: Agent, slots: BeliefSlots, slot: str) -> list[Value]:
                 values[changed] = None
                 unread.append(changed)
             if len(values) > MOST_BASES:
-                raise _too_many(f"the beliefs about {slot.removeprefix('belief ')} can take more than {MOST_BASES} values")
+                raise _too_many(f"the beliefs about {slot.item} can take more than {MOST_BASES} values")
     return list(values)
 
 

@@ -16,6 +16,7 @@ from volition.export.promela.effects import EffectWriter, has_choices
 from volition.export.promela.matching import Lines, Matcher, indented, printf, when
 from volition.export.promela.names import NIL, Names, refuse, variables_in
 from volition.export.promela.sizes import Sizes
+from volition.languages.kit.slots import world_slot
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ActionRule, Rule, StepRule
 from volition.languages.world.terms import Structure, Variable
@@ -47,7 +48,7 @@ class EnvironmentWriter:
         """The world's variables, facts and free percepts; to be written after the processes are, which say what they need."""
         lines = ["/* The state of the world. */"]
         for each in self.world.tree.variables:
-            initial = self.world.slots[f"world.{each.name}"]
+            initial = self.world.slots[world_slot(each.name)]
             lines.append(f"short {self.names.world_variable(each.name)} = {self.names.constant(initial, each.span)};")  # type: ignore[arg-type]
         for functor in dict.fromkeys(each.signature.functor for each in self.world.tree.predicates if not each.perceived):
             lines.append(f"chan {self.names.world_variable(functor)} = [{self.sizes.facts}] of {{ {self.names.types} }};")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from volition.kernel import StateSpace
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.settings import DYNAMIC_BOUNDS, UNSTATED_LIMIT
-from volition.languages.agentspeak.state import ACTIONS
+from volition.languages.agentspeak.state import ACTIONS, mind_slot
+from volition.languages.kit.slots import slots_of_kind
 from volition.languages.world.semantics import PERCEPTS, DeclaredWorld
 from volition.languages.world.syntax import Add, Chance, Effects, Either, If, Rule
 
@@ -54,19 +55,19 @@ def roomier(sizes: Sizes, room: Mapping[str, int]) -> Sizes:
 def needed_sizes(program: AgentSpeakProgram, space: StateSpace) -> Sizes:
     """The room that the explored system needs, so that the model's states are small and no assertion can fail."""
 
-    def longest(slots: list[str]) -> int:
+    def longest(slots: Iterable[str]) -> int:
         return max([1, *(len(value) for slot in slots for value in space.column(slot)[1])])
 
     agents = list(program.agents)
-    facts = [slot for slot in space.system.slots if slot.startswith("world.") and isinstance(space.system.slots[slot], tuple)]
+    facts = [slot for slot in slots_of_kind(space.system.slots, "world") if isinstance(space.system.slots[slot], tuple)]
     most_added = _most_added(program)
     percepts = longest([PERCEPTS]) + most_added if PERCEPTS in space.system.slots else 1
     bounds = {
         # Belief revision adds what is new before it removes what is gone, and a rule of the world may do the same.
-        "M_Bel": longest([f"{agent}.beliefs" for agent in agents]) + percepts,
-        "M_Ev": longest([f"{agent}.events" for agent in agents]),
-        "M_Int": longest([f"{agent}.means" for agent in agents]),
-        "M_Msg": longest([f"{agent}.mail" for agent in agents]),
+        "M_Bel": longest([mind_slot(agent, "beliefs") for agent in agents]) + percepts,
+        "M_Ev": longest([mind_slot(agent, "events") for agent in agents]),
+        "M_Int": longest([mind_slot(agent, "means") for agent in agents]),
+        "M_Msg": longest([mind_slot(agent, "mail") for agent in agents]),
         "M_Act": longest([ACTIONS]),
         "M_Inst": UNSTATED,
     }

@@ -13,6 +13,7 @@ from volition.diagnostics import Span
 from volition.kernel.system import Choice, View
 from volition.languages.agentspeak.formulas import Step, execute
 from volition.languages.agentspeak.plans import applicable, generalise, settle
+from volition.languages.agentspeak.rules import PARTS
 from volition.languages.agentspeak.selection import enqueue, put_back, select
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import NO_EVENT, NO_INTENTION, NO_MAIL, NOTHING_NEW, Event, IntendedMeans, Mind
@@ -21,10 +22,7 @@ from volition.languages.world.interface import World
 from volition.languages.world.terms import Bindings, Structure, Term, is_ground, substitute, unify
 from volition.origin import Origin
 
-__all__ = ["PARTS", "Interpreter"]
-
-PARTS = ("CheckMail", "BRF", "SelectEvent", "SelectIntention")
-"""The parts of the cycle, by their names in Fig. 2 and its text; a mind's ``part`` is an index into this."""
+__all__ = ["Interpreter"]
 
 
 @dataclass(frozen=True)

@@ -15,17 +15,19 @@ from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Envir
 from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
-from volition.languages.agentspeak.state import ACTIONS, Belief, Event
+from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.agentspeak.variables import atom_in, read_variables
+from volition.languages.kit.atoms import place_of_arguments
+from volition.languages.kit.slots import world_item
 from volition.languages.model import Portrait
 from volition.languages.world.interface import World, alike, tell
-from volition.languages.world.term_grammar import read_atom, read_atoms
+from volition.languages.world.term_grammar import read_atom, read_term
 from volition.languages.world.terms import Structure, predicate, show
 from volition.logic.printing import show as show_formula
 from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
-from volition.logic.tree import leaves, text_place
+from volition.logic.tree import leaves
 
 __all__ = ["AgentSpeakModel"]
 
@@ -70,7 +72,7 @@ class AgentSpeakModel:
                 place = leaf.span if leaf.span is not None and leaf.span.text == name else None
                 return self.world.proposition(_atom_of(name, place), leaf.span)
             case Atom("Percept"):
-                return self.world.proposition(read_atom(text_place(leaf)), leaf.span)
+                return self.world.proposition(read_atom(place_of_arguments(leaf, leaf.arguments)), leaf.span)
         modality = ATOMS.get(leaf.modality)
         if modality is None:
             hint = did_you_mean(leaf.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
@@ -113,7 +115,7 @@ class AgentSpeakModel:
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
-        parts = read_atoms(text_place(leaf))
+        parts = [(read_term(each.span), each.span) for each in leaf.arguments]
         if len(parts) == 1 and len(self.programs) == 1:
             parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
         if len(parts) != 2:
@@ -140,7 +142,7 @@ class AgentSpeakModel:
 
     def details(self, state: View) -> Mapping[str, str]:
         """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
-        details = {f"the world's {slot.removeprefix('world.')}": tell(state[slot]) for slot in self.world.slots}
+        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
         for agent in self.programs:
             details |= detail_agent(agent, state)
         return {**details, "order of waiting actions": "; ".join(map(str, state[ACTIONS]))}
@@ -150,7 +152,7 @@ def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:
     beliefs = tuple(dict.fromkeys(Belief(atom, "initial") for atom, _ in program.beliefs))
     goals = tuple(Event("+", "achieve", goal) for goal, _ in program.goals)
     empty: dict[str, Any] = {"part": 0, "beliefs": beliefs, "mail": (), "events": goals, "ready": (), "means": ()}
-    return {f"{agent}.{name}": value for name, value in empty.items()}
+    return {mind_slot(agent, name): value for name, value in empty.items()}
 
 
 def _atom_of(name: str, place: Span | None) -> Structure:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from volition.kernel.system import View
-from volition.languages.agentspeak.cycle import PARTS
+from volition.languages.agentspeak.rules import PARTS
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.state import Event, IntendedMeans, Mind
 from volition.languages.agentspeak.syntax import AgentProgram

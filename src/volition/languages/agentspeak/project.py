@@ -7,7 +7,7 @@ of :mod:`volition.logic.reading.property_file`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, cast
@@ -19,6 +19,8 @@ from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selection, Settings, Trust
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.kit.properties import stated_properties
+from volition.languages.kit.sections import lines_of
+from volition.languages.kit.settings import Choice, WholeNumber, read_value, refuse_unknown
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import Structure, Term, is_ground, show
 from volition.logic.reading.property_file import StatedProperty
@@ -106,7 +108,7 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
     project = Project(source)
     asked: list[tuple[int, int]] = []
     reader = _ProjectReader(source, diagnostics, project)
-    for start, end in _lines(source):
+    for start, end in ((line.start, line.end) for line in lines_of(source, 0, len(source.text))):
         if source.text[start:end].strip() == "properties":
             asked = [(end, len(source.text))]
             break
@@ -131,14 +133,6 @@ def _unknown_line(source: Source, start: int, end: int) -> Sequence[Diagnostic]:
         return ()
     hint = did_you_mean(name, known) or f"expected {', '.join(_STATEMENTS)}, an option, or 'a accepts tell from b'"
     return [Diagnostic("ASP020", f"unexpected '{first}' at the start of a line", source.span(start, start + len(first)), hint)]
-
-
-def _lines(source: Source) -> Iterable[tuple[int, int]]:
-    """Where the lines that say something start and end, without their comments."""
-    for line in re.finditer(r"[^\n]+", source.text):
-        text = re.sub(r"//[^\n]*", lambda comment: " " * len(comment.group()), line.group())
-        if text.strip():
-            yield line.start() + len(text) - len(text.lstrip()), line.start() + len(text.rstrip())
 
 
 Node = Tree[Token]
@@ -228,24 +222,21 @@ OPTIONS = (*_CHOICES, "SelectEvent", "SelectIntention", *BOUNDS)
 
 def _with_option(settings: Settings, key: str, value: Any, span: Span | None, diagnostics: Diagnostics) -> Settings:
     """The settings with one option changed."""
+    text = show(value)
+    refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
-        if isinstance(value, int) and value > 0:
-            return replace(settings, bounds=Bounds({**settings.bounds.stated, key: value}))
-        diagnostics.error("ASP023", f"{key} must be a whole number of at least 1: the maximum number of {BOUNDS[key]}", span)
-    elif key in _CHOICES:
-        if show(value) in _CHOICES[key]:
-            return replace(settings, **cast(Any, {key: show(value)}))
-        diagnostics.error("ASP023", f"'{show(value)}' is not a valid value of {key}", span, hint=f"write {' or '.join(_CHOICES[key])}")
-    elif key == "SelectEvent":
+        bound = read_value("ASP023", refusal, text, WholeNumber(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span)
+        return replace(settings, bounds=Bounds({**settings.bounds.stated, key: bound})) if bound else settings
+    if key in _CHOICES:
+        choice = read_value("ASP023", refusal, text, Choice({each: each for each in _CHOICES[key]}), diagnostics, span)
+        return replace(settings, **cast(Any, {key: choice})) if choice else settings
+    if key == "SelectEvent":
         selection = _selection(key, value, _EVENT_POLICIES, span, diagnostics)
         return replace(settings, select_event=selection) if selection else settings
-    elif key == "SelectIntention":
+    if key == "SelectIntention":
         selection = _selection(key, value, _INTENTION_POLICIES, span, diagnostics)
         return replace(settings, select_intention=selection) if selection else settings
-    else:
-        diagnostics.error(
-            "ASP024", f"unknown option '{key}'", span, hint=did_you_mean(key, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
-        )
+    refuse_unknown("ASP024", f"unknown setting '{key}'", key, OPTIONS, diagnostics, span)
     return settings
 
 
@@ -259,7 +250,7 @@ def _selection(key: str, value: Any, policies: Sequence[str], span: Span | None,
         return Selection(cast(Any, name), priorities)
     shown = [f"{each}(first, second, ...)" if each == "priority" else each for each in policies]
     diagnostics.error(
-        "ASP023", f"'{show(value)}' is not a valid value of {key}", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}"
+        "ASP023", f"the setting '{key}' cannot be '{show(value)}'", span, hint=f"write {', '.join(shown[:-1])} or {shown[-1]}"
     )
     return None
 
@@ -273,7 +264,7 @@ def _override(project: Project, overrides: Mapping[str, str], diagnostics: Diagn
             project.options.append((owner or None, option, value, None))
         elif value is None or isinstance(value, str):
             hint = "write a number such as 3 or 0.5, a name such as red, or a term such as at(1, 2)"
-            diagnostics.error("ASP023", f"'{text}' is not a valid value of {key}", hint=hint)
+            diagnostics.error("ASP023", f"the setting '{key}' cannot be '{text}'", hint=hint)
         else:
             project.parameters[key] = value, None
 

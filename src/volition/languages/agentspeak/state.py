@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
 
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel.system import Breach, View
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
+from volition.languages.kit.slots import Slot, SlotKind
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate
 from volition.origin import Origin
 
-__all__ = ["ACTIONS", "IDLE_STEPS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request", "is_idle"]
+__all__ = [
+    "ACTIONS", "IDLE_STEPS", "Belief", "BoundExceeded", "Event", "IntendedMeans", "Message", "Mind", "Request", "is_idle", "mind_slot",
+]  # fmt: skip
 
-ACTIONS = "actions"
+ACTIONS = Slot("actions", "queue")
 """The slot of channel ``a``: the actions that wait for the environment, first come first served."""
 
+STRUCTURES: Mapping[str, SlotKind] = {
+    "part": "cycle", "beliefs": "belief", "mail": "queue", "events": "event", "ready": "queue", "means": "intention",
+}  # fmt: skip
+"""An agent's data structures, and what kind of thing each of them holds."""
+
 T = TypeVar("T")
+
+
+@cache
+def mind_slot(agent: str, structure: str) -> Slot:
+    """The slot of a data structure of an agent."""
+    return Slot(f"{agent}.{structure}", STRUCTURES[structure], agent=agent, item=structure)
 
 
 class Belief(NamedTuple):
@@ -119,11 +134,11 @@ class _Slot(Generic[T]):
     def __get__(self, mind: Mind | None, owner: type) -> T | _Slot[T]:
         if mind is None:
             return self
-        value: T = mind.read(f"{mind.agent}.{self._name}")
+        value: T = mind.read(mind_slot(mind.agent, self._name))
         return value
 
     def __set__(self, mind: Mind, value: T) -> None:
-        mind.write(f"{mind.agent}.{self._name}", value)
+        mind.write(mind_slot(mind.agent, self._name), value)
 
 
 class Mind:
@@ -212,7 +227,7 @@ class Mind:
     def send(self, receiver: str, force: Force, content: Structure) -> None:
         """Inserts a message in the mailbox of another agent at once (Sect. 3)."""
         self._finite(content)
-        slot = f"{receiver}.mail"
+        slot = mind_slot(receiver, "mail")
         self.write(slot, (*self.read(slot), Message(self.agent, force, content)))
         self._within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
 

@@ -11,11 +11,12 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.languages.kit.atoms import place_of_arguments
 from volition.languages.world.term_grammar import read_atom
 from volition.languages.world.terms import Structure, variables
 from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula, Leaf, Proposition
-from volition.logic.tree import subformulas, text_place
+from volition.logic.tree import subformulas
 
 __all__ = ["atom_in", "read_variables"]
 
@@ -31,7 +32,7 @@ def atom_in(leaf: Leaf, reader: AtomReader) -> Structure | None:
     try:
         match leaf:
             case Atom("Percept"):
-                return read_atom(text_place(leaf))
+                return read_atom(place_of_arguments(leaf, leaf.arguments))
             case Atom():
                 return reader.agent_and_atom(leaf)[1]
             case Proposition(name):

@@ -10,6 +10,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from enum import Enum
 from fractions import Fraction
+from functools import cache
 
 from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import Amount, Choice, View
@@ -18,15 +19,13 @@ from volition.languages.can.rewards import Earnings, expected
 from volition.languages.can.semantics import Configuration, Step
 from volition.languages.can.settings import NESTING
 from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update, plans_inside
+from volition.languages.kit.slots import Slot, slots_of_kind
 from volition.origin import Origin
 
 __all__ = ["DID", "AgentRules", "Life", "intention_slot", "left_by"]
 
-DID = "last action"
+DID = Slot("last action", "memory")
 """The slot that remembers the action of the step into a state; there only if someone asks for it."""
-
-
-_INTENTION = "intention"
 
 
 class Life(Enum):
@@ -36,14 +35,15 @@ class Life(Enum):
     GONE = "gone"
 
 
-def intention_slot(number: int) -> str:
+@cache
+def intention_slot(number: int) -> Slot:
     """The slot of an external event and of the intention that it becomes."""
-    return f"{_INTENTION} {number}"
+    return Slot(f"intention {number}", "intention", item=str(number))
 
 
 def left_by(choice: Choice) -> tuple[tuple[str, Hashable], ...]:
-    """What a choice may leave of the intention that it is about; no belief has a name with a space inside."""
-    return tuple(item for _, writes in choice.outcomes for item in writes.items() if item[0].startswith(f"{_INTENTION} "))
+    """What a choice may leave of the intention that it is about."""
+    return tuple((slot, writes[slot]) for _, writes in choice.outcomes for slot in slots_of_kind(writes, "intention"))
 
 
 class AgentRules:
@@ -79,7 +79,7 @@ class AgentRules:
         if state[intention_slot(number)] is not Life.WAITING:
             return []
         event = self.events[number]
-        adopted = {intention_slot(number): Event(event.name, span=event.span)}
+        adopted: dict[str, Hashable] = {intention_slot(number): Event(event.name, span=event.span)}
         return [self._choice(f"A_event({number})", f"adopt event {event.name}", adopted, event.span)]
 
     def a_step(self, number: int, state: View) -> list[Choice]:
@@ -96,7 +96,7 @@ class AgentRules:
             return []
         event = self.events[number]
         text = f"{'remove finished' if program == NIL else 'drop blocked'} intention {event.name}"
-        gone = {intention_slot(number): Life.GONE}
+        gone: dict[str, Hashable] = {intention_slot(number): Life.GONE}
         return [self._choice(f"A_update({number})", text, gone, event.span, reacts=False)]
 
     def progress(self, number: int, state: View) -> list[Choice]:

@@ -21,8 +21,7 @@ from volition.languages.can.conditions import (
     value,
 )
 from volition.languages.can.printing import number_text, target_text
-from volition.languages.can.rewards import AGENT_RULES
-from volition.languages.can.semantics import RULE_NAMES
+from volition.languages.can.rules import AGENT_RULES, RULE_NAMES
 from volition.languages.can.syntax import (
     Action,
     Agent,
@@ -235,8 +234,8 @@ def _check_rewards(agent: Agent, vocabulary: Vocabulary, parameters: Parameters,
         target = earning.target
         if not isinstance(target, RuleTarget):
             continue
-        if target.name not in (*vocabulary.actions, *RULE_NAMES, *AGENT_RULES):
-            hint = did_you_mean(target.name, [*vocabulary.actions, *RULE_NAMES, *AGENT_RULES])
+        if target.name not in (*vocabulary.actions, *RULE_NAMES):
+            hint = did_you_mean(target.name, [*vocabulary.actions, *RULE_NAMES])
             diagnostics.error("CAN030", f"'{target.name}' is neither an action nor a rule", target.span, hint=hint)
         elif target.argument is not None and target.argument not in arguments.get(target.name, ()):
             hint = did_you_mean(target.argument, arguments.get(target.name, ()))

@@ -18,6 +18,7 @@ from volition.languages.can.semantics import turn_slot
 from volition.languages.can.settings import NESTING
 from volition.languages.can.syntax import Agent, Background, BeliefBase, Selection, Update
 from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.kit.slots import Slot, owned_by
 from volition.languages.model import Portrait
 from volition.logic.syntax import Atom, Leaf
 
@@ -54,7 +55,7 @@ class CanModel:
             settled=not policies["intentions"].is_open,
         )
         earnings = Earnings(agent.rewards, agent.events, parameters)
-        actions = frozenset(atom.text.rpartition(",")[2].strip() for atom in observed if atom.modality == "Does")
+        actions = frozenset(atom.arguments[-1].text for atom in observed if atom.modality == "Does" and atom.arguments)
         rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting)
         self._titles = _titles(agent)
         self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
@@ -63,12 +64,15 @@ class CanModel:
         turns = _turns(agent, policies)
         self._turns = tuple(turns)
         self._system = System(
-            slots={
-                **self._initial_beliefs(base, parameters),
-                **{intention_slot(number): Life.WAITING for number in self._titles},
-                **turns,
-                **({DID: None} if actions else {}),
-            },
+            slots=owned_by(
+                agent.name,
+                {
+                    **self._initial_beliefs(base, parameters),
+                    **{intention_slot(number): Life.WAITING for number in self._titles},
+                    **turns,
+                    **({DID: None} if actions else {}),
+                },
+            ),
             components=[decisions.decide(agent.name, moves)] if agent.decisions else moves,
             reactions=[_reaction(background, parameters) for background in agent.background],
             state_rewards=earnings.of_states(),
@@ -108,11 +112,12 @@ class CanModel:
         """Whose turn it was, where intentions or plans take turns."""
         return {f"last {slot}": str(state[slot]) for slot in self._turns}
 
-    def _initial_beliefs(self, base: BeliefBase, parameters: Parameters) -> dict[str, Hashable]:
+    def _initial_beliefs(self, base: BeliefBase, parameters: Parameters) -> dict[Slot, Hashable]:
         believed = {belief.name: belief.expression for belief in base.beliefs}
         constant = Valuation({}, parameters)
         initial: dict[str, Hashable] = {name: name in believed for name in self._vocabulary.beliefs}
-        return initial | {name: value(number, constant) for name, number in believed.items() if number is not None}
+        initial |= {name: value(number, constant) for name, number in believed.items() if number is not None}
+        return {Slot(name, "belief"): held for name, held in initial.items()}
 
 
 def _titles(agent: Agent) -> dict[int, str]:
@@ -121,9 +126,9 @@ def _titles(agent: Agent) -> dict[int, str]:
     return {event.number: event.name if names.count(event.name) == 1 else f"{event.name} ({event.number})" for event in agent.events}
 
 
-def _turns(agent: Agent, policies: Mapping[Selection, ResolvedPolicy]) -> dict[str, Hashable]:
+def _turns(agent: Agent, policies: Mapping[Selection, ResolvedPolicy]) -> dict[Slot, Hashable]:
     """Slots for what a state must remember only because of a policy."""
-    turns: dict[str, Hashable] = {}
+    turns: dict[Slot, Hashable] = {}
     if policies["intentions"].manner == "round-robin":
         turns[TURN] = 0
     if policies["plans"].manner == "round-robin":

@@ -1,21 +1,15 @@
-"""The section of the properties: formulas, with the result that is expected above them, and the public tool's sentences.
-
-One property stands on one line; a line that begins with a space goes on with the one before.  Everything else is as in property
-files (:mod:`volition.logic.reading.property_file`).
-"""
+"""The sentences of the public CAN tool, which may stand where other languages have formulas."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
-from volition.diagnostics import Diagnostics, Source
+from volition.diagnostics import Diagnostics
 from volition.languages.can.sections import NAME
-from volition.languages.kit.properties import stated_properties
 from volition.languages.model import StatedProperty
 
-__all__ = ["SENTENCES", "as_formula", "formula_of_sentence", "read_properties"]
+__all__ = ["SENTENCES", "as_formula", "formula_of_sentence"]
 
 SENTENCES = (
     "In all possible executions, eventually the belief b holds.",
@@ -32,12 +26,6 @@ _QUESTION = r"(?P<question>In all possible executions,|In some executions,|What 
 _SENTENCE = re.compile(rf"{_QUESTION} eventually {_BELIEFS}[.?]?")
 _LIKE_A_SENTENCE = re.compile(r"(In|What)\s", re.IGNORECASE)
 _OPERATORS = {"In all": "A", "In some": "E", "What is the max": "Pmax=?", "What is the min": "Pmin=?"}
-
-
-def read_properties(source: Source, places: Sequence[tuple[int, int]], diagnostics: Diagnostics) -> tuple[StatedProperty, ...]:
-    """The properties in some parts of a source, in their order."""
-    stated = stated_properties(source, places, diagnostics, indented=True)
-    return tuple(found for each in stated if (found := as_formula(each, diagnostics)) is not None)
 
 
 def as_formula(stated: StatedProperty, diagnostics: Diagnostics) -> StatedProperty | None:

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Never
 
-from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import AnyOf, Predicate, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
 from volition.languages.can.checks import check_divisors
@@ -33,6 +33,7 @@ from volition.languages.can.grammar import parser
 from volition.languages.can.printing import body_text
 from volition.languages.can.syntax import NIL, Agent
 from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
+from volition.languages.kit.atoms import asked_of, place_of_arguments
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
 __all__ = ["Questions"]
@@ -130,8 +131,7 @@ class Questions:
     # --- atoms -------------------------------------------------------------------------------------------------------------
 
     def _atom(self, atom: Atom) -> Predicate:
-        inner = atom.inner or Source("formula", atom.text).span(0, len(atom.text))
-        inner = self._without_agent(inner)
+        inner = self._asked(atom)
         match atom.modality:
             case "Bel":
                 return self.truth_of(self._condition(inner))
@@ -143,14 +143,12 @@ class Questions:
         hint = did_you_mean(atom.modality, known) or f"expected one of {', '.join(known)}"
         return _refuse("CAN062", f"'{atom.modality}' is not supported for CAN agents", atom.span, hint=hint)
 
-    def _without_agent(self, inner: Span) -> Span:
-        """The argument of an atom: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
-        agent, comma, _ = inner.text.partition(",")
-        if not comma or "(" in agent:  # the comma of min(a, b) is not the agent's
-            return inner
-        if agent.strip() != self._agent.name:
-            _refuse("CAN063", f"unknown agent '{agent.strip()}'", inner, hint=f"the only agent is '{self._agent.name}'")
-        return Span(inner.source, inner.start + len(agent) + 1, inner.end)
+    def _asked(self, atom: Atom) -> Span:
+        """Where that stands which an atom asks: ``Bel(agent, φ)`` is ``Bel(φ)``, as there is one agent."""
+        first, *others = atom.arguments or (None,)
+        if first is not None and others and "(" not in first.text and first.text != self._agent.name:
+            _refuse("CAN063", f"unknown agent '{first.text}'", first.span, hint=f"the only agent is '{self._agent.name}'")
+        return place_of_arguments(atom, asked_of(atom, self._agent.name))
 
     def _condition(self, inner: Span) -> Condition:
         tree = parser().parse(inner.source, "condition_alone", start=inner.start, end=inner.end)
@@ -170,7 +168,7 @@ class Questions:
 
     def _about_event(self, inner: Span, phases: Sequence[PhaseName]) -> Predicate:
         """Whether an external event, by its name or number, or some event (``*``), is in one of some phases."""
-        event = inner.text.strip()
+        event = inner.text
         if event == "*":
             return self._some_intention(*phases)
         if not self._numbers(event):
@@ -179,7 +177,7 @@ class Questions:
         return lambda state: any(self._phase(Phase(phase, event), state) for phase in phases)
 
     def _does(self, inner: Span) -> Predicate:
-        action = inner.text.strip()
+        action = inner.text
         if action not in self._vocabulary.actions:
             hint = did_you_mean(action, self._vocabulary.actions)
             _refuse("CAN060", f"unknown action '{action}'", inner, hint=hint)

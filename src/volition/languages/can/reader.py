@@ -13,7 +13,7 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Sp
 from volition.languages.can.condition_reader import ConditionReader
 from volition.languages.can.conditions import Constant, Expression, Truth
 from volition.languages.can.grammar import parser
-from volition.languages.can.properties import read_properties
+from volition.languages.can.properties import as_formula
 from volition.languages.can.sections import NAME, Kind, Statement, split
 from volition.languages.can.syntax import (
     MANNERS,
@@ -57,6 +57,8 @@ from volition.languages.can.syntax import (
     Update,
 )
 from volition.languages.kit.deep import Work, unwound
+from volition.languages.kit.properties import stated_properties
+from volition.languages.model import StatedProperty
 from volition.parsing import span_of
 
 __all__ = ["read", "read_body", "read_manner"]
@@ -133,8 +135,13 @@ class _Reader:
             policies=tuple(policy for policy in policies if isinstance(policy, Policy)),
             update=updates[-1] if updates else "any",
             decisions=tuple(read.decision(tree) for tree in self._trees("decisions")),
-            properties=read_properties(self._source, [(each.start, each.end) for each in self._properties], self._diagnostics),
+            properties=self._stated_properties(),
         )
+
+    def _stated_properties(self) -> tuple[StatedProperty, ...]:
+        """One property stands on one line; a line that begins with a space goes on with the one before."""
+        places = [(each.start, each.end) for each in self._properties]
+        return stated_properties(self._source, places, self._diagnostics, indented=True, wording=as_formula)
 
     def _refuse_second_update(self) -> None:
         heads = [_tokens(tree)[0] for tree in self._trees("policies")]

@@ -12,12 +12,10 @@ from functools import partial
 
 from volition.kernel import Amount, View
 from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
+from volition.languages.can.rules import AGENT_RULES
 from volition.languages.can.syntax import ExternalEvent, Reward, RuleTarget, StateTarget
 
-__all__ = ["AGENT_RULES", "Earnings", "expected"]
-
-AGENT_RULES = ("A_event", "A_step", "A_update")
-"""The rules of Fig. 2; their argument is the number of an external event, or its name."""
+__all__ = ["Earnings", "expected"]
 
 
 class Earnings:

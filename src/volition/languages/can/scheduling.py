@@ -20,11 +20,12 @@ from volition.languages.can.agent import AgentRules, left_by
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.printing import number_text
 from volition.languages.can.rewards import expected
+from volition.languages.kit.slots import Slot
 from volition.origin import Origin
 
 __all__ = ["TURN", "components"]
 
-TURN = "turn of intentions"
+TURN = Slot("turn of intentions", "turn", item="intentions")
 """The slot that remembers which intention made the last step, where intentions take turns."""
 
 Move = Callable[[int, View], list[Choice]]

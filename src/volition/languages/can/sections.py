@@ -6,15 +6,16 @@ Everything else after ``//`` is a comment.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
-from volition.diagnostics import Diagnostics, Source, Span
+from volition.diagnostics import Diagnostics, Source
 from volition.languages.kit.comments import without_comments
+from volition.languages.kit.sections import Heading, headings_in, intended, sections_below, text_before
+from volition.languages.kit.twice import again
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
 
@@ -84,36 +85,34 @@ class Statement:
 
 def split(source: Source, diagnostics: Diagnostics) -> list[Statement]:
     """The statements of a file, in their order; the section of the properties is one statement."""
-    bare = without_comments(source.text)
-    headers = list(_headers(source, diagnostics))
-    first = headers[0][1] if headers else len(bare)
+    headings = _headings(source, diagnostics)
     hint = "sections start with " + ", ".join(f"'// {title}'" for title in HEADERS.values())
-    if bare[:first].strip():
-        begin = len(bare[:first]) - len(bare[:first].lstrip())
-        diagnostics.error("CAN002", "text before the first section", _line_at(source, begin), hint=hint)
-    elif not headers:
-        diagnostics.error("CAN002", "this file has no sections", _line_at(source, 0), hint=hint)
-    statements: list[Statement] = []
-    for (kind, _, begin), (_, end, _) in pairwise([*headers, ("properties", len(bare), len(bare))]):
-        statements += _statements(kind, bare, begin, end)
-    return statements
+    if stray := text_before(headings, source):
+        diagnostics.error("CAN002", "text before the first section", stray, hint=hint)
+    elif not headings:
+        diagnostics.error("CAN002", "this file has no sections", source.span(0, 0), hint=hint)
+    bare = without_comments(source.text)
+    sections = sections_below(headings, source)
+    return [each for section in sections for each in _statements(_kind(section.heading), bare, section.body.start, section.body.end)]
 
 
-def _headers(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[Kind, int, int]]:
-    """Each section's kind, and where its header begins and ends."""
-    seen: dict[Kind, int] = {}
-    for comment in _COMMENT_LINE.finditer(source.text):
-        title = " ".join(comment["title"].lower().split())
-        if title in _SPELLINGS:
-            kind, span = _SPELLINGS[title], source.span(comment.start("title"), comment.end("title"))
-            if seen.setdefault(kind, span.line) != span.line:
-                message = f"duplicate section '// {HEADERS[kind]}', first in line {seen[kind]}"
-                diagnostics.warning("CAN003", message, span, hint="merge the two sections")
-            yield kind, comment.start(), comment.end()
-        elif close := difflib.get_close_matches(title, _SPELLINGS, n=1, cutoff=0.8):
-            span = source.span(comment.start("title"), comment.end("title"))
-            meant = HEADERS[_SPELLINGS[close[0]]]
-            diagnostics.warning("CAN003", "this comment looks like a section header", span, hint=f"did you mean '// {meant}'?")
+def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
+    """The comments that are headings; of those that only look like one a warning says so."""
+    comments = headings_in(source.text, _COMMENT_LINE, source)
+    headings = [each for each in comments if each.title.lower() in _SPELLINGS]
+    for heading, first in again((_kind(each), each) for each in headings):
+        message = f"duplicate section '// {HEADERS[_kind(heading)]}', first in line {first.place.line}"
+        diagnostics.warning("CAN003", message, heading.place, hint="merge the two sections")
+    for comment in comments:
+        title = comment.title.lower()
+        if title not in _SPELLINGS and (meant := intended(title, _SPELLINGS, likeness=0.8)):
+            hint = f"did you mean '// {HEADERS[_SPELLINGS[meant]]}'?"
+            diagnostics.warning("CAN003", "this comment looks like a section header", comment.place, hint=hint)
+    return headings
+
+
+def _kind(heading: Heading) -> Kind:
+    return _SPELLINGS[heading.title.lower()]
 
 
 def _statements(kind: Kind, bare: str, begin: int, end: int) -> Iterator[Statement]:
@@ -146,8 +145,3 @@ def _trimmed(kind: Kind, bare: str, limits: list[int]) -> Iterator[Statement]:
     for start, end in pairwise(limits):
         if bare[start:end].strip():
             yield Statement(kind, start, end)
-
-
-def _line_at(source: Source, offset: int) -> Span:
-    end = source.text.find("\n", offset)
-    return source.span(offset, end if end >= 0 else len(source.text))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 from volition.diagnostics import Span
@@ -35,8 +36,9 @@ from volition.languages.can.syntax import (
     Sequence,
     Test,
 )
+from volition.languages.kit.slots import Slot
 
-__all__ = ["RULES", "RULE_NAMES", "Configuration", "Step", "turn_slot"]
+__all__ = ["RULES", "Configuration", "Step", "turn_slot"]
 
 Writes = Mapping[str, Hashable]
 
@@ -131,9 +133,10 @@ class Configuration:
         return not self.steps(body)
 
 
-def turn_slot(event: str) -> str:
+@cache
+def turn_slot(event: str) -> Slot:
     """The slot that remembers which plan for an event was selected last, where plans are selected in turn."""
-    return f"turn of {event}"
+    return Slot(f"turn of {event}", "turn", item=event)
 
 
 # --- actions and beliefs -------------------------------------------------------------------------------------------------
@@ -193,7 +196,7 @@ def _selection(c: Configuration, term: Options, shares: list[tuple[Fraction, int
     for probability, number in shares:
         plan = c.library.plans[number]
         others = Options(term.event, tuple(other for other in term.plans if other != number), span=term.span)
-        writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
+        writes: Writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
         outcomes.append((probability, Recovery(plan.body, others, plan=number, span=plan.span), writes))
     numbers = [number for _, number in shares]
     among = tuple((share, _selection(c, term, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
@@ -336,8 +339,3 @@ RULES: Mapping[type[Body], tuple[Callable[[Configuration, Any], Iterator[Step]],
     Goal: (g_s, g_f, g_init, g_step, g_retry),
 }
 """The rules that may apply to a program, by its outermost operator."""
-
-RULE_NAMES = (
-    "act_p", "+b", "-b", ":=", "?", "event", "select", "▷;", "▷⊤", "▷⊥", ";", ";⊤", "∥1", "∥2", "∥⊤", "G_s", "G_f", "G_init", "G;", "G▷",
-)  # fmt: skip
-"""The names of the rules as they stand in the derivation of a step."""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeVar
 
-from volition.diagnostics import Diagnostics, Source, did_you_mean
+from volition.diagnostics import Diagnostics, Source
 from volition.languages.can.reader import read_manner
 from volition.languages.can.syntax import SELECTIONS, UPDATES, Agent, Policy, Selection, Update
-from volition.logic.numbers import exact_number
+from volition.languages.kit.settings import Choice, ExactNumber, Kind, WholeNumber, read_value, refuse_unknown
 
 __all__ = ["NESTING", "OPTIONS", "Settings", "read_settings"]
 
@@ -20,7 +19,7 @@ _T = TypeVar("_T")
 NESTING = 100
 """Plans inside of each other: programs without recursion have a few."""
 
-_DEEPEST_NESTING = 100_000
+_NESTINGS = WholeNumber(1, 100_000, f"; it is {NESTING} if nobody says anything")
 
 OPTIONS = ("initial", "update", "nesting", *SELECTIONS)
 """The settings that every program has; a program's parameters come on top."""
@@ -50,41 +49,21 @@ def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnosti
     nesting = NESTING
     for name, text in given.items():
         if name == "initial":
-            initial = _pick(name, text, {str(base.number): base.number for base in agent.bases}, diagnostics) or initial
+            initial = _value(name, text, Choice({str(base.number): base.number for base in agent.bases}), diagnostics) or initial
         elif name == "update":
-            update = _pick(name, text, {each: each for each in UPDATES}, diagnostics) or update
+            update = _value(name, text, Choice({each: each for each in UPDATES}), diagnostics) or update
         elif name == "nesting":
-            nesting = _nesting(text, diagnostics)
+            nesting = _value(name, text, _NESTINGS, diagnostics) or NESTING
         elif name in declared:
-            parameters[name] = _number(name, text, diagnostics)
+            parameters[name] = _value(name, text, ExactNumber(), diagnostics) or Fraction(0)
         elif name in SELECTIONS:
             selection = next(each for each in SELECTIONS if each == name)
             policy = read_manner(selection, Source(f"setting {name}", text), declared, diagnostics)
             policies |= {} if policy is None else {selection: policy}
         else:
-            known = [*declared, *OPTIONS]
-            hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
-            diagnostics.error("CAN050", f"unknown setting '{name}'", hint=hint)
+            refuse_unknown("CAN050", f"unknown setting '{name}'", name, [*declared, *OPTIONS], diagnostics)
     return Settings(initial, update, policies, parameters, nesting)
 
 
-def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostics) -> _T | None:
-    if text not in known:
-        hint = did_you_mean(text, known) or f"expected one of {', '.join(known)}"
-        diagnostics.error("CAN051", f"the setting '{name}' cannot be '{text}'", hint=hint)
-    return known.get(text)
-
-
-def _nesting(text: str, diagnostics: Diagnostics) -> int:
-    if not re.fullmatch("[0-9]{1,6}", text) or not 1 <= int(text) <= _DEEPEST_NESTING:
-        hint = f"give it a whole number from 1 to {_DEEPEST_NESTING}; the default is {NESTING}"
-        diagnostics.error("CAN051", f"the setting 'nesting' cannot be '{text}'", hint=hint)
-        return NESTING
-    return int(text)
-
-
-def _number(name: str, text: str, diagnostics: Diagnostics) -> Fraction:
-    number = exact_number(text)
-    if number is None:
-        diagnostics.error("CAN051", f"the parameter '{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
-    return number or Fraction(0)
+def _value(name: str, text: str, kind: Kind[_T], diagnostics: Diagnostics) -> _T | None:
+    return read_value("CAN051", f"the setting '{name}' cannot be '{text}'", text, kind, diagnostics)

@@ -13,9 +13,8 @@ from volition.diagnostics import Diagnostics, InputError, Source, did_you_mean
 from volition.languages.can.conditions import Phase, nodes
 from volition.languages.can.printing import body_text, condition_text
 from volition.languages.can.reader import read_body
-from volition.languages.can.rewards import AGENT_RULES
+from volition.languages.can.rules import RULE_NAMES
 from volition.languages.can.sections import NAME
-from volition.languages.can.semantics import RULE_NAMES
 from volition.languages.can.syntax import Act, Agent, Assign, Believe, Body, Event, Forget, Goal, Plan, StepDecision, Test, parts
 
 __all__ = ["check_written_steps", "raised_events"]
@@ -73,8 +72,8 @@ class _Written:
             hint = did_you_mean(_without_failures(wrong[0]), known) or "use the step names of runs: see 'volition check --trace full'"
             self._diagnostics.error("CAN036", f"unknown step{_of(decision.event)}: '{wrong[0]}'", decision.span, hint=hint)
         for rule in rules:
-            if rule.partition("(")[0] not in (*RULE_NAMES, *AGENT_RULES) and not _SHARE.fullmatch(rule):
-                near = did_you_mean(rule, [*RULE_NAMES, *AGENT_RULES])
+            if rule.partition("(")[0] not in RULE_NAMES and not _SHARE.fullmatch(rule):
+                near = did_you_mean(rule, RULE_NAMES)
                 self._diagnostics.error("CAN036", f"unknown rule '{rule}'", decision.span, hint=near)
 
     def _alternatives(self, text: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from volition.kernel.system import View
 from volition.languages.dribble.propositional import Dnf, Literal, assign, conjunct_of, entails, fact
+from volition.languages.kit.slots import Slot
 
 __all__ = ["BeliefSlots", "Changed", "Value", "belief_slots"]
 
@@ -40,8 +41,8 @@ class BeliefSlots:
     stand in ``facts``; actions change signs, never these groups.
     """
 
-    initial: Mapping[str, Value]
-    home: Mapping[str, str]
+    initial: Mapping[Slot, Value]
+    home: Mapping[str, Slot]
     facts: frozenset[str]
     conjunctions: frozenset[frozenset[str]]
 
@@ -52,7 +53,7 @@ class BeliefSlots:
             return all(state[self.home[literal.atom]] is literal.positive for literal in sorted(conjunct))
         return entails(self._formulas(state, formula.atoms), formula)
 
-    def slots_of(self, atoms: Iterable[str]) -> list[str]:
+    def slots_of(self, atoms: Iterable[str]) -> list[Slot]:
         """The slots that speak of the atoms, each once, in a fixed order."""
         return sorted({self.home[atom] for atom in atoms})
 
@@ -96,8 +97,8 @@ class BeliefSlots:
 
 def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
     """The slots of a belief base; ``atoms`` are all that a program speaks of, also those the base does not mention."""
-    initial: dict[str, Value] = {}
-    home: dict[str, str] = {}
+    initial: dict[Slot, Value] = {}
+    home: dict[str, Slot] = {}
     facts: set[str] = set()
     conjunctions: set[frozenset[str]] = set()
     for part_atoms, formulas in _parts(base, atoms):
@@ -107,10 +108,11 @@ def belief_slots(base: frozenset[Dnf], atoms: Iterable[str]) -> BeliefSlots:
             conjunctions |= {formula.atoms for formula in formulas}
             facts |= part_atoms
             for atom in part_atoms:
-                home[atom] = f"belief {atom}"
+                home[atom] = Slot(f"belief {atom}", "belief", item=atom)
                 initial[home[atom]] = known.get(atom)
         else:
-            slot = f"belief {', '.join(sorted(part_atoms))}"
+            item = ", ".join(sorted(part_atoms))
+            slot = Slot(f"belief {item}", "belief", item=item)
             home |= dict.fromkeys(part_atoms, slot)
             initial[slot] = formulas
     return BeliefSlots(dict(sorted(initial.items())), home, frozenset(facts), frozenset(conjunctions))

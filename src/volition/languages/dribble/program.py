@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from volition.diagnostics import Diagnostic, Diagnostics, Source, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.languages import read_source
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
@@ -16,12 +15,14 @@ from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.reader import read_program
 from volition.languages.dribble.syntax import Action, Agent, text_of_plan
 from volition.languages.kit.properties import stated_properties
+from volition.languages.kit.settings import WholeNumber, read_value, refuse_unknown
 from volition.languages.model import StatedProperty, Table
 from volition.logic.syntax import Atom
 
 __all__ = ["DribbleProgram", "load", "read"]
 
-_SETTINGS = ("len_max",)
+_LEN_MAX = "len_max"
+_LENGTHS = WholeNumber(0, 999_999_999)
 
 
 @dataclass(frozen=True)
@@ -73,14 +74,11 @@ def read(source: Source, name: str, settings: Mapping[str, str] | None = None) -
 
 
 def _read_settings(settings: Mapping[str, str], found: Diagnostics) -> int | None:
-    for name in settings.keys() - set(_SETTINGS):
-        found.error("DRB004", f"unknown setting '{name}'", hint=did_you_mean(name, _SETTINGS) or f"the only setting is {_SETTINGS[0]}")
-    if "len_max" not in settings:
+    for name in settings.keys() - {_LEN_MAX}:
+        refuse_unknown("DRB004", f"unknown setting '{name}'", name, [_LEN_MAX], found, otherwise=f"the only setting is {_LEN_MAX}")
+    if (text := settings.get(_LEN_MAX)) is None:
         return None
-    if not re.fullmatch(r"\d{1,9}", settings["len_max"]):
-        found.error("DRB005", f"len_max must be a whole number, not '{settings['len_max']}'")
-        return 0
-    return int(settings["len_max"])
+    return read_value("DRB005", f"the setting '{_LEN_MAX}' cannot be '{text}'", text, _LENGTHS, found) or 0
 
 
 def _texts(formulas: Collection[object]) -> list[str]:

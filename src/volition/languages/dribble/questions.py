@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.diagnostics import Diagnostics, did_you_mean
 from volition.languages.dribble.conditions import Believes, Desires
 from volition.languages.dribble.expressions import Expressions
 from volition.languages.dribble.grammar import parse
 from volition.languages.dribble.propositional import TRUE, Dnf
 from volition.languages.dribble.syntax import Agent, Plan
+from volition.languages.kit.atoms import asked_of, place_of_arguments
 from volition.logic.syntax import Atom, Leaf
-from volition.logic.tree import text_place
 
 __all__ = ["BeliefBase", "Executed", "GoalBase", "PlanBase", "Question", "Stalled", "Withheld", "read_question"]
 
@@ -83,7 +83,7 @@ def _read_name(agent: Agent, leaf: Leaf, found: Diagnostics) -> Question:
 
 
 def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
-    place = _without_agent(agent, text_place(atom))
+    place = place_of_arguments(atom, asked_of(atom, agent.name))
     expressions = Expressions(place.source, found, agent.atoms, agent.actions, agent.abstract_plans)
 
     def formulas() -> frozenset[Dnf]:
@@ -110,10 +110,3 @@ def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
     hint = f"the atoms are {', '.join(_MODALITIES)}"
     found.error("DRB052", f"{atom.modality}(...) is not supported for Dribble", atom.span or place, hint=hint)
     return Believes(TRUE)
-
-
-def _without_agent(agent: Agent, place: Span) -> Span:
-    """The place of what is asked, behind the agent's name in ``Bel(agent, α)``."""
-    first, comma, _ = place.text.partition(",")
-    start = place.start + len(first) + 1 if comma and first.strip() == agent.name else place.start
-    return Span(place.source, start, place.end)

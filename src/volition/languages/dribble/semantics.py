@@ -18,11 +18,12 @@ from volition.languages.dribble.beliefs import BeliefSlots, Changed, belief_slot
 from volition.languages.dribble.conditions import Condition, holds, text_of_test
 from volition.languages.dribble.propositional import Dnf, Literal, entails
 from volition.languages.dribble.syntax import Action, Agent, Basic, Conditional, GoalRule, Plan, RevisionRule, length, text_of_plan
+from volition.languages.kit.slots import Slot, owned_by
 from volition.origin import Origin
 
 __all__ = ["PLAN", "Configuration", "Semantics"]
 
-PLAN = "plan"
+PLAN = Slot("plan", "plan")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class Semantics:
     def __init__(self, agent: Agent, watched: Collection[str] = ()) -> None:
         self.agent = agent
         self.beliefs: BeliefSlots = belief_slots(agent.beliefs, agent.atoms)
-        self.goals: Mapping[Dnf, str] = {goal: f"goal {goal}" for goal in sorted(agent.goals, key=str)}
-        self.watched: Mapping[str, str] = {action: f"did {action}" for action in sorted(watched)}
+        self.goals: Mapping[Dnf, Slot] = {goal: Slot(f"goal {goal}", "goal", item=str(goal)) for goal in sorted(agent.goals, key=str)}
+        self.watched: Mapping[str, Slot] = {action: Slot(f"did {action}", "memory", item=action) for action in sorted(watched)}
 
     def system(self) -> System:
         """The agent as the kernel explores it, from the initial configuration ``⟨δ0, γ0, ∅⟩``."""
@@ -53,7 +54,8 @@ class Semantics:
         components = [Component(name, step) for name, step in self._moves()]
         if self.watched:
             components.append(Component("stall", self.stall_after_action))
-        return System({PLAN: (), **self.beliefs.initial, **goals, **watched}, components, stutter=self.stall())
+        slots = {PLAN: (), **self.beliefs.initial, **goals, **watched}
+        return System(owned_by(self.agent.name, slots), components, stutter=self.stall())
 
     def _moves(self) -> list[tuple[str, Callable[[View], Sequence[Choice]]]]:
         """The rules that change a configuration."""
@@ -162,7 +164,7 @@ class Semantics:
     def _choice(
         self, rule: str, text: str, writes: Mapping[str, Hashable], span: Span | None, *, action: str | None = None, plan: str | None = None
     ) -> Choice:
-        remembered = {slot: action == each for each, slot in self.watched.items()}
+        remembered: dict[str, Hashable] = {slot: action == each for each, slot in self.watched.items()}
         return Choice(Origin(self.agent.name, (rule,), text, action, plan, span), [(Fraction(1), {**writes, **remembered})])
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.languages import read_source
+from volition.languages.kit.properties import Wording, as_formulas
 from volition.languages.model import Program, StatedProperty, WordedProgram
 from volition.logic import read_properties
 
@@ -22,9 +23,9 @@ def properties_in(path: Path, program: Program, warnings: Diagnostics | None = N
     stated = read_properties(read_source(path), diagnostics=found)
     if not stated and not found.errors:
         raise InputError([Diagnostic("LNG006", f"no properties in '{path}'")])
-    properties = _as_formulas(stated, program, found)
+    properties = as_formulas(stated, _wording(program), found)
     _settle(found, warnings)
-    return properties
+    return list(properties)
 
 
 def properties_of(texts: Iterable[str], program: Program, warnings: Diagnostics | None = None) -> list[StatedProperty]:
@@ -41,7 +42,7 @@ def properties_of(texts: Iterable[str], program: Program, warnings: Diagnostics 
             # Where there is nothing, the parser of formulas says what is missing.
             stated = (StatedProperty(text, source.span(0, len(text))),)
         found.extend(in_text)
-        properties += _as_formulas(stated, program, found)
+        properties += as_formulas(stated, _wording(program), found)
     _settle(found, warnings)
     return properties
 
@@ -52,9 +53,5 @@ def _settle(found: Diagnostics, warnings: Diagnostics | None) -> None:
         warnings.extend(found.warnings)
 
 
-def _as_formulas(stated: Sequence[StatedProperty], program: Program, diagnostics: Diagnostics) -> list[StatedProperty]:
-    """The properties without those that are no formulas, whose mistakes go to ``diagnostics``."""
-    if not isinstance(program, WordedProgram):
-        return list(stated)
-    formulas = [program.as_formula(each, diagnostics) for each in stated]
-    return [each for each in formulas if each is not None]
+def _wording(program: Program) -> Wording | None:
+    return program.as_formula if isinstance(program, WordedProgram) else None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
-from itertools import zip_longest
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.kit.sections import headings_in, intended, lines_of, sections_below, text_before
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.syntax import ActionFile, Sentence
@@ -25,7 +24,7 @@ _MODES = ("runOnce", "runRepeated")
 _MODE_VALUE = re.compile(r"(?:(?P<process>[^,\n]*),)?[ \t]*(?P<mode>[^\n]*?)[ \t]*(?:\n(?P<rest>.*))?", re.DOTALL)
 _SENTENCE = re.compile(r"[^\s.](?:[^.]|\.(?=\d))*")
 """Up to a dot, unless that stands in a number."""
-_FIELD = re.compile(r"^[ \t]*([A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
+_FIELD = re.compile(r"^[ \t]*(?P<title>[A-Za-z][A-Za-z ,]*?)[ \t]*::", re.MULTILINE)
 
 Range = tuple[int, int]
 
@@ -63,26 +62,23 @@ class _Reader:
         """Where the value of each field is; empty fields are left out.  A misspelt field is read as the one it is meant to be."""
         fields: dict[str, Range] = {}
         seen: set[str] = set()
-        keys = list(_FIELD.finditer(self._text))
-        if before := self._text[: keys[0].start() if keys else None].strip():
-            start = self._text.index(before)
-            place = Span(self._source, start, start + len(before.splitlines()[0]))
-            self._diagnostics.error("LIS027", "text before the first field", place, hint=f"the first field is '{PROCEDURE}::'")
-        missing = [field for field in _FIELDS if field not in map(_field_name, keys)]
-        for key, following in zip_longest(keys, keys[1:]):
-            value = self._text[key.end() : following.start() if following else None]
-            name, place = _field_name(key), Span(self._source, *key.span(1))
-            if name not in _FIELDS and (meant := get_close_matches(name, missing, n=1, cutoff=0.8)):
-                self._diagnostics.error("LIS025", f"unknown field '{name}'", place, hint=f"did you mean '{meant[0]}'?")
-                name = meant[0]
+        headings = headings_in(self._text, _FIELD, self._source)
+        if stray := text_before(headings, self._source):
+            self._diagnostics.error("LIS027", "text before the first field", stray, hint=f"the first field is '{PROCEDURE}::'")
+        missing = set(_FIELDS).difference(each.title.lower() for each in headings)
+        for section in sections_below(headings, self._source):
+            name, place = section.heading.title.lower(), section.heading.place
+            if name not in _FIELDS and (meant := intended(name, missing, likeness=0.8)):
+                self._diagnostics.error("LIS025", f"unknown field '{name}'", place, hint=f"did you mean '{meant}'?")
+                name = meant
             elif name not in (*_FIELDS, *_FREE_FIELDS):
                 hint = did_you_mean(name, (*_FIELDS, *_FREE_FIELDS)) or f"known fields: {', '.join(_FIELDS)}"
                 self._diagnostics.warning("LIS026", f"the unknown field '{name}' is ignored", place, hint=hint)
             if name in seen:
                 self._diagnostics.error("LIS020", f"duplicate field '{name}'", place)
-            if value.strip() and name not in fields:
-                start = key.end() + len(value) - len(value.lstrip())
-                fields[name] = (start, start + len(value.strip()))
+            lines = list(lines_of(self._source, section.body.start, section.body.end))
+            if lines and name not in fields:
+                fields[name] = (lines[0].start, lines[-1].end)
             seen.add(name)
         return fields
 
@@ -132,7 +128,3 @@ class _Reader:
             hint = f"add a line '{field}:: ...'"
             self._diagnostics.error("LIS021", f"missing field '{field}'", Span(self._source, 0, 0), hint=hint)
         return self._fields.get(field)
-
-
-def _field_name(key: re.Match[str]) -> str:
-    return " ".join(key[1].lower().split())

@@ -9,25 +9,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Literal
 
 from volition.diagnostics import Span
+from volition.languages.kit.slots import Slot
 from volition.languages.lisa.syntax import Condition, Event, Rule, Triple
 
 __all__ = ["Action", "Agent", "At", "Feedback", "Holds", "Kind", "Note", "Percept", "Plan", "PlanGroup", "RewardItem", "Step", "memory_of"]
 
 Kind = Literal["dtmc", "mdp"]
 
-SCHEDULER = "x"
+SCHEDULER = Slot("x", "cycle")
 """The variable of the scheduler (Fig. 4.2): 0 when the beliefs are updated next, 1 when the plans are."""
 
 RESOURCE_CYCLES = "res_cycles"
 """The reward that every generated program has (App. B.2): 1 for each reasoning cycle."""
 
 
-def memory_of(belief: str) -> str:
-    """The name of the variable that keeps what a belief was in the cycle before."""
-    return f"was_{belief}"
+@cache
+def memory_of(belief: str) -> Slot:
+    """The variable that keeps what a belief was in the cycle before."""
+    return Slot(f"was_{belief}", "memory", item=belief)
 
 
 @dataclass(frozen=True, slots=True)

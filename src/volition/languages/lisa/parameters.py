@@ -15,10 +15,10 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import cast
 
-from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Span
+from volition.languages.kit.settings import ExactNumber, read_value, refuse_unknown
 from volition.languages.lisa.project import Project
 from volition.languages.lisa.syntax import LARGEST, ActionFile, FeedbackEntry, PerceptEntry, Triple, TriplePart, objection
-from volition.logic.numbers import exact_number
 
 __all__ = ["Numbers", "check_numbers", "deciding", "numbers_of", "read_numbers", "with_numbers"]
 
@@ -38,15 +38,12 @@ def read_numbers(settings: Mapping[str, str], project: Project, diagnostics: Dia
     known = numbers_of(project)
     given: dict[str, Fraction] = {}
     for name, text in settings.items():
-        number = exact_number(text)
         if name not in known:
-            example = f"settings have names such as {next(iter(known))}" if known else "the program has no settings"
-            hint = did_you_mean(name, known) or f"{example}: see 'volition show'"
-            diagnostics.error("LIS060", f"unknown setting '{name}'", hint=hint)
-        elif number is None or abs(number) >= LARGEST:
-            diagnostics.error("LIS063", f"'{name}' cannot be '{text}'", hint="give it a number, such as 0.25 or 1/4")
-        else:
-            given[name] = number
+            example = f"the numbers are called {next(iter(known))} and the like" if known else "the program has no numbers"
+            refuse_unknown("LIS060", f"unknown setting '{name}'", name, known, diagnostics, otherwise=f"{example}: see 'volition show'")
+            continue
+        number = read_value("LIS063", f"the setting '{name}' cannot be '{text}'", text, ExactNumber(below=LARGEST), diagnostics)
+        given |= {} if number is None else {name: number}
     return given
 
 

@@ -13,13 +13,14 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.kit.atoms import asked_of, place_of_arguments
 from volition.languages.lisa.agent import Agent, Plan
 from volition.languages.lisa.beliefs import condition_spelt
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.names import mark_in, name_of
 from volition.languages.lisa.syntax import Belief, Condition, Sentence, beliefs_in
-from volition.logic.syntax import Identifier, Leaf, Proposition
-from volition.logic.tree import text_place
+from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.logic.terms import Quotation
 
 __all__ = ["Believed", "Desired", "Executed", "Intended", "Question", "Variable", "read_question"]
 
@@ -69,7 +70,7 @@ def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) 
             return Variable(name)
         case Proposition(name):
             return Believed(_belief(agent, leaf.span if leaf.span and leaf.span.text == name else _span_of(name)))
-    place = _without_agent(agent, text_place(leaf))
+    place = _asked(leaf, agent)
     match leaf.modality:
         case "Bel":
             return Believed(_condition(agent, place))
@@ -82,14 +83,13 @@ def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) 
     raise _refusal(f"{leaf.modality}(...) is not supported for LISA", leaf.span, f"expected one of {', '.join(_MODALITIES)}")
 
 
-def _without_agent(agent: Agent, place: Span) -> Span:
-    """The text of an atom without quotation marks and without the agent that may stand before it: ``Bel(vessel, ...)``."""
-    owner = re.match(rf"\s*{re.escape(agent.name)}\s*,", place.text)
-    text = place.text[owner.end() if owner else 0 :].strip()
-    start = place.start + place.text.rindex(text)
-    if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'":
-        return place.source.span(start + 1, start + len(text) - 1)
-    return place.source.span(start, start + len(text))
+def _asked(atom: Atom, agent: Agent) -> Span:
+    """Where the sentence, condition or name stands that an atom is about; quotation marks may stand around it."""
+    arguments = asked_of(atom, agent.name)
+    place = place_of_arguments(atom, arguments)
+    if len(arguments) == 1 and isinstance(arguments[0], Quotation):
+        return place.source.span(place.start + 1, place.end - 1)
+    return place
 
 
 def _condition(agent: Agent, place: Span) -> Condition:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.kit.sections import headings_in, intended, sections_below, text_before
 from volition.languages.lisa.grammar import StatementReader
 from volition.languages.lisa.syntax import ClassUse, PerceptEntry, PlanEntry, PlanStep, ReasoningFile, Rule
 
@@ -21,7 +21,7 @@ INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION, REASONING, PLANS = SECTIONS = (
     "EXECUTABLE PLANS",
 )
 
-_TITLE = re.compile(rf"^[ \t]*([A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE)
+_TITLE = re.compile(rf"^[ \t]*(?P<title>[A-Z]{{2}}[A-Z ]*[A-Z]|(?i:{'|'.join(SECTIONS)}))[ \t:]*$", re.MULTILINE)
 """A title, or one that is not in capital letters, which is reported."""
 _IF = re.compile(r"^[ \t]*(?=if\b)", re.MULTILINE | re.IGNORECASE)
 _THEN = re.compile(r"\bthen\b", re.IGNORECASE)
@@ -66,24 +66,22 @@ class _Reader:
 
     def _sections(self) -> dict[str, Range]:
         """Where the contents of each section are; a section that is not there is empty."""
-        titles = list(_TITLE.finditer(self._text))
-        if before := self._text[: titles[0].start() if titles else None].strip():
-            start = self._text.index(before)
-            hint = f"the first section is {INITIAL_BELIEFS}"
-            self._error("LIS010", "text before the first section", (start, start + len(before.splitlines()[0])), hint)
-        elif not titles:
-            self._error("LIS010", "this file has no sections", (0, 0), f"sections are {', '.join(SECTIONS)}")
-        ends = [*(title.start() for title in titles[1:]), len(self._text)]
+        headings = headings_in(self._text, _TITLE, self._source)
+        known = f"sections are {', '.join(SECTIONS)}"
+        if stray := text_before(headings, self._source):
+            self._diagnostics.error("LIS010", "text before the first section", stray, hint=f"the first section is {INITIAL_BELIEFS}")
+        elif not headings:
+            self._diagnostics.error("LIS010", "this file has no sections", self._source.span(0, 0), hint=known)
         found: dict[str, Range] = {}
-        for title, end in zip(titles, ends, strict=False):
-            written = " ".join(title[1].split())
-            name = next(iter(get_close_matches(written.upper(), SECTIONS, n=1)), written)
-            if written not in SECTIONS:
-                hint = f"did you mean '{name}'?" if name in SECTIONS else f"sections are {', '.join(SECTIONS)}"
-                self._error("LIS011", f"unknown section '{written}'", title.span(1), hint)
-            elif name in found:
-                self._error("LIS012", f"duplicate section '{name}'", title.span(1))
-            found.setdefault(name, (title.end(), end))
+        for section in sections_below(headings, self._source):
+            title, place = section.heading.title, section.heading.place
+            meant = intended(title.upper(), SECTIONS)
+            if title not in SECTIONS:
+                hint = f"did you mean '{meant}'?" if meant else known
+                self._diagnostics.error("LIS011", f"unknown section '{title}'", place, hint=hint)
+            elif title in found:
+                self._diagnostics.error("LIS012", f"duplicate section '{title}'", place, hint="write it as one section")
+            found.setdefault(meant or title, (section.body.start, section.body.end))
         for name in (INITIAL_BELIEFS, INITIAL_ACTIONS, PERCEPTION):
             self._split(found, name, _CONDITIONAL, "a rule or plan", REASONING)
         self._split(found, REASONING, _PLAN, "a plan", PLANS)

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 
 from volition.kernel.system import Choice, Component, System, View
+from volition.languages.kit.slots import Slot, owned_by
 from volition.languages.lisa.agent import (
     RESOURCE_CYCLES,
     SCHEDULER,
@@ -39,9 +41,10 @@ Effect = Mapping[str, int]
 Stepper = Callable[[View], Sequence[Choice]]
 
 
-def index_before(plan: str) -> str:
+@cache
+def index_before(plan: str) -> Slot:
     """The slot that keeps where a plan stood before the last half-step, if somebody asks what the agent just did."""
-    return f"before_{plan}"
+    return Slot(f"before_{plan}", "memory", item=plan)
 
 
 def system_of(agent: Agent, watched: Collection[Plan] = ()) -> System:
@@ -62,15 +65,17 @@ def system_of(agent: Agent, watched: Collection[Plan] = ()) -> System:
 
 
 def _initial_state(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
-    slots = {SCHEDULER: BELIEFS_NEXT} | {plan.name: 0 for plan in agent.plans}
+    slots = {SCHEDULER: BELIEFS_NEXT} | {Slot(plan.name, "intention"): 0 for plan in agent.plans}
     for action in agent.actions:
-        slots |= {feedback.name: int(feedback.initially) for feedback in action.feedbacks}
+        slots |= {Slot(feedback.name, "belief"): int(feedback.initially) for feedback in action.feedbacks}
         if action.called_initially and action.feedbacks:
-            slots[action.feedbacks[0].name] = action.latest + 1
-    slots |= {note.name: int(note.initially) for note in agent.notes}
+            slots[Slot(action.feedbacks[0].name, "belief")] = action.latest + 1
+    slots |= {Slot(note.name, "belief"): int(note.initially) for note in agent.notes}
     for percept in agent.percepts:
-        slots |= {percept.name: int(percept.initially)} | ({percept.counter: 1} if percept.counter else {})
-    return slots | {memory_of(belief): 0 for belief in agent.remembered} | {index_before(plan.name): 0 for plan in watched}
+        slots |= {Slot(percept.name, "belief"): int(percept.initially)}
+        slots |= {Slot(percept.counter, "counter", item=percept.name): 1} if percept.counter else {}
+    slots |= {memory_of(belief): 0 for belief in agent.remembered} | {index_before(plan.name): 0 for plan in watched}
+    return owned_by(agent.name, slots)
 
 
 # --- the modules -----------------------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.kit.settings import refuse_unknown
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World
 from volition.languages.world.python_world import PythonWorld
@@ -34,7 +35,5 @@ def load_world(
     declared = [each.name for each in tree.parameters]
     for name, (_, place) in settings.items():
         if name not in declared:
-            known = [*declared, *options]
-            hint = did_you_mean(name, known) or f"known parameters: {', '.join(known)}"
-            diagnostics.error("WLD003", f"unknown parameter '{name}'", place, hint=hint)
+            refuse_unknown("WLD003", f"unknown parameter '{name}'", name, [*declared, *options], diagnostics, place)
     return DeclaredWorld.settled(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)

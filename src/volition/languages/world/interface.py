@@ -14,6 +14,7 @@ from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Outcome, View
+from volition.languages.kit.slots import world_item, world_slot
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
@@ -105,14 +106,14 @@ class World(ABC):
 
     def number(self, name: str, place: Span | None) -> Callable[[View], Any]:
         """The traced function behind a name that is compared with numbers in a formula; raises :class:`InputError`."""
-        slot = f"world.{name}"
+        slot = world_slot(name)
         if slot not in self.slots:
             raise InputError([Diagnostic("WLD050", f"unknown variable '{name}'", place)])
         return lambda state: state[slot]
 
     def portray(self, state: View) -> Portrait:
         """The state of the world, for people."""
-        return {"world": {slot.removeprefix("world."): tell(state[slot]) for slot in self.slots}}
+        return {"world": {world_item(slot): tell(state[slot]) for slot in self.slots}}
 
 
 class UnknownWorld(World):

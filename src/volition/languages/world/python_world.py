@@ -10,6 +10,7 @@ from typing import Any
 from volition.diagnostics import InputError, Span
 from volition.kernel.system import View
 from volition.languages.kit.foreign import ForeignCode, told
+from volition.languages.kit.slots import Slot, world_item
 from volition.languages.model import Portrait
 from volition.languages.world.interface import Move, World
 from volition.languages.world.terms import Structure, Term, is_ground
@@ -39,7 +40,7 @@ class PythonWorld(World):
                 raise self._error(
                     "WLD061", f"returns a slot '{name}', but this prefix is reserved for agents", "slots", "call it world.something"
                 )
-        return found
+        return {Slot(name, "world", item=world_item(name)): value for name, value in found.items()}
 
     def percepts(self, state: View, agent: str) -> Sequence[Structure]:
         with self._watched("percepts"):

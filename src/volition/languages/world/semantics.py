@@ -11,6 +11,7 @@ from typing import Any, cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import View
+from volition.languages.kit.slots import Slot, world_slot
 from volition.languages.model import Portrait
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
@@ -50,8 +51,8 @@ from volition.languages.world.terms import (
 
 __all__ = ["PERCEPTS", "DeclaredWorld"]
 
-PERCEPTS = "percepts"
-FREE = "free percepts"
+PERCEPTS = Slot("percepts", "percept")
+FREE = Slot("free percepts", "percept")
 
 _LABEL = "formulas only compare numbers; for other values declare a label, such as: label waiting = mode = slow"
 
@@ -119,7 +120,7 @@ class DeclaredWorld(World):
 
     @cached_property
     def _variables(self) -> Mapping[str, str]:
-        return {each.name: f"world.{each.name}" for each in self.tree.variables}
+        return {each.name: world_slot(each.name) for each in self.tree.variables}
 
     @cached_property
     def _perceived(self) -> Mapping[str, Predicate]:
@@ -127,7 +128,7 @@ class DeclaredWorld(World):
 
     @cached_property
     def _hidden(self) -> Mapping[str, str]:
-        return {each.signature.functor: f"world.{each.signature.functor}" for each in self.tree.predicates if not each.perceived}
+        return {each.signature.functor: world_slot(each.signature.functor) for each in self.tree.predicates if not each.perceived}
 
     @cached_property
     def free_percepts(self) -> Sequence[Structure]:

@@ -16,7 +16,7 @@ from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.world.terms import EMPTY_LIST, MOST_NESTED, Structure, Term, Text, Variable, list_of, number
 from volition.parsing import Parser, span_of
 
-__all__ = ["TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_deep", "read_atom", "read_atoms"]
+__all__ = ["TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_deep", "read_atom", "read_term"]
 
 TERM_GRAMMAR = r"""
 ?term: structure | variable | number | text | list
@@ -110,7 +110,7 @@ class TermReader:
 
 @cache
 def _parser() -> Parser:
-    return Parser(TERM_GRAMMAR + '\natom: structure\natoms: term ("," term)*', code="WLD002", start=["atom", "atoms"], names=TERM_NAMES)
+    return Parser(TERM_GRAMMAR + "\natom: structure\nterm_alone: term", code="WLD002", start=["atom", "term_alone"], names=TERM_NAMES)
 
 
 @contextmanager
@@ -130,8 +130,8 @@ def read_atom(span: Span) -> Structure:
         return reader.structure(cast("Tree[Token]", tree.children[0]))
 
 
-def read_atoms(span: Span) -> list[tuple[Term, Span]]:
-    """The terms between commas that a span holds, each with its place; raises :class:`InputError`."""
-    tree = _parser().parse(span.source, "atoms", start=span.start, end=span.end)
+def read_term(span: Span) -> Term:
+    """The term that a span holds; raises :class:`InputError`."""
+    tree = _parser().parse(span.source, "term_alone", start=span.start, end=span.end)
     with _raised(tree, span.source) as reader:
-        return [(reader.term(cast("Tree[Token]", each)), reader.span(cast("Tree[Token]", each))) for each in tree.children]
+        return reader.term(cast("Tree[Token]", tree.children[0]))

@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any, cast
 
-from volition.diagnostics import Source, Span, did_you_mean
+from volition.diagnostics import Span, did_you_mean
 from volition.logic.numbers import read_number
 from volition.logic.reading.reader import TokenReader
-from volition.logic.reading.tokens import closing_bracket
+from volition.logic.reading.terms import read_group
 from volition.logic.syntax import (
     MODALITIES,
     Arithmetic,
@@ -174,28 +174,18 @@ class OperandReader(TokenReader, ABC):
             self._take()
             self._take()
         if self._next.kind == "(" and self._touches(start):
-            self._skip_to(closing_bracket(self._source, self._next.span.start, self._end) + 1)
+            self._skip_to(read_group(self._source, self._next.span.start, self._end).span.end)
         return self._since(start).text
 
     def _atom(self) -> Atom:
         token = self._take()
-        opening = self._next.span.start
-        closing = closing_bracket(self._source, opening, self._end)
-        self._skip_to(closing + 1)
-        inner = self._stripped(opening + 1, closing)
-        if not inner.text and self._source.text[opening] != "{":  # a base in braces may be empty
-            self._fail(
-                "LOG004",
-                f"missing argument of {token.text}",
-                self._source.span(token.span.start, closing + 1),
-                "the brackets are empty",
-            )
-        return Atom(MODALITIES[token.text], inner.text, inner, span=self._source.span(token.span.start, closing + 1))
-
-    def _stripped(self, start: int, end: int) -> Span:
-        text = self._source.text[start:end]
-        left = len(text) - len(text.lstrip())
-        return self._source.span(start + left, start + max(left, len(text.rstrip())))
+        group = read_group(self._source, self._next.span.start, self._end)
+        self._skip_to(group.span.end)
+        span = self._source.span(token.span.start, group.span.end)
+        if not group.arguments and group.bracket != "{":  # a base in braces may be empty
+            self._fail("LOG004", f"missing argument of {token.text}", span, "the brackets are empty")
+        text = group.span.text[1:-1].strip()
+        return Atom(MODALITIES[token.text], text, group.arguments, span=span)
 
     def _prefixed_atom(self) -> Atom:
         """``Bel p`` or ``Bel ag p``, the spelling of Winikoff et al. (Sect. 2.1) and Bordini et al. (Sect. 4.2)."""
@@ -205,8 +195,7 @@ class OperandReader(TokenReader, ABC):
             words.append(self._term())
         if not words:
             self._fail("LOG004", f"missing argument of {token.text}", token.span, f"write {token.text}(agent, what)")
-        text = ", ".join(words)
-        return Atom(MODALITIES[token.text], text, Source("<formula>", text).span(0, len(text)), span=self._since(token.span))
+        return Atom(MODALITIES[token.text], ", ".join(words), span=self._since(token.span))
 
     # --- formulas and expressions --------------------------------------------------------------------------------------
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.diagnostics import Source, Span
 
-__all__ = ["SYMBOLS", "WORDS", "Token", "closing_bracket", "tokenize"]
+__all__ = ["SYMBOLS", "WORDS", "Token", "tokenize"]
 
 SYMBOLS: dict[str, str] = {
     "<->": "iff", "<=>": "iff", "↔": "iff", "⇔": "iff",
@@ -34,8 +34,6 @@ SYMBOLS: dict[str, str] = {
 
 WORDS: dict[str, str] = {"not": "not", "and": "and", "or": "or", "true": "true", "false": "false", "forall": "forall", "exists": "exists"}
 """Names that are operators wherever they stand."""
-
-_CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 _PATTERN = re.compile(
     r"(?P<space>\s+|//[^\n]*)"
@@ -81,38 +79,3 @@ def tokenize(source: Source, start: int, end: int) -> list[Token]:
     last = max(start, start + len(source.text[start:end].rstrip()))
     tokens.append(Token("end", "", source.span(last, last + 1)))
     return tokens
-
-
-def closing_bracket(source: Source, opening: int, end: int) -> int:
-    """The offset of the bracket that closes the one at ``opening``.
-
-    Brackets inside quotes do not count.  A single quote opens a quotation only where no letter stands before it, so
-    that an apostrophe (``I don't know``) does not.
-    """
-    text = source.text
-    waiting = [opening]
-    position = opening + 1
-    while position < end:
-        character = text[position]
-        if character == '"' or (character == "'" and not text[position - 1].isalnum()):
-            closing = text.find(character, position + 1, end)
-            if closing < 0 and character == '"':
-                raise InputError(
-                    [Diagnostic("LOG002", "missing closing quotation mark", source.span(position, position + 1), 'add a closing "')]
-                )
-            position = max(closing, position)
-        elif character in _CLOSING:
-            waiting.append(position)
-        elif character in _CLOSING.values():
-            expected = _CLOSING[text[waiting[-1]]]
-            if character != expected:
-                message = f"'{character}' does not close '{text[waiting[-1]]}'"
-                raise InputError([Diagnostic("LOG002", message, source.span(position, position + 1), f"expected '{expected}'")])
-            waiting.pop()
-            if not waiting:
-                return position
-        position += 1
-    place = waiting[-1]
-    raise InputError(
-        [Diagnostic("LOG002", f"'{text[place]}' is never closed", source.span(place, place + 1), f"add '{_CLOSING[text[place]]}'")]
-    )

@@ -1,0 +1,33 @@
+"""The parts of the interpretation cycle of Bordini et al., Sect. 4.1, by the names that runs give them."""
+
+from __future__ import annotations
+
+from volition.languages.kit.rules import Rule
+
+__all__ = ["PARTS", "RULES"]
+
+_OF_AGENTS = (
+    Rule("CheckMail", "", "Fig. 2", "takes the first message and acts on it, if the sender is trusted"),
+    Rule(
+        "BRF",
+        "",
+        "Fig. 2",
+        "percepts that are new become beliefs and events; beliefs that came from percepts which are gone are removed. "
+        "Initial, told and own beliefs stay",
+    ),
+    Rule(
+        "SelectEvent",
+        "",
+        "Sect. 4.1",
+        "takes an event and the first applicable plan for it. An event without one is discarded, with the intention that waits for it: "
+        "traces say so",
+    ),
+    Rule("SelectIntention", "", "Sect. 4.1", "executes one formula of one intention"),
+)
+RULES = (
+    *_OF_AGENTS,
+    Rule("Environment", "", "Sect. 4.1", "the world moves: it executes the first action that waits, or something happens by itself"),
+)
+
+PARTS = tuple(rule.name for rule in _OF_AGENTS)
+"""The parts of an agent's cycle in their order; a mind's ``part`` is an index into this."""

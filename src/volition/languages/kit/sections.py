@@ -1,0 +1,64 @@
+"""Texts with titled sections: where the titles and what belongs to them are, what stands before the first one, what a misspelt one means.
+
+A language finds its titles in its own way and says with its own codes what is wrong with them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from volition.diagnostics import Source, Span
+from volition.languages.kit.comments import without_comments
+
+__all__ = ["Heading", "Section", "headings_in", "intended", "lines_of", "sections_below", "text_before"]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Where a section begins: its title, with single spaces and at its place, and the whole heading around that."""
+
+    title: str
+    place: Span
+    whole: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """What stands below a heading, up to the next one."""
+
+    heading: Heading
+    body: Span
+
+
+def headings_in(text: str, pattern: re.Pattern[str], source: Source) -> list[Heading]:
+    """The headings that match a pattern, whose group ``title`` is the title; ``text`` has the places of the source."""
+    found = pattern.finditer(text)
+    return [Heading(" ".join(each["title"].split()), source.span(*each.span("title")), source.span(*each.span())) for each in found]
+
+
+def sections_below(headings: Sequence[Heading], source: Source) -> list[Section]:
+    """The sections of a text, in their order."""
+    ends = [*(each.whole.start for each in headings[1:]), len(source.text)]
+    return [Section(each, source.span(each.whole.end, end)) for each, end in zip(headings, ends, strict=False)]
+
+
+def text_before(headings: Sequence[Heading], source: Source) -> Span | None:
+    """The first line that says something and stands before the first heading: it belongs to no section."""
+    end = headings[0].whole.start if headings else len(source.text)
+    return next(iter(lines_of(source, 0, end)), None)
+
+
+def intended(title: str, known: Iterable[str], *, likeness: float = 0.6) -> str | None:
+    """The known title that a misspelt one is read as, so that what stands below it is not missed as well."""
+    return next(iter(get_close_matches(title, list(known), n=1, cutoff=likeness)), None)
+
+
+def lines_of(source: Source, start: int, end: int) -> Iterator[Span]:
+    """The lines of a part of a text that say something, without their comments and the white space around them."""
+    for line in re.finditer(r"[^\n]+", without_comments(source.text[start:end])):
+        first = start + line.start() + len(line[0]) - len(line[0].lstrip())
+        if length := len(line[0].strip()):
+            yield source.span(first, first + length)

@@ -1,0 +1,97 @@
+"""Settings, in a file or from outside (``--set update=plain``): one that is unknown, or a value that it cannot have, is an error.
+
+A language says with which code and message; what is allowed, and the hint that says so, are the same for all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, Protocol, TypeVar
+
+from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.logic.numbers import exact_number
+
+__all__ = ["Choice", "ExactNumber", "Kind", "WholeNumber", "read_value", "refuse_unknown"]
+
+T = TypeVar("T")
+Read = TypeVar("Read", covariant=True)
+
+
+class Kind(Protocol[Read]):
+    """What values a setting has."""
+
+    def read(self, text: str) -> Read | None:
+        """The value that a text stands for; None if it is not allowed."""
+
+    def hint(self, text: str) -> str:
+        """What to write instead of a text that is not allowed."""
+
+
+@dataclass(frozen=True)
+class Choice(Generic[T]):
+    """One of some words, each with what it stands for."""
+
+    values: Mapping[str, T]
+
+    def read(self, text: str) -> T | None:
+        return self.values.get(text)
+
+    def hint(self, text: str) -> str:
+        return did_you_mean(text, self.values) or f"expected one of {', '.join(self.values)}"
+
+
+@dataclass(frozen=True)
+class WholeNumber:
+    """A whole number in a range; ``remark`` is what else there is to know about it."""
+
+    least: int
+    most: int | None = None
+    remark: str = ""
+
+    def read(self, text: str) -> int | None:
+        number = int(text) if re.fullmatch("[0-9]{1,300}", text) else None
+        return number if number is not None and self.least <= number and (self.most is None or number <= self.most) else None
+
+    def hint(self, _: str) -> str:
+        last = "on" if self.most is None else f"to {self.most}"
+        return f"give it a whole number from {self.least} {last}{self.remark}"
+
+
+@dataclass(frozen=True)
+class ExactNumber:
+    """Any number, perhaps one whose size is less than ``below``."""
+
+    below: int | None = None
+
+    def read(self, text: str) -> Fraction | None:
+        number = exact_number(text)
+        return number if number is not None and (self.below is None or abs(number) < self.below) else None
+
+    def hint(self, _: str) -> str:
+        return "give it a number, such as 0.25 or 1/4"
+
+
+def read_value(code: str, message: str, text: str, kind: Kind[T], diagnostics: Diagnostics, span: Span | None = None) -> T | None:
+    """The value that a text stands for; None, with an error of that code and message, if it is not allowed."""
+    value = kind.read(text)
+    if value is None:
+        diagnostics.error(code, message, span, hint=kind.hint(text))
+    return value
+
+
+def refuse_unknown(
+    code: str,
+    message: str,
+    name: str,
+    known: Iterable[str],
+    diagnostics: Diagnostics,
+    span: Span | None = None,
+    *,
+    otherwise: str | None = None,
+) -> None:
+    """An error about a name that is not known: the hint is the name that looks like it, or ``otherwise``, or all of them."""
+    known = list(known)
+    diagnostics.error(code, message, span, hint=did_you_mean(name, known) or otherwise or f"known parameters: {', '.join(known)}")

@@ -1,0 +1,14 @@
+"""The rules of a world are those of its file: how runs call them, by the kind of statement that they come from."""
+
+from __future__ import annotations
+
+from volition.languages.kit.rules import Rule
+
+__all__ = ["RULES"]
+
+RULES = (
+    Rule("a", "", "`action a(X)`", "action a, which an agent asked for, is executed"),
+    Rule("s", "", "`step s`", "the world makes step s by itself"),
+    Rule("p comes", "", "`free percept p(X)`", "percept p becomes true, for no reason"),
+    Rule("p goes", "", "`free percept p(X)`", "percept p becomes false, for no reason"),
+)

@@ -1,0 +1,133 @@
+"""The rules of each language: its page has the table that the package has, and every step of every run is derived by rules of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+import pytest
+
+from tests.languages.agentspeak.systems import write_project
+from tests.languages.can import small as can
+from tests.languages.dribble.comparing import program_of as dribble
+from volition import load
+from volition.kernel import Limits, explore
+from volition.languages.agentspeak import AgentSpeakProgram
+from volition.languages.agentspeak.rules import RULES as AGENTSPEAK
+from volition.languages.can.rules import RULES as CAN
+from volition.languages.dribble.rules import RULES as DRIBBLE
+from volition.languages.kit.rules import Rule, rule_called
+from volition.languages.model import Program
+from volition.languages.world.rules import RULES as WORLD
+from volition.languages.world.semantics import DeclaredWorld
+from volition.origin import Origin
+from volition.telling.runs import origins_of
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "examples"
+
+AT_RANDOM = {"events": "probabilities", "plans": "probabilities", "intentions": "probabilities"}
+
+
+@dataclass(frozen=True)
+class Language:
+    """The tables that its runs may name rules of, each with the page that has it, and programs in which all of these rules are used."""
+
+    tables: Mapping[str, Sequence[Rule]]
+    programs: Callable[[], Iterator[Program]]
+    named_in: Callable[[Program], Mapping[str, Rule]] = lambda _: {}
+    """What the names mean that a program gives to rules of its own."""
+
+    @property
+    def rules(self) -> list[Rule]:
+        return [rule for rules in self.tables.values() for rule in rules]
+
+
+def can_programs() -> Iterator[Program]:
+    for path in sorted((EXAMPLES / "can").glob("*.can")):
+        yield load(path, {})
+        yield load(path, AT_RANDOM)
+    yield can.program(can.agent("+b; x := x + 1; ?b; -b", beliefs="x = 0"))
+
+
+def dribble_programs() -> Iterator[Program]:
+    yield from (load(path, {}) for path in sorted((EXAMPLES / "dribble").glob("*.dribble")))
+    yield dribble("len_max: 3\nbeliefs:\n  ~p\nactions:\n  a : true => p\ngoal rules:\n  B(~p) -> a")
+
+
+def agentspeak_programs() -> Iterator[Program]:
+    yield load(EXAMPLES / "agentspeak" / "auction", {"auctions": "1"})
+    yield load(EXAMPLES / "agentspeak" / "auction_repaired", {"auctions": "1", "idle": "cycle"})
+    yield load(EXAMPLES / "agentspeak" / "contract_net", {})
+    yield load(EXAMPLES / "agentspeak" / "factory", {})
+    with TemporaryDirectory() as folder:
+        yield load(write_project(Path(folder), {"a": "+rain : true <- +wet."}, "free percept rain", "M_Ev = 2"), {})
+
+
+def rules_of_the_world(program: Program) -> Mapping[str, Rule]:
+    assert isinstance(program, AgentSpeakProgram)
+    assert isinstance(program.world, DeclaredWorld)
+    action, step, comes, goes = WORLD
+    percepts = program.world.free_percepts
+    return {
+        **{each.functor: action for each in program.world.actions},
+        **{each.name: step for each in program.world.tree.steps},
+        **{f"{each} comes": comes for each in percepts},
+        **{f"{each} goes": goes for each in percepts},
+    }
+
+
+LANGUAGES = {
+    "AgentSpeak(F)": Language({"agentspeak.md": AGENTSPEAK, "world.md": WORLD}, agentspeak_programs, rules_of_the_world),
+    "CAN": Language({"can.md": CAN}, can_programs),
+    "Dribble": Language({"dribble.md": DRIBBLE}, dribble_programs),
+}
+PAGES = [(page, rules) for language in LANGUAGES.values() for page, rules in language.tables.items()]
+
+
+def steps(program: Program) -> Iterator[Origin]:
+    """What happens in the first 30,000 states of a program, which are all of most; where chance picks a step, each of them."""
+    space = explore(program.model().system, limits=Limits(states=30_000))
+    for number in np.unique(space.label_ids):
+        for origin in origins_of(space.labels[number]):
+            yield from origin.possibilities
+
+
+@pytest.mark.parametrize(("page", "rules"), PAGES, ids=[page for page, _ in PAGES])
+def test_the_page_has_the_table(page: str, rules: Sequence[Rule]) -> None:
+    (section,) = re.findall(r"^#+ Rules\n(.*?)(?=^#|\Z)", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+    rows = [tuple(cell.strip() for cell in line.strip("|").split(" | ")) for line in section.splitlines() if line.startswith("|")]
+    assert rows[0] == ("rule", "printed", "what it does")
+    assert rows[2:] == [(f"`{rule}`", rule.printed, rule.words) for rule in rules]
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_every_step_names_rules_of_the_table(name: str) -> None:
+    language = LANGUAGES[name]
+    seen: set[Rule | None] = set()
+    for program in language.programs():
+        own = language.named_in(program)
+        for step in steps(program):
+            assert step.rules, f"no rule is named: {step}"
+            found = [own.get(rule) or rule_called(rule, language.rules) for rule in step.rules]
+            assert None not in found, step.rules
+            seen.update(found)
+    assert seen == set(language.rules)
+
+
+@pytest.mark.parametrize("name", LANGUAGES)
+def test_a_name_stands_for_one_rule(name: str) -> None:
+    rules = LANGUAGES[name].rules
+    assert len({(rule.name, bool(rule.about)) for rule in rules}) == len(rules)
+
+
+def test_names_with_something_in_brackets() -> None:
+    one, exact = Rule("execute", "b", "", ""), Rule("execute(if)", "", "", "")
+    assert str(one) == "execute(b)"
+    assert str(exact) == "execute(if)"
+    assert [rule_called(name, (one, exact)) for name in ("execute(go)", "execute(p(1))", "execute(if)")] == [one, one, exact]
+    assert [rule_called(name, (one, exact)) for name in ("execute", "execute()", "execute(", "go(if)", "")] == [None] * 5
