@@ -19,7 +19,7 @@ BUILT_IN_LABELS = ("empty", "failure", "no_failure")
 RESERVED_LABELS = (*BUILT_IN_LABELS, "deadlock")
 """The same, with the one that every language has."""
 
-Role = Literal["a belief", "a numeric belief", "an event", "action", "a parameter", "a label"]
+Role = Literal["a belief", "a numeric belief", "an event", "an action", "a parameter", "a label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ class Vocabulary:
 def _uses(agent: Agent) -> Iterator[Use]:
     """Every use of a name, declarations first, so that a conflict is reported where a name is misused."""
     yield from (Use(parameter.name, "a parameter", parameter.span) for parameter in agent.parameters)
-    yield from (Use(action.name, "action", action.span) for action in agent.actions)
+    yield from (Use(action.name, "an action", action.span) for action in agent.actions)
     for belief in (belief for base in agent.bases for belief in base.beliefs):
         yield Use(belief.name, "a belief" if belief.expression is None else "a numeric belief", belief.span)
     yield from (Use(event.name, "an event", event.span) for event in agent.events)
