@@ -115,7 +115,7 @@ def test_a_mistake_in_one_formula_is_told_once(volition: Volition, arguments: li
 def test_an_option_given_twice_is_not_ignored(volition: Volition, arguments: list[str | Path]) -> None:
     ended = volition(*arguments)
     assert ended.exit_code == 2
-    assert "takes one value, and is given more than once" in ended.err
+    assert "takes one value, but is given more than once" in ended.err
 
 
 @pytest.mark.parametrize(

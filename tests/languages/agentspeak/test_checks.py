@@ -53,16 +53,16 @@ def test_errors(tmp_path: Path, agent: str, code: str, hint: str | None) -> None
     ("agent", "code", "hint"),
     [
         ("+lihgt <- press.", "ASP031", "'light'"),
-        ("+light(X) <- press.", "ASP031", "there is light/0"),
+        ("+light(X) <- press.", "ASP031", "did you mean light/0?"),
         ("-light <- press. +!g <- press.", "ASP031", None),
         ("+?p <- press.", "ASP031", None),
         ("-!g <- press.", "ASP031", "on_failure"),
-        ("p(1). +light : not(p(X)) & p(X) <- press.", "ASP032", "behind"),
+        ("p(1). +light : not(p(X)) & p(X) <- press.", "ASP032", "after"),
         ("+light <- !foo. +!fooo <- press. !fooo.", "ASP033", "'fooo'"),
-        ("!foo(1). +!foo(X,Y) <- press. +light <- !foo(1,2).", "ASP033", "there is foo/2"),
+        ("!foo(1). +!foo(X,Y) <- press. +light <- !foo(1,2).", "ASP033", "did you mean foo/2?"),
         ("+light <- .send(b, achieve, hepl).", "ASP033", "'help'"),
         ("+light : ligth <- press.", "ASP035", "'light'"),
-        ("+light : light(1) <- press.", "ASP035", "there is light/0"),
+        ("+light : light(1) <- press.", "ASP035", "did you mean light/0?"),
         ("+light : not ligth <- press.", "ASP035", "'light'"),
         ("+light <- ?p(1).", "ASP035", None),
         ("+light <- -ligth.", "ASP035", "'light'"),
@@ -180,7 +180,7 @@ def test_the_same_in_formulas_and_settings(tmp_path: Path) -> None:
         check(load(folder, {}), [f"Bel(a, p({DEEP}))"])
     with pytest.raises(InputError, match="WLD005"):
         check(load(folder, {}), [f"Bel(a, p({'9' * 5000}))"])
-    with pytest.raises(InputError, match="is not a value"):
+    with pytest.raises(InputError, match="is not a valid value"):
         load(folder, {"n": "9" * 5000})
 
 

@@ -70,7 +70,7 @@ def read_settings(given: Mapping[str, str], agent: Agent, diagnostics: Diagnosti
 
 def _pick(name: str, text: str, known: Mapping[str, _T], diagnostics: Diagnostics) -> _T | None:
     if text not in known:
-        hint = did_you_mean(text, known) or f"expected one of {', '.join(known)}"
+        hint = did_you_mean(text, known) or f"expected {' or '.join(known)}"
         diagnostics.error("CAN051", f"the setting '{name}' cannot be '{text}'", hint=hint)
     return known.get(text)
 
