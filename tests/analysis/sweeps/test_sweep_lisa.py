@@ -137,9 +137,9 @@ def test_a_weight_that_nobody_can_make_room_for() -> None:
 
 def test_settings_without_meaning_are_refused() -> None:
     drone = EXAMPLES / "pipeline_drone"
-    with pytest.raises(InputError, match=r"LIS060.*no setting 'picture_take.p'(.|\n)*did you mean 'picture_taken.p'"):
+    with pytest.raises(InputError, match=r"LIS060.*unknown setting 'picture_take.p'(.|\n)*did you mean 'picture_taken.p'"):
         load(drone, {"picture_take.p": "1"})
     with pytest.raises(InputError, match=r"LIS063.*'picture_taken.p' cannot be 'often'"):
         load(drone, {"picture_taken.p": "often"})
-    with pytest.raises(InputError, match=r"LIS060.*no setting 'airborne.p'"):  # the only feedback of its action
+    with pytest.raises(InputError, match=r"LIS060.*unknown setting 'airborne.p'"):  # the only feedback of its action
         load(drone, {"airborne.p": "0.5"})

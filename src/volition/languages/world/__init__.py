@@ -35,6 +35,6 @@ def load_world(
     for name, (_, place) in settings.items():
         if name not in declared:
             known = [*declared, *options]
-            hint = did_you_mean(name, known) or f"known parameters: {', '.join(known)}"
+            hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
             diagnostics.error("WLD003", f"unknown parameter '{name}'", place, hint=hint)
     return DeclaredWorld.settled(tree, agents, {name: value for name, (value, _) in settings.items()}, diagnostics)
