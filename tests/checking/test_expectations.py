@@ -56,7 +56,7 @@ def test_expectations(text: str, value: float | Fraction | bool | None, met: boo
 
 @pytest.mark.parametrize("text", ["", "maybe", "0.5.1", "1/0.5", "~true", "about 5"])
 def test_no_expectation(text: str) -> None:
-    with pytest.raises(InputError, match="neither true, false nor a number"):
+    with pytest.raises(InputError, match="not true, false or a number"):
         read_expectation(text)
 
 

@@ -126,7 +126,7 @@ def test_long_runs_are_told_as_a_story(volition: Volition) -> None:
     assert "sends anna tell paid(paint)" in volition(*paid).out
     assert "CheckMail" in volition(*paid).out
     assert "has no mail" not in volition(*paid).out
-    assert "--trace changes tells all steps" in volition(*paid).out
+    assert "--trace changes shows all steps" in volition(*paid).out
     assert "has no mail" in volition(*paid, "--trace", "changes").out
 
 

@@ -61,7 +61,7 @@ def test_a_time_limit_is_for_the_whole_sweep(volition: Volition, tmp_path: Path)
     ended = volition("sweep", MANUFACTURING, *POINTS, "--timeout", "3", "--processes", "1", "--csv", file)
     assert time.monotonic() - start < 30
     assert ended.exit_code == 3
-    assert "the time limit was over" in ended.err
+    assert "the time limit was reached" in ended.err
     rows = list(csv.reader(file.open()))
     assert len(rows) == 1 + 101 * 101
 

@@ -59,14 +59,14 @@ def test_a_file_that_exists(volition: Volition, arguments: list[str | Path], tmp
 def test_a_limit_is_above_nothing(volition: Volition, value: str) -> None:
     ended = volition("explore", VACUUM, "--max-states", value)
     assert ended.exit_code == 2
-    assert f"'{value}' is not a number above 0" in ended.err
+    assert f"'{value}' is not a positive number" in ended.err
 
 
 @pytest.mark.parametrize(("option", "what"), [("--timeout", "time"), ("--max-memory", "size")])
 def test_limits_of_other_kinds(volition: Volition, option: str, what: str) -> None:
     ended = volition("check", VACUUM, option, "0")
     assert ended.exit_code == 2
-    assert f"'0' is not a {what} above 0" in ended.err
+    assert f"'0' is not a positive {what}" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_mistake_in_one_formula_is_told_once(volition: Volition, arguments: li
     """Though the formula is asked in two ways, or beside two others."""
     ended = volition(*arguments)
     assert ended.exit_code == 2
-    assert ended.err.count("no belief 'nosuch'") == 1
+    assert ended.err.count("unknown label or belief 'nosuch'") == 1
 
 
 # --- options -------------------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def test_a_mistake_in_one_formula_is_told_once(volition: Volition, arguments: li
 def test_an_option_given_twice_is_not_ignored(volition: Volition, arguments: list[str | Path]) -> None:
     ended = volition(*arguments)
     assert ended.exit_code == 2
-    assert "takes one value, and is given more than once" in ended.err
+    assert "takes one value, but is given more than once" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_a_plot_is_not_overwritten(tmp_path: Path) -> None:
     assert plot.read_text().startswith("<?xml")
     again = volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--plot", str(plot))
     assert again.exit_code == 2
-    assert "exists already" in again.stderr
+    assert "already exists" in again.stderr
     assert volition("pareto", RESCUE, "-p", SUCCESS, "-p", COST, "--plot", str(plot), "--force").exit_code == 0
 
 

@@ -23,7 +23,7 @@ def test_all_mistakes_in_settings_are_told_at_once(volition: Volition) -> None:
     [
         ("auctoins=3", "did you mean 'auctions'?"),
         ("idel=cycle", "did you mean 'idle'?"),
-        ("nosuch=3", "there are auctions, idle, on_failure, SelectEvent"),
+        ("nosuch=3", "expected one of auctions, idle, on_failure, SelectEvent"),
     ],
 )
 def test_a_name_that_an_agentspeak_project_does_not_know(volition: Volition, setting: str, hint: str) -> None:

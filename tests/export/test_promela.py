@@ -366,7 +366,7 @@ def test_missing_tools_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     why_not = SPIN.why_not(program, parse("F Bel(a, p)"))
     assert why_not is not None
     assert "spin and cc" in why_not
-    with pytest.raises(InputError, match="no program 'spin'"):
+    with pytest.raises(InputError, match="'spin' is not installed"):
         SPIN.check(program, parse("F Bel(a, p)"))
 
 

@@ -123,7 +123,7 @@ def test_the_story_of_the_auction() -> None:
         "ag2: sends ag3 tell alliance(ag3,ag2)",
         "ag3: gets tell alliance(ag3,ag2) from ag2",
         "ag3: has no applicable plan for +!alliance(ag3,ag2)",
-        "nothing can move any more",
+        "no more steps are possible",
     ]
     assert [text.index(each) for each in tale] == sorted(text.index(each) for each in tale)
     after = text[text.index("no applicable plan for +!alliance") :]

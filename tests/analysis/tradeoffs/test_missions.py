@@ -166,7 +166,7 @@ def test_fractions_of_a_budget() -> None:
     "formula", ["Pmin=? [ F b ]", "Pmax=? [ G a ]", "Pmax=? [ F<=3 b ]", "P>=0.5 [ F b ]", "A [ F b ]", "Rmin=? [ F b ]"]
 )
 def test_what_is_no_mission(formula: str) -> None:
-    with pytest.raises(InputError, match="is no mission"):
+    with pytest.raises(InputError, match="is not a reachability objective"):
         open_mission(SmallProgram(RISKY), formula)
 
 

@@ -132,7 +132,7 @@ def test_the_time_is_for_all_of_it() -> None:
 
 
 def test_one_objective_is_no_trade_off() -> None:
-    with pytest.raises(InputError, match="two objectives or more"):
+    with pytest.raises(InputError, match="at least two objectives"):
         pareto(SmallProgram(RISKY), [SUCCESS])
 
 

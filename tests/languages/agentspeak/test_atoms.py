@@ -156,7 +156,7 @@ def test_a_variable_in_two_atoms_is_refused(tmp_path: Path, formula: str) -> Non
     system = explored(tmp_path, {"a": "!q(1). +p(X) <- +q(X). +!q(X) <- true.", "b": "p(1)."}, "percept p(X) initially p(1)")
     with pytest.raises(InputError, match="ASP045") as caught:
         system.check(formula)
-    assert "for each value that X is meant to have" in (caught.value.diagnostics[0].hint or "")
+    assert "for each value of X" in (caught.value.diagnostics[0].hint or "")
 
 
 def test_a_variable_in_one_atom_stands_for_any_value_and_twice_for_the_same(tmp_path: Path) -> None:

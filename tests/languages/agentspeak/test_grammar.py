@@ -121,7 +121,7 @@ def test_mistakes(text: str, code: str) -> None:
         ("+p(X) : X - 1 > 3 <- a.", "arithmetic"),
         ("+p : (q | r) & s <- a.", "brackets"),
         ("+p : not q | r <- a.", "disjunction"),
-        ("+p <- if (q) { a }.", "blocks"),
+        ("+p <- if (q) { a }.", "if, for and while"),
         ("p(1)\n+q <- a.", "'.'"),
         ("+p <- a\n  +q.", "';'"),
     ],

@@ -116,7 +116,7 @@ def test_mistakes_in_project_files(tmp_path: Path, line: str, code: str) -> None
         ("wrld = w.world", "did you mean 'world'?", "wrld"),
         ("selectEvent = fifo", "did you mean 'SelectEvent'?", "selectEvent"),
         ("a.SelctEvent = fifo", "did you mean 'SelectEvent'?", "a.SelctEvent"),
-        ("what is this", "there are agent, world", "what"),
+        ("what is this", "expected agent, world", "what"),
         ("a accept tell from b", "expected 'accepts'", "accept"),
         ("a accepts tell from bb", "did you mean 'b'?", "bb"),
     ],
@@ -206,14 +206,14 @@ def test_a_system_that_grows_for_ever_is_an_error_too(tmp_path: Path) -> None:
     with pytest.raises(BoundExceeded, match="M_Int = 100") as caught:
         explored(tmp_path, {"a": "!g. +!g <- !g."})
     told = caught.value.diagnostics[0].hint or ""
-    assert "the project states no M_Int" in told
+    assert "the project sets no M_Int" in told
     assert "more ..." in told
     assert len(told.splitlines()) == 32
 
 
 @pytest.mark.parametrize("grown", ["[x|L]", "f(L)", "f(L,L)"])
 def test_a_term_that_grows_for_ever_is_an_error_too(tmp_path: Path, grown: str) -> None:
-    with pytest.raises(BoundExceeded, match="nests deeper") as caught:
+    with pytest.raises(BoundExceeded, match="nested deeper") as caught:
         explored(tmp_path, {"a": f"!g. +!g <- +p([]). +p(L) <- -p(L); +p({grown})."})
     assert caught.value.diagnostics[0].code == "ASP051"
 

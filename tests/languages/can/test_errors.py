@@ -42,33 +42,33 @@ WRONG = [
     Mistake("CAN002", "", "", "no section", "Plan library"),
     Mistake("CAN004", agent("+b", beliefs="flood : <4, 2>"), "flood : <", "not supported"),
     Mistake("CAN006", agent("+b", rest="// Properties\nIn no executions, b holds."),
-            "In no executions, b holds.", "not one that is known", "In some"),
-    Mistake("CAN010", agent("?3 + 4"), "3 + 4", "a condition is needed", "compare"),
-    Mistake("CAN011", agent("x := (b & c)", beliefs="x = 0"), "b & c", "a number is needed"),
-    Mistake("CAN012", agent("x := maxi(x, 1)", beliefs="x = 0"), "maxi(x, 1)", "no function 'maxi'", "did you mean 'max'?"),
-    Mistake("CAN012", agent("x := min(x)", beliefs="x = 0"), "min(x)", "at least two"),
-    Mistake("CAN013", agent("?finished(go)"), "finished(go)", "in a label only"),
-    Mistake("CAN014", agent("+b", rest="// Rewards\nr : select(b & c) = 1."), "select(b & c)", "one name or number"),
-    Mistake("CAN015", agent("+b", rest="// Policies\nplan : fixed."), "plan", "no policy 'plan'", "did you mean 'plans'?"),
-    Mistake("CAN015", agent("+b", rest="// Policies\nplans : fixd."), "fixd", "no manner of selection", "did you mean 'fixed'?"),
-    Mistake("CAN015", agent("+b", rest="// Policies\nupdate : never."), "never", "no way to update", "finished"),
+            "In no executions, b holds.", "unknown kind of property", "In some"),
+    Mistake("CAN010", agent("?3 + 4"), "3 + 4", "expected a condition", "compare"),
+    Mistake("CAN011", agent("x := (b & c)", beliefs="x = 0"), "b & c", "expected a number"),
+    Mistake("CAN012", agent("x := maxi(x, 1)", beliefs="x = 0"), "maxi(x, 1)", "unknown function 'maxi'", "did you mean 'max'?"),
+    Mistake("CAN012", agent("x := min(x)", beliefs="x = 0"), "min(x)", "at least 2 arguments, got 1"),
+    Mistake("CAN013", agent("?finished(go)"), "finished(go)", "only allowed in labels"),
+    Mistake("CAN014", agent("+b", rest="// Rewards\nr : select(b & c) = 1."), "select(b & c)", "a single name or number"),
+    Mistake("CAN015", agent("+b", rest="// Policies\nplan : fixed."), "plan", "unknown policy 'plan'", "did you mean 'plans'?"),
+    Mistake("CAN015", agent("+b", rest="// Policies\nplans : fixd."), "fixd", "unknown kind of policy", "did you mean 'fixed'?"),
+    Mistake("CAN015", agent("+b", rest="// Policies\nupdate : never."), "never", "unknown update policy", "finished"),
     Mistake("CAN020", agent("move", beliefs="move", actions=MOVE), "move", "used as a belief here and as an action in line"),
     Mistake("CAN020", agent("+go"), "+go", "used as a belief here and as an event in line"),
     Mistake("CAN020", agent("?x", beliefs="x = 3"), "x", "as a belief here and as a numeric belief", "compare"),
     Mistake("CAN020", agent("+b", rest="// Labels\nb : true."), "+b", "used as a belief here and as a label"),
     Mistake("CAN021", agent("mvoe", actions=MOVE), "mvoe", "neither an action nor an event", "did you mean 'move'?"),
-    Mistake("CAN022", agent("?deadlin > 1", beliefs="deadline = 3"), "deadlin", "never gets a value", "did you mean 'deadline'?"),
-    Mistake("CAN022", agent("x := x-y", beliefs="x = 1, y = 1"), "x-y", "never gets a value", "spaces around '-'"),
+    Mistake("CAN022", agent("?deadlin > 1", beliefs="deadline = 3"), "deadlin", "is never assigned", "did you mean 'deadline'?"),
+    Mistake("CAN022", agent("x := x-y", beliefs="x = 1, y = 1"), "x-y", "is never assigned", "spaces around '-'"),
     Mistake("CAN023", agent("x := 3"), "x := 3", "no initial value", "add 'x = 0'"),
     Mistake("CAN023", agent("?x > 1", beliefs="1. x = 3\n2. b"), "x = 3", "no initial value in belief base 2"),
     Mistake("CAN024", agent("move", actions=f"{MOVE}\n{MOVE}"), MOVE, "declared twice, first in line 9"),
     Mistake("CAN024", agent("+b", rest="// Policies\nplans : fixed.\nplans : round-robin."),
-            "round-robin", "more than one policy for plans"),
+            "round-robin", "duplicate policy for plans"),
     Mistake("CAN025", agent("move", beliefs="x = 1", actions="move : true <- x: <{},{}>"),
             "x", "probability of an outcome cannot depend on 'x'"),
-    Mistake("CAN025", agent("+b", rest="// Parameters\np = q, q = 1"), "q", "'p' cannot depend on 'q'", "declared before it"),
+    Mistake("CAN025", agent("+b", rest="// Parameters\np = q, q = 1"), "q", "'p' cannot depend on 'q'", "declared earlier"),
     Mistake("CAN025", agent("x := 1 / x", beliefs="x = 1"), "x", "a divisor cannot depend on 'x'"),
-    Mistake("CAN026", agent("x := x / (n - n)", beliefs="x = 1", rest="// Parameters\nn = 1"), "x / (n - n)", "divides by zero"),
+    Mistake("CAN026", agent("x := x / (n - n)", beliefs="x = 1", rest="// Parameters\nn = 1"), "x / (n - n)", "division by zero"),
     Mistake("CAN026", agent("+b", rest="// Parameters\nn = 1 / 0"), "1 / 0", "divides by zero"),
     Mistake("CAN027", agent("move", actions="move : true <- 0.5: <{},{a}> + 0.4: <{},{}>"),
             "move : true <- 0.5: <{},{a}> + 0.4: <{},{}>", "sum to 0.9"),
@@ -76,18 +76,18 @@ WRONG = [
     Mistake("CAN029", agent("+b; nil"), "nil", "not allowed in a sequence", "remove it"),
     Mistake("CAN030", agent("move", actions=MOVE, rest="// Rewards\nr : moev = 1."),
             "moev", "neither an action nor a rule", "did you mean 'move'?"),
-    Mistake("CAN030", agent("+b", rest="// Rewards\nr : select(2) = 1."), "select(2)", "no 'select(2)'"),
-    Mistake("CAN030", agent("+b", rest="// Rewards\nr : A_event(goo) = 1."), "A_event(goo)", "no 'A_event(goo)'", "did you mean 'go'?"),
+    Mistake("CAN030", agent("+b", rest="// Rewards\nr : select(2) = 1."), "select(2)", "unknown rule 'select(2)'"),
+    Mistake("CAN030", agent("+b", rest="// Rewards\nr : A_event(goo) = 1."), "A_event(goo)", "unknown rule 'A_event(goo)'", "did you mean 'go'?"),
     Mistake("CAN031", agent("+b", rest="// Labels\nl : finished(goo)."), "finished(goo)", "not an external event", "did you mean 'go'?"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "no plan '7'"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed goo."), "goo", "no external event 'goo'", "did you mean 'go'?"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go, 1."), "go", "twice"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go = 0.5."), "go = 0.5", "no probabilities"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : nondeterministic go."), "go", "no order"),
-    Mistake("CAN032", agent("+b", rest="// Policies\nevents : probabilities go = 0."), "go = 0", "a probability above 0"),
+    Mistake("CAN032", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "unknown plan '7'"),
+    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed goo."), "goo", "unknown external event 'goo'", "did you mean 'go'?"),
+    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go, 1."), "go", "duplicate"),
+    Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed go = 0.5."), "go = 0.5", "cannot have probabilities"),
+    Mistake("CAN032", agent("+b", rest="// Policies\nevents : nondeterministic go."), "go", "cannot have an order"),
+    Mistake("CAN032", agent("+b", rest="// Policies\nevents : probabilities go = 0."), "go = 0", "a positive probability"),
     Mistake("CAN032", agent("+b", rest="// Plans\ngo : true <- +c.\n// Policies\nplans : probabilities 1 = 0.5."),
             "probabilities 1 = 0.5", "plan 2 has no probability"),
-    Mistake("LOG016", agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: 1"), "// RESULT: 1", "a result already"),
+    Mistake("LOG016", agent("+b", rest="// Properties\n// RESULT: true\nA [ F b ] // RESULT: 1"), "// RESULT: 1", "already has a result"),
     Mistake("CAN033", agent("+b", rest="// Parameters\ninitial = 3"), "initial = 3", "cannot be called 'initial'"),
 ]  # fmt: skip
 
@@ -158,13 +158,13 @@ def test_program_without_mistakes_has_none() -> None:
     [
         ({"pee": "0.2"}, "CAN050", "unknown setting 'pee'", "did you mean 'pe'?"),
         ({"udpate": "any"}, "CAN050", "unknown setting 'udpate'", "did you mean 'update'?"),
-        ({"colour": "red"}, "CAN050", "unknown setting 'colour'", "there are pe, initial"),
+        ({"colour": "red"}, "CAN050", "unknown setting 'colour'", "expected one of pe, initial"),
         ({"pe": "much"}, "CAN051", "'pe' cannot be 'much'", "a number"),
         ({"pe": "1/0"}, "CAN051", "'pe' cannot be '1/0'", "a number"),
-        ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "there are 1"),
+        ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "expected 1"),
         ({"update": "finish"}, "CAN051", "'update' cannot be 'finish'", "did you mean 'finished'?"),
-        ({"plans": "fixed 9"}, "CAN032", "no plan '9'", ""),
-        ({"plans": "ordered"}, "CAN015", "no manner of selection 'ordered'", "round-robin"),
+        ({"plans": "fixed 9"}, "CAN032", "unknown plan '9'", ""),
+        ({"plans": "ordered"}, "CAN015", "unknown kind of policy 'ordered'", "round-robin"),
         ({"plans": "fixed,"}, "CAN001", "unexpected ','", ""),
         ({"pe": "1.5"}, "CAN028", "1.5 is not a probability", ""),
     ],
@@ -178,9 +178,9 @@ def test_wrong_settings(settings: dict[str, str], code: str, message: str, hint:
 # --- warnings ------------------------------------------------------------------------------------------------------------------
 
 SUSPICIOUS = [
-    Mistake("CAN003", "// Externl events\n" + agent("+b"), "Externl events", "looks like the header", "'// External events'"),
+    Mistake("CAN003", "// Externl events\n" + agent("+b"), "Externl events", "looks like a section header", "'// External events'"),
     Mistake("CAN040", agent("?wrapd; +wrapped"), "wrapd", "never believed", "did you mean 'wrapped'?"),
-    Mistake("CAN041", "// Events\ngone\n// Plans\ngo : true <- +b.", "gone", "no plan for event 'gone'", "did you mean 'go'?"),
+    Mistake("CAN041", "// Events\ngone\n// Plans\ngo : true <- +b.", "gone", "event 'gone' has no plan", "did you mean 'go'?"),
     Mistake("CAN042", agent("+b", rest="// Plans\ngo : b & !b <- +b."), "b & !b", "plan 2 for 'go' can never apply"),
     Mistake("CAN042", agent("+b; x := x + 1", beliefs="x = 0", rest="// Plans\ngo : x > 3 & x < 4 & x = 2 <- +b."),
             "x > 3 & x < 4 & x = 2", "never apply"),
@@ -189,7 +189,7 @@ SUSPICIOUS = [
     Mistake("CAN043", agent("+b", rest="// Plans\nother : true <- +b."), "other : true <- +b.", "nothing raises event 'other'"),
     Mistake("CAN044", agent("+b", actions=MOVE), MOVE, "'move' is never used"),
     Mistake("CAN045", agent("+b; sub", rest="// Plans\nsub : b <- -b; go."), "go : true <- +b; sub.", "go to sub to go"),
-    Mistake("CAN047", agent("+failure"), "+failure", "hides the label"),
+    Mistake("CAN047", agent("+failure"), "+failure", "hides the built-in label"),
 ]  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def test_recursion_is_reported_once() -> None:
 
 def test_recursion_without_end_is_an_error_and_no_crash() -> None:
     model = program(agent("go; +b")).model()
-    with pytest.raises(InputError, match="the intention for event 'go' has grown too deep"):
+    with pytest.raises(InputError, match="the intention for event 'go' is nested too deeply"):
         explore(model.system)
     assert not explore(model.system, limits=Limits(states=50)).complete
 
@@ -229,7 +229,7 @@ def test_the_bound_on_plans_inside_of_each_other_is_a_setting() -> None:
     """A hundred and fifty events of which each raises the next one: no recursion, so that only the bound is in the way."""
     plans = "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150)) + "e150 : true <- +done.\n"
     text = f"// External events\ne0\n// Plan library\n{plans}"
-    with pytest.raises(InputError, match="more than 100 plans inside of each other") as error:
+    with pytest.raises(InputError, match="more than 100 plans inside each other") as error:
         check(parse(Source("deep.can", text), "deep", {}), ["A [ F done ]"])
     assert error.value.diagnostics[0].hint is not None
     assert "--set nesting=1000" in error.value.diagnostics[0].hint

@@ -167,19 +167,19 @@ def test_own_names_go_before_built_in_ones() -> None:
 @pytest.mark.parametrize(
     ("leaf", "code", "message", "hint"),
     [
-        (Proposition("hed"), "CAN060", "no label and no belief 'hed'", "did you mean 'head'?"),
+        (Proposition("hed"), "CAN060", "unknown label or belief 'hed'", "did you mean 'head'?"),
         (Proposition("x"), "CAN061", "'x' is a number, not a condition", "x > 0"),
         (Identifier("head"), "CAN061", "not a number", ""),
-        (Identifier("limt"), "CAN060", "no numeric belief 'limt'", "did you mean 'limit'?"),
+        (Identifier("limt"), "CAN060", "unknown numeric belief 'limt'", "did you mean 'limit'?"),
         (Atom("Bel", "head & hed"), "CAN060", "'hed' is not a belief", "did you mean 'head'?"),
         (Atom("Bel", "x"), "CAN060", "'x' is a number, not a condition", ""),
         (Atom("Bel", "head > 2"), "CAN060", "'head' is not a numeric belief", ""),
         (Atom("Bel", "head &"), "CAN001", "unexpected end", ""),
-        (Atom("Bel", "robot, head"), "CAN063", "no agent 'robot'", "'small'"),
-        (Atom("Bel", "finished(go)"), "CAN013", "in a label only", ""),
+        (Atom("Bel", "robot, head"), "CAN063", "unknown agent 'robot'", "'small'"),
+        (Atom("Bel", "finished(go)"), "CAN013", "only allowed in labels", ""),
         (Atom("Int", "goo"), "CAN060", "not an external event", "did you mean 'go'?"),
-        (Atom("Does", "tos"), "CAN060", "no action 'tos'", "did you mean 'toss'?"),
-        (Atom("Goal", "head"), "CAN062", "have no 'Goal'", "Bel"),
+        (Atom("Does", "tos"), "CAN060", "unknown action 'tos'", "did you mean 'toss'?"),
+        (Atom("Goal", "head"), "CAN062", "'Goal' is not supported", "Bel"),
     ],
 )
 def test_questions_that_make_no_sense(leaf: Leaf, code: str, message: str, hint: str) -> None:

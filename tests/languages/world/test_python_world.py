@@ -104,7 +104,7 @@ def test_python_worlds_are_not_translated(tmp_path: Path) -> None:
         (HOUSE + "\nHouse(", "world = house.py:House", "SyntaxError"),
         (HOUSE.replace("def perform", "def performs"), "world = house.py:House", "abstract"),
         (HOUSE.replace('"percepts": ()', '"percepts": []'), "world = house.py:House", "House.slots fails: TypeError: unhashable"),
-        (HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'), "world = house.py:House", "House.slots gives a slot 'ag1.mail'"),
+        (HOUSE.replace('"world.bids": ()', '"ag1.mail": ()'), "world = house.py:House", "House.slots returns a slot 'ag1.mail'"),
     ],
 )
 def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, message: str) -> None:
@@ -117,9 +117,9 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
     ("old", "new", "message", "line"),
     [
         ('return state["percepts"]', "return percepts", "House.percepts fails: NameError", "return percepts"),
-        ('return state["percepts"]', 'return ["light"]', "House.percepts gives 'light'", "def percepts(self, state, agent):"),
+        ('return state["percepts"]', 'return ["light"]', "House.percepts returns 'light'", "def percepts(self, state, agent):"),
         ("        return []\n\n    @static", "        return 3 / 0\n\n    @static", "House.steps fails: ZeroDivisionError", "return 3 / 0"),
-        ('return [Move("announce"', 'return ["announce", Move("announce"', "House.steps gives 'announce'", "def steps(self, state):"),
+        ('return [Move("announce"', 'return ["announce", Move("announce"', "House.steps returns 'announce'", "def steps(self, state):"),
         ('"percepts": percepts}', '"percepts": list(percepts)}', "House.steps fails: TypeError: unhashable", "def steps(self, state):"),
     ],
 )

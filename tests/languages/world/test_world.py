@@ -373,7 +373,7 @@ def test_a_term_that_grows_without_end_is_refused() -> None:
     state: State = place.slots
     for _ in range(99):
         (state,) = performed(place, state, "a", "go")
-    with pytest.raises(InputError, match="nests deeper") as caught:
+    with pytest.raises(InputError, match="nested deeper") as caught:
         performed(place, state, "a", "go")
     assert caught.value.diagnostics[0].code == "WLD034"
 

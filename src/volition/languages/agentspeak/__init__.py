@@ -110,7 +110,7 @@ class _Loader:
         if self._project.world is None:
             for name, (_, span) in parameters.items():
                 hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
-                self._diagnostics.error("ASP028", f"unknown setting '{name}'", span, hint=hint)
+                self._diagnostics.error("ASP028", f"unknown parameter '{name}': the project has no world", span, hint=hint)
             return NoWorld(agents, {})
         file, class_name, span = self._project.world
         path = self._file(file, span)

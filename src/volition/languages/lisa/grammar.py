@@ -238,7 +238,7 @@ class StatementReader:
         triples = _trees(distributions[0], "triple")
         if len(triples) != 2:
             hint = "write {[conditions],[p,mu,sigma],[p,mu,sigma]}, the last two for when it begins and when it ends"
-            self._diagnostics.error("LIS007", "a percept expects 3 lists, got {1 + len(triples)}", self._span(distributions[0]), hint=hint)
+            self._diagnostics.error("LIS007", f"a percept expects 3 lists, got {1 + len(triples)}", self._span(distributions[0]), hint=hint)
             return PerceptEntry(sentence, is_message, (), (Triple(Fraction(1), 1, 0),) * 2, rewards, span)
         activation, deactivation = map(self._triple, triples)
         conditions = self._literals(_token(distributions[0]))
@@ -294,7 +294,7 @@ class StatementReader:
         if len(_tokens(tree)) != 3:
             hint = "a probability, an average number of cycles, and a variance around it"
             self._diagnostics.error(
-                "LIS006", "a distribution expects 3 numbers [p, mu, sigma], got {len(_tokens(tree))}", self._span(tree), hint=hint
+                "LIS006", f"a distribution expects 3 numbers [p, mu, sigma], got {len(_tokens(tree))}", self._span(tree), hint=hint
             )
             return Triple(Fraction(1), 1, 0)
         p, mu, sigma = (self._number(part, token) for part, token in zip(get_args(TriplePart), _tokens(tree), strict=True))
