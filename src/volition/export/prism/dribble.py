@@ -214,8 +214,8 @@ class _Translation:
     def _condition(self, condition: Condition, beliefs: Beliefs | None = None) -> Expression:
         """A condition on some beliefs, by default those of the state."""
         match condition:
-            case Always():
-                return TRUE
+            case Always(value):
+                return TRUE if value else FALSE
             case Believes(formula):
                 return (beliefs or self._now).entail(formula)
             case Desires(formula):

@@ -7,18 +7,11 @@ from dataclasses import dataclass
 from itertools import product
 
 from volition.languages.dribble.propositional import Dnf, consistent, entails
+from volition.languages.kit.conditions import Conjunction, Disjunction, Negation, Truth, atoms_in, evaluate
 
 __all__ = [
     "AllOf", "AnyOf", "Believes", "Condition", "Desires", "Not", "Truth", "can_hold", "formulas_in", "holds", "text_of_test",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Truth:
-    """The condition that always holds; the paper would write ``B(p ∨ ¬p)``."""
-
-    def __str__(self) -> str:
-        return "true"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,65 +35,41 @@ class Desires:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Negation["Condition"]):
     """``¬β``."""
-
-    operand: Condition
 
     def __str__(self) -> str:
         return f"~{self.operand}"
 
 
 @dataclass(frozen=True, slots=True)
-class AllOf:
+class AllOf(Conjunction["Condition"]):
     """``β1 ∧ β2 ∧ ...``."""
 
-    parts: tuple[Condition, ...]
-
     def __str__(self) -> str:
-        return f"({' & '.join(map(str, self.parts))})"
+        return f"({' & '.join(map(str, self.operands))})"
 
 
 @dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Disjunction["Condition"]):
     """``β1 ∨ β2 ∨ ...``, which the paper spells with ¬ and ∧."""
 
-    parts: tuple[Condition, ...]
-
     def __str__(self) -> str:
-        return f"({' | '.join(map(str, self.parts))})"
+        return f"({' | '.join(map(str, self.operands))})"
 
 
 Condition = Truth | Believes | Desires | Not | AllOf | AnyOf
+"""``true`` is the condition that always holds; the paper would write ``B(p ∨ ¬p)``."""
 
 
 def holds(condition: Condition, believed: Callable[[Dnf], bool], desired: Callable[[Dnf], bool]) -> bool:
     """``⟨δ, γ⟩ ⊨_BG condition``, where ``believed`` answers for δ and ``desired`` for γ; asks as little as it can."""
-    match condition:
-        case Truth():
-            return True
-        case Believes(formula):
-            return believed(formula)
-        case Desires(formula):
-            return desired(formula)
-        case Not(operand):
-            return not holds(operand, believed, desired)
-        case AllOf(parts):
-            return all(holds(part, believed, desired) for part in parts)
-        case AnyOf(parts):
-            return any(holds(part, believed, desired) for part in parts)
+    return evaluate(condition, lambda atom: (believed if isinstance(atom, Believes) else desired)(atom.formula))
 
 
 def formulas_in(condition: Condition) -> Iterator[Believes | Desires]:
     """The formulas ``B α`` and ``G α`` in a condition, from left to right."""
-    match condition:
-        case Believes() | Desires():
-            yield condition
-        case Not(operand):
-            yield from formulas_in(operand)
-        case AllOf(parts) | AnyOf(parts):
-            for part in parts:
-                yield from formulas_in(part)
+    return atoms_in(condition)
 
 
 def can_hold(condition: Condition) -> bool:
@@ -127,8 +96,8 @@ def _has_base(believed: frozenset[Dnf], not_believed: frozenset[Dnf]) -> bool:
 def _cases(condition: Condition, wanted: bool) -> Iterator[_Case]:
     """The ways in which a condition of L_B gets the wanted truth value, a disjunction of conjunctions."""
     match condition:
-        case Truth():
-            if wanted:
+        case Truth(value):
+            if value == wanted:
                 yield frozenset(), frozenset()
         case Believes(formula):
             yield (frozenset([formula]), frozenset()) if wanted else (frozenset(), frozenset([formula]))

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Literal
 
 from volition.diagnostics import Span
+from volition.languages.kit.conditions import Conjunction, Disjunction, Negation, Truth, atoms_in, evaluate, simplified
 from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
@@ -40,16 +41,6 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Truth:
-    """``true`` or ``false``."""
-
-    value: bool
-
-    def __str__(self) -> str:
-        return "true" if self.value else "false"
-
-
-@dataclass(frozen=True, slots=True)
 class Belief:
     """``^[Mission complete]``: the belief is held."""
 
@@ -60,30 +51,24 @@ class Belief:
 
 
 @dataclass(frozen=True, slots=True)
-class Not:
+class Not(Negation["Condition"]):
     """``~`` or ``not``."""
-
-    operand: Condition
 
     def __str__(self) -> str:
         return f"~{self.operand}" if isinstance(self.operand, Belief) else f"not ({self.operand})"
 
 
 @dataclass(frozen=True, slots=True)
-class And:
+class And(Conjunction["Condition"]):
     """``and``, of any number of conditions."""
-
-    operands: tuple[Condition, ...]
 
     def __str__(self) -> str:
         return " and ".join(f"({each})" if isinstance(each, Or) else str(each) for each in self.operands)
 
 
 @dataclass(frozen=True, slots=True)
-class Or:
+class Or(Disjunction["Condition"]):
     """``or``, of any number of conditions."""
-
-    operands: tuple[Condition, ...]
 
     def __str__(self) -> str:
         return " or ".join(str(each) for each in self.operands)
@@ -94,48 +79,18 @@ Condition = Truth | Belief | Not | And | Or
 
 def beliefs_in(condition: Condition) -> Iterator[Sentence]:
     """Every mention of a belief in a condition, from left to right."""
-    match condition:
-        case Belief(sentence):
-            yield sentence
-        case Not(operand):
-            yield from beliefs_in(operand)
-        case And(operands) | Or(operands):
-            for each in operands:
-                yield from beliefs_in(each)
-        case Truth():
-            pass
+    return (belief.sentence for belief in atoms_in(condition))
 
 
 def holds(condition: Condition, believed: Callable[[str], bool]) -> bool:
     """Whether a condition is true, given which beliefs are held; asks for no more of them than it needs (Eq. 2.2)."""
-    match condition:
-        case Truth(value):
-            return value
-        case Belief(sentence):
-            return believed(sentence.name)
-        case Not(operand):
-            return not holds(operand, believed)
-        case And(operands):
-            return all(holds(each, believed) for each in operands)
-        case Or(operands):
-            return any(holds(each, believed) for each in operands)
+    return evaluate(condition, lambda belief: believed(belief.sentence.name))
 
 
 def given(condition: Condition, belief: str, held: bool) -> Condition:
     """A condition where it is known whether a belief is held, as far as it is not decided by that."""
-    match condition:
-        case Belief(sentence) if sentence.name == belief:
-            return Truth(held)
-        case Not(operand):
-            rest = given(operand, belief, held)
-            return Truth(not rest.value) if isinstance(rest, Truth) else Not(rest)
-        case And(operands) | Or(operands):
-            decisive, neutral = Truth(isinstance(condition, Or)), Truth(isinstance(condition, And))
-            parts = tuple(part for each in operands if (part := given(each, belief, held)) != neutral)
-            if decisive in parts:
-                return decisive
-            return (And(parts) if isinstance(condition, And) else Or(parts)) if parts else neutral
-    return condition
+    rest: Condition = simplified(condition, lambda each: held if each.sentence.name == belief else None)
+    return rest
 
 
 # --- the reasoning file (.sej) -----------------------------------------------------------------------------------------
