@@ -54,7 +54,8 @@ def _rows(system: System, views: dict[State, dict[str, Hashable]], state: State)
         slots: list[list[Choice | None]] = [[*offer] or [None] for offer in reversed(offers)]
         for reversed_joint in product(*slots):
             joint = [choice for choice in reversed(reversed_joint) if choice is not None]
-            labels = tuple(choice.label for choice in joint if choice.label is not None)
+            told = [choice for choice in joint if choice.label is not None]
+            labels = tuple(choice.label for choice in [choice for choice in told if not choice.aside] or told[:1])
             rewards: dict[str, float] = defaultdict(float)
             for choice in joint:
                 for name, amount in choice.rewards.items():

@@ -95,8 +95,8 @@ def systems(draw: st.DrawFn) -> System:
 def _choice(path: random.Random, index: int, number: int, writable: Sequence[str], values: Sequence[Hashable]) -> Choice:
     weights = path.choice([[Fraction(1)], [Fraction(1, 4), Fraction(3, 4)], [Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]])
     outcomes = [(w, {slot: path.choice(values) for slot in path.sample(writable, path.randint(0, len(writable)))}) for w in weights]
-    label = path.choice([None, f"choice {index}.{number}"])
-    return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), reacts=path.random() < 0.7)
+    label, aside = path.choice([(None, False), (f"choice {index}.{number}", False), (f"aside {index}.{number}", True)])
+    return Choice(label, outcomes, path.choice([{}, {"cost": 2.0}]), reacts=path.random() < 0.7, aside=aside)
 
 
 def as_rows(space: StateSpace) -> dict[State, list[Row]]:

@@ -21,6 +21,7 @@ from volition.languages.agentspeak.rules import RULES as AGENTSPEAK
 from volition.languages.can.rules import RULES as CAN
 from volition.languages.dribble.rules import RULES as DRIBBLE
 from volition.languages.kit.rules import Rule, rule_called
+from volition.languages.lisa.rules import RULES as LISA
 from volition.languages.model import Program
 from volition.languages.world.rules import RULES as WORLD
 from volition.languages.world.semantics import DeclaredWorld
@@ -81,10 +82,15 @@ def rules_of_the_world(program: Program) -> Mapping[str, Rule]:
     }
 
 
+def lisa_programs() -> Iterator[Program]:
+    yield from (load(path, {}) for path in sorted((EXAMPLES / "lisa").iterdir()))
+
+
 LANGUAGES = {
     "AgentSpeak(F)": Language({"agentspeak.md": AGENTSPEAK, "world.md": WORLD}, agentspeak_programs, rules_of_the_world),
     "CAN": Language({"can.md": CAN}, can_programs),
     "Dribble": Language({"dribble.md": DRIBBLE}, dribble_programs),
+    "LISA": Language({"lisa.md": LISA}, lisa_programs),
 }
 PAGES = [(page, rules) for language in LANGUAGES.values() for page, rules in language.tables.items()]
 

@@ -77,13 +77,15 @@ class Choice:
 
     ``outcomes`` are pairs of a probability and the slots it changes; their probabilities sum to 1.  ``rewards`` are
     earned when the choice is taken.  ``reacts`` says whether the system's reactions run after it.  In a synchronous system a
-    ``label`` of None is left out of the joint label.
+    ``label`` of None is left out of the joint label, and one that is said ``aside`` is left out where another component has a label:
+    a joint choice has a name even if nothing happens in it that is worth telling.
     """
 
     label: Hashable
     outcomes: Sequence[Outcome]
     rewards: Mapping[str, Amount] = field(default_factory=dict)
     reacts: bool = True
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

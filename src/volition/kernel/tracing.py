@@ -114,6 +114,7 @@ class Tracer:
         self.values: list[Table[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
         self.labels: Table[Hashable] = Table[Hashable](None, system.stutter, on_new=self._keep)
+        self._aside: set[int] = set()
         self.weights: Table[Any] = Table[Any](Fraction(1), on_new=self._keep)
         self.rewards: Table[Rewards] = Table[Rewards](frozenset(), on_new=self._keep)
         self.calls = 0
@@ -153,6 +154,10 @@ class Tracer:
         self.calls += 1
         match how:
             case Combination.LABELS:
+                if b in self._aside:
+                    return a
+                if a in self._aside:
+                    return b
                 return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
             case Combination.WEIGHT_PRODUCT:
                 return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
@@ -262,7 +267,10 @@ class Tracer:
         total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
         if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
             raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not 1")
-        return (self.labels.id(choice.label), self._reward_id(choice.rewards), choice.reacts, outcomes)
+        label = self.labels.id(choice.label)
+        if choice.aside:
+            self._aside.add(label)
+        return (label, self._reward_id(choice.rewards), choice.reacts, outcomes)
 
     def _reward_id(self, rewards: Mapping[str, Amount]) -> int:
         if not rewards:

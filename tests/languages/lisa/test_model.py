@@ -146,15 +146,17 @@ def test_steps_say_what_happens_and_where_it_is_written() -> None:
         [origin.text for origin in (label if isinstance(label, tuple) else (label,)) if isinstance(origin, Origin)] for label in labels
     ]
     assert texts == [
-        [],
+        ["time passes"],
         ["start plan 1: [Go home.]"],
-        [],
-        [],
+        ["time passes"],
+        ["time passes"],
         ["[Go home.] reports ^[At home]"],
         ["plan 1: -^[Start mission]", "start plan 2: +^[Been there]"],
         ["^[Start mission] is removed", "^[Been there] is added"],
         ["plan 1: +^[Mission complete]"],
     ]
+    waiting = [label.rules for label in (labels[2], labels[3]) if isinstance(label, Origin)]
+    assert waiting == [("f_BU",), ("f_P",)]
     start = labels[1]
     assert isinstance(start, Origin)
     assert (start.agent, start.rules, start.action, start.plan) == ("agent", ("F_O", "f_act"), "go_home", "plan_1")

@@ -57,7 +57,7 @@ def system_of(agent: Agent, watched: Collection[Plan] = ()) -> System:
         *(percept_module(agent, percept) for percept in agent.percepts),
         *(event_module(belief) for belief in agent.remembered),
         *(watch_module(plan) for plan in watched),
-        scheduler(),
+        scheduler(agent),
     ]
     rewards: dict[str, Callable[[View], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
     rewards |= {name: _reward(items) for name, items in agent.rewards.items()}
@@ -81,9 +81,16 @@ def _initial_state(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
 # --- the modules -----------------------------------------------------------------------------------------------------
 
 
-def scheduler() -> Component:
-    """Fig. 4.2: beliefs and plans take turns."""
-    return Component("scheduler", lambda state: _silently({SCHEDULER: PLANS_NEXT if state[SCHEDULER] == BELIEFS_NEXT else BELIEFS_NEXT}))
+def scheduler(agent: Agent) -> Component:
+    """Fig. 4.2: beliefs and plans take turns.  A half-step about which no other module has anything to say has the name of what it does."""
+    beliefs = Origin(agent.name, ("f_BU",), "time passes")
+    plans = Origin(agent.name, ("f_P",), "time passes")
+
+    def step(state: View) -> Sequence[Choice]:
+        label, then = (beliefs, PLANS_NEXT) if state[SCHEDULER] == BELIEFS_NEXT else (plans, BELIEFS_NEXT)
+        return [Choice(label, [(CERTAIN, {SCHEDULER: then})], aside=True)]
+
+    return Component("scheduler", step)
 
 
 def plan_module(agent: Agent, group: PlanGroup) -> Component:
