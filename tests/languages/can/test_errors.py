@@ -77,7 +77,7 @@ WRONG = [
     Mistake("CAN030", agent("move", actions=MOVE, rest="// Rewards\nr : moev = 1."),
             "moev", "neither an action nor a rule", "did you mean 'move'?"),
     Mistake("CAN030", agent("+b", rest="// Rewards\nr : select(2) = 1."), "select(2)", "unknown rule 'select(2)'"),
-    Mistake("CAN030", agent("+b", rest="// Rewards\nr : A_event(goo) = 1."), "A_event(goo)", "unknown rule 'A_event(goo)'", "did you mean 'go'?"),
+    Mistake("CAN030", agent("+b", rest="// Rewards\nr : A_event(goo) = 1."), "A_event(goo)", "rule 'A_event(goo)'", "did you mean 'go'?"),
     Mistake("CAN031", agent("+b", rest="// Labels\nl : finished(goo)."), "finished(goo)", "not an external event", "did you mean 'go'?"),
     Mistake("CAN032", agent("+b", rest="// Policies\nplans : fixed 1, 7."), "7", "unknown plan '7'"),
     Mistake("CAN032", agent("+b", rest="// Policies\nevents : fixed goo."), "goo", "unknown external event 'goo'", "did you mean 'go'?"),
