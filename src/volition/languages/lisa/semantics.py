@@ -51,13 +51,13 @@ def system_of(agent: Agent, watched: Collection[Plan] = ()) -> System:
     """The agent and its environment.  ``watched`` are plans whose last moves are remembered."""
     calling = [action for action in agent.actions if action.feedbacks]
     components = [
+        scheduler(agent),  # first, so that its label meets single labels and not all joint ones
         *(plan_module(agent, group) for group in agent.groups),
         *(action_module(agent, action) for action in calling),
         *(note_module(agent, note) for note in agent.notes),
         *(percept_module(agent, percept) for percept in agent.percepts),
         *(event_module(belief) for belief in agent.remembered),
         *(watch_module(plan) for plan in watched),
-        scheduler(agent),
     ]
     rewards: dict[str, Callable[[View], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
     rewards |= {name: _reward(items) for name, items in agent.rewards.items()}
