@@ -70,7 +70,7 @@ class Stubborn:
 
 def test_disagreement_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(ENGINES, "spin", lambda: Stubborn(True))
-    with pytest.raises(InputError, match=r"CHK093.*ours says that it is violated, Spin that it holds"):
+    with pytest.raises(InputError, match=r"CHK093.*native says it is violated, Spin says it holds"):
         check(Vending(), ["A [ F drinks ]"], engine="cross")
 
 

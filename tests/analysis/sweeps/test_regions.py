@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from volition.analysis.sweeps.grid import points, read_grid
@@ -53,6 +53,7 @@ polynomials = st.dictionaries(st.tuples(st.integers(0, 3), st.integers(0, 3)), s
 )
 
 
+@settings(deadline=None)
 @given(polynomials, st.tuples(small, small), st.tuples(small, small))
 def test_a_proved_sign_is_the_sign(polynomial: Any, pc: tuple[int, int], pe: tuple[int, int]) -> None:
     """Bernstein coefficients on any box, against values on a fine grid of it."""
@@ -65,6 +66,7 @@ def test_a_proved_sign_is_the_sign(polynomial: Any, pc: tuple[int, int], pe: tup
         assert sign is None or sign * value >= 0
 
 
+@settings(deadline=None)
 @given(st.lists(small, min_size=2, max_size=5))
 def test_intervals_of_one_parameter_are_where_the_difference_is_not_negative(coefficients: list[int]) -> None:
     """The text is read back and compared with the exact sign, away from the roots."""

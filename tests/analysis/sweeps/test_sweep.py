@@ -221,7 +221,7 @@ def test_unknown_names_are_refused() -> None:
 
 
 def test_languages_without_parameters_say_so() -> None:
-    with pytest.raises(InputError, match="programs in Dribble declare no parameters"):
+    with pytest.raises(InputError, match="Dribble programs have no parameters"):
         sweep(load(EXAMPLES / "dribble" / "vacuum.dribble"), ["p=1"], ["A [ F true ]"])
 
 

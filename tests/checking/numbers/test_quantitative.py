@@ -440,7 +440,7 @@ def test_questions_without_an_answer(formula: str, code: str) -> None:
 
 
 def test_a_single_value_asks_for_min_or_max() -> None:
-    with pytest.raises(InputError, match="ask for Pmin or Pmax"):
+    with pytest.raises(InputError, match="use Pmin or Pmax"):
         by_numbers(COIN, COIN.explored(), parse("P=? [ F b ]"))
 
 
@@ -463,7 +463,7 @@ def test_equality_is_decided_exactly() -> None:
 def test_equality_needs_min_or_max() -> None:
     query = parse("P>=0.5 [ F b ]")
     assert isinstance(query, Probability)
-    with pytest.raises(InputError, match="ask for Pmin or Pmax"):
+    with pytest.raises(InputError, match="use Pmin or Pmax"):
         by_numbers(COIN, COIN.explored(), replace(query, relation="="))
 
 

@@ -162,7 +162,7 @@ def test_program_without_mistakes_has_none() -> None:
         ({"colour": "red"}, "CAN050", "unknown setting 'colour'", "expected one of pe, initial"),
         ({"pe": "much"}, "CAN051", "'pe' cannot be 'much'", "a number"),
         ({"pe": "1/0"}, "CAN051", "'pe' cannot be '1/0'", "a number"),
-        ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "expected 1"),
+        ({"initial": "2"}, "CAN051", "'initial' cannot be '2'", "expected one of 1"),
         ({"update": "finish"}, "CAN051", "'update' cannot be 'finish'", "did you mean 'finished'?"),
         ({"plans": "fixed 9"}, "CAN032", "unknown plan '9'", ""),
         ({"plans": "ordered"}, "CAN015", "unknown kind of policy 'ordered'", "round-robin"),

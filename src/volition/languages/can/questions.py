@@ -156,7 +156,7 @@ class Questions:
         condition = ConditionReader(inner.source, diagnostics, self._parameters).condition(tree)
         for node in nodes(condition):
             if isinstance(node, Belief) and node.name not in self._vocabulary.beliefs:
-                what = "is a numeric belief" if node.name in self._vocabulary.quantities else "is not a belief of the program"
+                what = "is a number, not a condition" if node.name in self._vocabulary.quantities else "is not a belief of the program"
                 hint = did_you_mean(node.name, self._vocabulary.beliefs)
                 diagnostics.error("CAN060", f"'{node.name}' {what}", node.span, hint=hint)
             elif isinstance(node, Quantity) and node.name not in self._vocabulary.quantities:

@@ -94,4 +94,4 @@ def refuse_unknown(
 ) -> None:
     """An error about a name that is not known: the hint is the name that looks like it, or ``otherwise``, or all of them."""
     known = list(known)
-    diagnostics.error(code, message, span, hint=did_you_mean(name, known) or otherwise or f"known parameters: {', '.join(known)}")
+    diagnostics.error(code, message, span, hint=did_you_mean(name, known) or otherwise or f"expected one of {', '.join(known)}")
