@@ -78,7 +78,7 @@ def _holds(relation: str, left: Any, right: Any) -> bool:
 
 
 class Reference:
-    """The system of a program; :meth:`explore` gives its states and the number of its transitions."""
+    """The system of a program; :meth:`explore` gives its states and the number of choices in them."""
 
     def __init__(self, program: AgentSpeakProgram) -> None:
         self._programs = program.agents
@@ -92,15 +92,16 @@ class Reference:
         start = self._initial()
         seen = {start}
         waiting = deque([start])
-        transitions = 0
+        choices = 0
         while waiting and len(seen) <= most:
             state = waiting.popleft()
-            for successor in self._successors(state):
-                transitions += 1
-                if successor not in seen:
-                    seen.add(successor)
-                    waiting.append(successor)
-        return seen, transitions
+            for outcomes in self._choices(state):
+                choices += 1
+                for successor in outcomes:
+                    if successor not in seen:
+                        seen.add(successor)
+                        waiting.append(successor)
+        return seen, choices
 
     def _initial(self) -> Any:
         minds = []
@@ -110,20 +111,20 @@ class Reference:
             minds.append((0, beliefs, (), events, (), ()))
         return tuple(minds), tuple(sorted(self._world.slots.items())), ()
 
-    def _successors(self, state: Any) -> Iterator[Any]:
+    def _choices(self, state: Any) -> Iterator[list[Any]]:
+        """The states to which each choice may lead: several where chance decides."""
         for number in range(len(self._names)):
-            yield from self._agent(state, number)
+            for successor in self._agent(state, number):
+                yield [successor]
         minds, world, actions = state
         slots = dict(world)
         for move in self._world.steps(slots):
-            for _, writes in move.outcomes:
-                yield minds, tuple(sorted({**slots, **writes}.items())), actions
+            yield [(minds, tuple(sorted({**slots, **writes}.items())), actions) for _, writes in move.outcomes]
         if actions:
             agent, action = actions[0]
             arguments = tuple(Structure(each) if isinstance(each, str) else each for each in action[1:])
             for move in self._world.perform(slots, agent, Structure(action[0], arguments)):
-                for _, writes in move.outcomes:
-                    yield minds, tuple(sorted({**slots, **writes}.items())), actions[1:]
+                yield [(minds, tuple(sorted({**slots, **writes}.items())), actions[1:]) for _, writes in move.outcomes]
 
     # --- one agent -------------------------------------------------------------------------------------------------------
 

@@ -70,11 +70,11 @@ def test_states_and_transitions_agree(system: RandomSystem, world: str, selectio
     except BoundExceeded:
         assume(False)
     assume(space.complete)
-    states, transitions = Reference(program).explore(MOST_STATES)
+    states, choices = Reference(program).explore(MOST_STATES)
     ours = [as_reference(program, space.values(state)) for state in range(space.num_states)]
     assert set(ours) == states
     # Nondeterministic alternatives that lead to the same state are told apart as choices; the kernel's stutter steps are not the system's.
-    assert space.num_choices - int(space.terminal.sum()) == transitions
+    assert space.num_choices - int(space.terminal.sum()) == choices
     for text, (modality, number, asked) in ATOMS.items():
         said = satisfying(program.model(), space, parse(text)).tolist()
         assert said == [holds(modality, state[0][number], asked) for state in ours], text
