@@ -33,23 +33,34 @@ class Step:
     shown: tuple[str, ...]
 
 
-def transcripts(document: Path) -> list[list[Step]]:
+def transcripts(document: Path, program: str = "volition") -> list[list[Step]]:
     """The console blocks of a document that run the program."""
     blocks = re.findall(r"^```console\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
-    return [steps for block in blocks if (steps := list(read_steps(block)))]
+    return [steps for block in blocks if (steps := list(read_steps(block, program)))]
 
 
-def read_steps(block: str) -> Iterator[Step]:
+def read_steps(block: str, program: str) -> Iterator[Step]:
     for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         first, *shown = part.rstrip().split("\n")
         command, _, remark = first.partition("  # exit code ")
-        if command.startswith("volition"):
+        if command.startswith(program):
             yield Step(command.strip(), int(remark or 0), tuple(shown))
 
 
 def comparable(line: str) -> str:
     """A line without what differs from run to run: seconds, and the width of columns."""
     return " ".join(re.sub(r"\b\d+(\.\d+)? ?(ms|s)\b", "TIME", line).split())
+
+
+def follow(step: Step, folder: Path, programs: Path) -> None:
+    """Run a command in a folder, with the programs in another one on the path: it ends and prints as the document says."""
+    environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "COLUMNS": "120", "NO_COLOR": "1"}
+    ran = subprocess.run(step.command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    assert ran.returncode == step.exit_code, f"{step.command}\n{ran.stdout}{ran.stderr}"
+    printed = iter([comparable(line) for line in (ran.stdout + ran.stderr).split("\n")])
+    for line in step.shown:
+        if line.strip() not in ("", "..."):
+            assert comparable(line) in printed, f"{step.command} does not print, or not here: {line}\n{ran.stdout}{ran.stderr}"
 
 
 @pytest.fixture
@@ -65,23 +76,23 @@ def workplace(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcripts(each)], ids=lambda path: path.name)
 def test_commands_do_what_the_document_shows(document: Path, workplace: Path) -> None:
-    environment = os.environ | {"PATH": f"{workplace / 'bin'}:{os.environ['PATH']}", "COLUMNS": "120", "NO_COLOR": "1"}
     for step in (step for steps in transcripts(document) for step in steps):
-        ran = subprocess.run(
-            step.command, shell=True, cwd=workplace, env=environment, capture_output=True, text=True, timeout=300, check=False
-        )
-        assert ran.returncode == step.exit_code, f"{step.command}\n{ran.stdout}{ran.stderr}"
-        printed = iter([comparable(line) for line in (ran.stdout + ran.stderr).split("\n")])
-        for line in step.shown:
-            if line.strip() not in ("", "..."):
-                assert comparable(line) in printed, f"{step.command} does not print, or not here: {line}\n{ran.stdout}{ran.stderr}"
+        follow(step, workplace, workplace / "bin")
 
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if "```python" in each.read_text()], ids=lambda path: path.name)
-def test_python_in_the_document_runs(document: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_in_the_document_runs(
+    document: Path, workplace: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All blocks in one namespace; where a block of ``text`` follows, that is what was printed."""
     monkeypatch.chdir(workplace)
-    for block in re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL):
-        exec(compile(block, str(document), "exec"), {})
+    names: dict[str, object] = {}
+    blocks = re.findall(r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", document.read_text(), re.MULTILINE | re.DOTALL)
+    for block, shown in blocks:
+        exec(compile(block, str(document), "exec"), names)
+        printed = iter(comparable(line) for line in capsys.readouterr().out.split("\n"))
+        for line in shown.splitlines():
+            assert line.strip() in ("", "...") or comparable(line) in printed, f"not printed, or not here: {line}"
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
