@@ -12,10 +12,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Python sources are live in an editable install; only these call for a new one.
 BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algorithms native/bindings -type f)
-INSTALL_SPIN := { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes spin; } >/dev/null 2>&1; }
+install = { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes $(1); } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 
-.PHONY: all demo test style types native-tests fuzz bench docs spin clean
+.PHONY: all demo test style types native-tests fuzz bench docs spin chromium clean
 
 all: $(VENV)/installed
 
@@ -23,7 +23,7 @@ demo: all
 	$(BIN)/volition check $(DEMO)
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
-test: style types native-tests spin
+test: style types spin chromium native-tests
 	$(BIN)/pytest --numprocesses 2 --dist worksteal
 
 style: $(VENV)/installed-dev
@@ -58,14 +58,19 @@ fuzz: $(VENV)/installed-dev spin
 bench: $(VENV)/installed-dev
 	for each in $$(grep -l "^if __name__" benchmarks/*.py); do $(BIN)/python -m benchmarks.$$(basename $$each .py) || exit 1; done
 
-docs: $(VENV)/installed-dev
+docs: $(VENV)/installed-dev chromium
 	$(BIN)/python -m tests.source.error_codes
 	$(BIN)/python -m tests.source.command_help
 	$(BIN)/python -m tests.source.picture
+	$(BIN)/python -m tests.notebook.picture
 
 # Spin is a peer to compare with: tests that need it say so when it is missing.
 spin:
-	@command -v spin >/dev/null || $(INSTALL_SPIN) || echo "Spin is not installed and cannot be from here: going on without it"
+	@command -v spin >/dev/null || $(call install,spin) || echo "Spin is not installed and cannot be from here: going on without it"
+
+# A browser to look at what notebooks show; without it those tests are skipped.
+chromium:
+	@command -v chromium >/dev/null || $(call install,chromium) || echo "Chromium is not installed and cannot be from here: going on without it"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,49 +1,101 @@
 """Volition verifies agents that believe, desire and intend.
 
-The whole road in four lines::
+The whole road in three lines::
 
     import volition
 
-    program = volition.load("examples/can/smart_manufacturing.can")
-    report = volition.check(program, ["Pmax=? [ F Bel(success1) & Bel(success2) ]"])
+    report = volition.check("examples/can/smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
 
 Names are imported when they are first used, so that ``import volition`` costs nothing.  ``python -m volition`` begins here with the
 current folder on the path: nothing is imported that is not there already, not even ``__future__``.
 """
 
 import importlib
+import sys
 
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
     from typing import Any
 
-    from volition.checking.check import Report, check
+    from volition.analysis.simulation import Simulation
+    from volition.analysis.sweeps.closed_forms import ClosedForm
+    from volition.analysis.sweeps.result import SweepResult
+    from volition.analysis.synthesis.synthesise import Synthesis
+    from volition.analysis.tradeoffs.missions import MissionResult
+    from volition.analysis.tradeoffs.pareto import Pareto
+    from volition.api.answers import Overview, Tested, check, coverage, explore, replay, show, strategy_of, test, trace
+    from volition.api.choices import mission, pareto, simulate, strategy, strategy_as
+    from volition.api.exporting import Exported, export
+    from volition.api.parameters import closed_form, sweep
+    from volition.api.pictures import save_picture
+    from volition.api.subjects import bases
+    from volition.checking.check import Answer, Report
+    from volition.checking.storm.client import EngineError
     from volition.checking.strategy import Strategy
     from volition.checking.verdict import Run, Verdict
     from volition.diagnostics import Diagnostic, InputError, render
-    from volition.kernel import Choice, Component, Limits, Reaction, StateSpace, Stop, System, explore
+    from volition.kernel import Choice, Component, KernelError, Reaction, StateSpace, Stop, System
     from volition.languages import load
     from volition.languages.model import Model, Program
     from volition.logic import parse
+    from volition.telling.coverage import Coverage
+    from volition.telling.replay import Replay
+    from volition.telling.strategies.table import StrategyTable
+
+    __version__: str
 
 __all__ = [
-    "Choice", "Component", "Diagnostic", "InputError", "Limits", "Model", "Program", "Reaction", "Report", "Run", "StateSpace", "Stop",
-    "Strategy", "System", "Verdict", "check", "explore", "load", "parse", "render",
+    "Answer", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Exported", "InputError", "KernelError",
+    "MissionResult", "Model", "Overview", "Pareto", "Program", "Reaction", "Replay", "Report", "Run", "Simulation", "StateSpace", "Stop",
+    "Strategy", "StrategyTable", "SweepResult", "Synthesis", "System", "Tested", "Verdict", "bases", "check", "closed_form", "coverage",
+    "explore", "export", "load", "mission", "pareto", "parse", "render", "replay", "save_picture", "show", "simulate", "strategy",
+    "strategy_as", "strategy_of", "sweep", "test", "trace",
 ]  # fmt: skip
 
 _HOMES = {
-    "volition.checking.check": ("Report", "check"),
+    "volition.analysis.simulation": ("Simulation",),
+    "volition.analysis.sweeps.closed_forms": ("ClosedForm",),
+    "volition.analysis.sweeps.result": ("SweepResult",),
+    "volition.analysis.synthesis.synthesise": ("Synthesis",),
+    "volition.analysis.tradeoffs.missions": ("MissionResult",),
+    "volition.analysis.tradeoffs.pareto": ("Pareto",),
+    "volition.api.answers": (
+        "Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "test", "trace",
+    ),
+    "volition.api.choices": ("mission", "pareto", "simulate", "strategy", "strategy_as"),
+    "volition.api.exporting": ("Exported", "export"),
+    "volition.api.parameters": ("closed_form", "sweep"),
+    "volition.api.pictures": ("save_picture",),
+    "volition.api.subjects": ("bases",),
+    "volition.checking.check": ("Answer", "Report"),
+    "volition.checking.storm.client": ("EngineError",),
     "volition.checking.strategy": ("Strategy",),
     "volition.checking.verdict": ("Run", "Verdict"),
     "volition.diagnostics": ("Diagnostic", "InputError", "render"),
-    "volition.kernel": ("Choice", "Component", "Limits", "Reaction", "StateSpace", "Stop", "System", "explore"),
+    "volition.kernel": ("Choice", "Component", "KernelError", "Reaction", "StateSpace", "Stop", "System"),
     "volition.languages": ("load",),
     "volition.languages.model": ("Model", "Program"),
     "volition.logic": ("parse",),
-}
+    "volition.telling.coverage": ("Coverage",),
+    "volition.telling.replay": ("Replay",),
+    "volition.telling.strategies.table": ("StrategyTable",),
+}  # fmt: skip
+
+
+class _Face(type(sys)):  # type: ignore[misc]  # ModuleType, without an import
+    """This package: its names stay the calls, also where a folder has the same name (``export``) and is imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (name in __all__ and isinstance(value, type(sys))):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Face
 
 
 def __getattr__(name: str) -> "Any":
+    if name == "__version__":
+        return _version()
     for home, names in _HOMES.items():
         if name in names:
             return getattr(importlib.import_module(home), name)
@@ -51,4 +103,13 @@ def __getattr__(name: str) -> "Any":
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*__all__, "__version__"])
+
+
+def _version() -> str:
+    """That of the installed package; ``unknown`` where it runs from its sources without being installed."""
+    metadata = importlib.import_module("importlib.metadata")
+    try:
+        return str(metadata.version("volition"))
+    except metadata.PackageNotFoundError:
+        return "unknown"

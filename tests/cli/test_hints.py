@@ -12,7 +12,9 @@ from volition.cli.hints import WITH_OPTIONS
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = [
-    path for folder in ("checking", "telling", "analysis", "kernel", "logic") for path in (ROOT / "src/volition" / folder).rglob("*.py")
+    path
+    for folder in ("api", "checking", "telling", "analysis", "kernel", "logic")
+    for path in (ROOT / "src/volition" / folder).rglob("*.py")
 ]
 
 

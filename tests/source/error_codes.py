@@ -24,6 +24,7 @@ TITLES = {
     "LOG": "Formulas and property files",
     "CHK": "Checking",
     "EXP": "Export",
+    "API": "From Python",
     "CLI": "The command line",
 }
 

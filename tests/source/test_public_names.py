@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import importlib
+import inspect
 from pathlib import Path
 
 import pytest
 
 import volition
+from volition.cli.program import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 MODULES = sorted((ROOT / "src" / "volition").rglob("*.py"))
@@ -53,6 +56,37 @@ def test_the_face_of_the_package(name: str) -> None:
     """Each public name can be imported, has a docstring, and has its place in the documentation of the Python interface."""
     assert getattr(volition, name).__doc__
     assert f"`{name}`" in (ROOT / "docs" / "python.md").read_text()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_its_call(command: str) -> None:
+    """But for those that are about the command line itself; options of a call have the names of the command line."""
+    if command in ABOUT_THE_COMMAND_LINE:
+        return
+    call = inspect.signature(getattr(volition, command)).parameters
+    options = {option.removeprefix("--").replace("-", "_") for option in _options(command)}
+    missing = options - set(call) - ELSEWHERE.get(command, set()) - OF_THE_SCREEN
+    assert not missing
+    keyword = [name for name, each in call.items() if name in options and each.kind is not inspect.Parameter.KEYWORD_ONLY]
+    assert set(keyword) <= {"vary", "to"}, "options are given by name"
+
+
+def _options(command: str) -> set[str]:
+    module = importlib.import_module(f"volition.cli.{command}")
+    return {option for each in module.command.params for option in each.opts if option.startswith("--")}
+
+
+ABOUT_THE_COMMAND_LINE = {"trust", "completion"}
+OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property", "output", "float", "plot", "picture", "help"}
+"""What is printed and written where; ``trust`` and ``set`` are arguments of ``load``."""
+ELSEWHERE = {
+    "check": {"all_bases", "strategy", "trace", "write_trace"},  # bases, strategy_of, the rows of a run, trace
+    "strategy": {"as", "simulate", "at_random", "seed"},  # strategy_as, simulate
+    "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_picture
+    "pareto": {"strategy"},
+    "mission": {"strategy"},
+    "explore": {"coverage"},
+}
 
 
 def test_a_name_that_is_not_there() -> None:

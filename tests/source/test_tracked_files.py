@@ -12,6 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.skipif(shutil.which("git") is None or not (ROOT / ".git").exists(), reason="not a git working tree")
 HOSTS = {"github.com", "doi.org", "www.stormchecker.org", "adl.github.io", "no-color.org", "semver.org", "www.w3.org"}
+HOSTS |= {"example.org", "purl.org", "creativecommons.org"}  # which tests of pages look for, and Matplotlib names in pictures
 
 # Spelled so that this file does not contain what it looks for.
 HOME_FOLDERS = re.compile("/(" + "|".join(["work", "farm", "root", "home", "Users", "tmp"]) + ")/")

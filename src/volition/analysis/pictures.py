@@ -17,7 +17,7 @@ from volition.files import write_whole
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["check_picture", "new_figure", "save_picture"]
+__all__ = ["check_picture", "new_figure", "save_picture", "svg_of"]
 
 
 def check_picture(path: Path) -> None:
@@ -64,15 +64,26 @@ def _stands_somewhere() -> bool:
 def save_picture(figure: Figure, path: Path) -> None:
     """Write a figure; the suffix of the file says what it becomes."""
     check_picture(path)
+    picture = _drawn(figure, path.suffix.removeprefix("."))
+    try:
+        write_whole({path: picture})
+    except OSError as error:
+        raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
+
+
+def svg_of(figure: Figure) -> str:
+    """A figure as an ``<svg>`` element to stand in a page; texts in it are shapes."""
+    text = _drawn(figure, "svg").decode()
+    return text[text.index("<svg") :]
+
+
+def _drawn(figure: Figure, form: str) -> bytes:
     _show_texts_as_they_are(figure)
     picture = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing")  # what the font does not know is a box in the picture
-        figure.savefig(picture, dpi=150, format=path.suffix.removeprefix("."))
-    try:
-        write_whole({path: picture.getvalue()})
-    except OSError as error:
-        raise InputError([Diagnostic("CHK066", f"cannot write '{path}': {error.strerror or error}")]) from None
+        figure.savefig(picture, dpi=150, format=form)
+    return picture.getvalue()
 
 
 def _show_texts_as_they_are(figure: Figure) -> None:

@@ -28,6 +28,7 @@ from volition.checking.numbers.rewards import reward_name
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, plural
+from volition.display import Shown
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Floats, Indices, Mask
 from volition.languages.model import Model
@@ -43,8 +44,8 @@ MOST_STEPS = 10_000
 """A run that has not ended after so many steps is given up, and counts on both sides of the interval."""
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Simulation(Shown):
     """What some runs say about a value.
 
     ``undecided`` runs were given up, or came to states that were not explored: ``lower`` counts them as misses, ``upper`` as hits.
@@ -62,6 +63,9 @@ class Simulation:
     interval: str
     undecided: int
     longest: int
+
+    def __repr__(self) -> str:
+        return f"<Simulation: {self.sentence()}>"
 
     def as_json(self) -> dict[str, Any]:
         names = ("asked", "runs", "seed", "by", "estimate", "lower", "upper", "confidence", "interval", "undecided", "longest")

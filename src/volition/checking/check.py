@@ -10,9 +10,10 @@ Where all formulas that share a model are about runs alone, exploration goes onl
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
 from volition.checking.exploration import Exploration
@@ -22,10 +23,12 @@ from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.numbers.runs_by_storm import check_runs_by_storm
 from volition.checking.questions import Question, doubts_about, read_questions
+from volition.checking.recipe import remember
 from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.task import CheckSettings, CheckTask
-from volition.checking.verdict import Verdict
+from volition.checking.verdict import Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.display import Shown, data_frame
 from volition.kernel import Limits, Progress, explore
 from volition.languages.model import Model, Program, StatedProperty
 from volition.logic import expand_agents, parse
@@ -38,8 +41,8 @@ __all__ = ["Answer", "Exploration", "Question", "Report", "check"]
 INTERRUPTED = "interrupted by Ctrl-C"
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+@dataclass(frozen=True, slots=True, repr=False)
+class Answer(Shown):
     """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known."""
 
     question: Question
@@ -47,9 +50,12 @@ class Answer:
     exploration: Exploration
     as_expected: bool | None = None
 
+    def __repr__(self) -> str:
+        return f"<Answer: {self.question.text} {answer_text(self.verdict)}>"
 
-@dataclass(frozen=True, slots=True)
-class Report:
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report(Shown):
     """The answers in the order of the questions.  ``interrupted`` says that Ctrl-C ended the work before all were found."""
 
     program: Program
@@ -57,6 +63,38 @@ class Report:
     warnings: tuple[Diagnostic, ...]
     seconds: float
     interrupted: bool = False
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __getitem__(self, place: int) -> Answer:
+        return self.answers[place]
+
+    def __repr__(self) -> str:
+        return f"<Report: {'; '.join(f'{each.question.text} {answer_text(each.verdict)}' for each in self.answers) or 'no answers'}>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each answer, for pandas."""
+        columns = ["name", "formula", "holds", "value", "lower", "upper", "expected", "as_expected", "unknown", "seconds"]
+        rows = [
+            [
+                each.question.name,
+                each.question.text,
+                each.verdict.holds,
+                None if each.verdict.value is None else float(each.verdict.value),
+                each.verdict.lower,
+                each.verdict.upper,
+                each.question.expected,
+                each.as_expected,
+                each.verdict.unknown,
+                each.verdict.seconds,
+            ]
+            for each in self.answers
+        ]
+        return data_frame(columns, rows)
 
     @property
     def explorations(self) -> tuple[Exploration, ...]:
@@ -248,7 +286,7 @@ class _Work:
         """The answer with only as much exploration as it needs."""
         so_far = None if group.exploration is None else group.exploration.space
         space, verdict = check_while_exploring(task, self.progress, so_far)
-        group.exploration = Exploration(group.model, space, group.observed)
+        group.exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
         group.all_there_is = space.complete or verdict.unknown is not None
         return verdict
 
@@ -270,7 +308,7 @@ class _Work:
             progress = None if nothing else self.progress
             if not nothing and not group.about_runs_alone:
                 start_engine()
-            space = explore(group.model.system, limits=limits, progress=progress)
+            space = remember(explore(group.model.system, limits=limits, progress=progress), self.program, group.observed)
             group.exploration = Exploration(group.model, space, group.observed)
         return group.exploration
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.mdp.mdp import Mdp
+from volition.checking.recipe import model_again, remember
 from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.diagnostics import Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, explore
@@ -26,6 +28,9 @@ class Exploration:
     space: StateSpace
     observed: tuple[Atom, ...] = ()
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _explored_elsewhere, (self.space, self.observed)
+
     @cached_property
     def loaded(self) -> LoadedMdp:
         """Its process for questions about numbers, made when the first one is asked."""
@@ -35,6 +40,10 @@ class Exploration:
     def loaded_graph(self) -> LoadedMdp:
         """The same with chance turned into choice, for questions about runs."""
         return LoadedMdp(self.space, Mdp.of(self.space).without_chance())
+
+
+def _explored_elsewhere(space: StateSpace, observed: tuple[Atom, ...]) -> Exploration:
+    return Exploration(model_again(space), space, observed)
 
 
 def explore_for(
@@ -55,4 +64,5 @@ def explore_for(
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
-    return Exploration(model, explore(model.system, limits=limits, progress=progress), observed), expanded
+    space = remember(explore(model.system, limits=limits, progress=progress), program, observed)
+    return Exploration(model, space, observed), expanded

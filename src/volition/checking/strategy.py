@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding
+from volition.display import Shown
 from volition.kernel import StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
 
@@ -90,8 +91,8 @@ class Situation(NamedTuple):
     choice: int
 
 
-@dataclass(frozen=True, eq=False)
-class Strategy:
+@dataclass(frozen=True, eq=False, repr=False)
+class Strategy(Shown):
     """A deterministic strategy: the choice to take in each situation, which is a state, together with a memory where it needs one.
 
     ``mdp`` is the process that it is made for: its states are the situations, either those of the space or the pairs of state and
@@ -112,6 +113,32 @@ class Strategy:
     def states(self) -> Indices:
         """The state of each situation."""
         return np.arange(self.mdp.num_states) if self.unfolding is None else self.unfolding.states
+
+    def __len__(self) -> int:
+        """In how many situations it comes to decide."""
+        return int((self.taken >= 0).sum())
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __getitem__(self, state: int) -> int:
+        """The choice in a state, -1 where there is none; raises :class:`LookupError` where it depends on what is remembered."""
+        found = set(self.taken[self.states == state].tolist()) - {-1}
+        if len(found) > 1:
+            raise LookupError(f"the choice in state {state} depends on what is remembered: see situations()")
+        return found.pop() if found else -1
+
+    def __repr__(self) -> str:
+        places = f"{len(self)} states" if self.unfolding is None else f"{len(self)} situations, with a memory"
+        return f"<Strategy: a choice in each of {places}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What a run has come to is pickled as a table: functions cannot travel."""
+        state = {each.name: getattr(self, each.name) for each in fields(self)}
+        if isinstance(self.memory, Recollection) and self.unfolding is not None:
+            told = {int(memory): dict(self.memory.items(int(memory))) for memory in np.unique(self.unfolding.memory)}
+            state["memory"] = Recollection(told.__getitem__)
+        return state
 
     @cached_property
     def taken(self) -> Indices:

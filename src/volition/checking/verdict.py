@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from volition.checking.strategy import Strategy
+from volition.display import Shown
 from volition.kernel import StateSpace
+from volition.logic.numbers import rounded_text
+from volition.logic.printing import show
 from volition.logic.syntax import Formula
 
-__all__ = ["Evidence", "OnDemand", "Run", "Verdict"]
+__all__ = ["Evidence", "OnDemand", "Run", "Verdict", "answer_text"]
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+@dataclass(frozen=True, slots=True, repr=False)
+class Run(Shown):
     """A run of the system: ``choices[i]`` leads from ``states[i]`` to ``states[i + 1]``.
 
     ``loop`` is the position in ``states`` that the last choice leads back to, where the run is a lasso; then there
@@ -29,6 +32,24 @@ class Run:
     states: tuple[int, ...]
     choices: tuple[int, ...]
     loop: int | None = None
+
+    def __len__(self) -> int:
+        """How many steps it has."""
+        return len(self.choices)
+
+    def __bool__(self) -> bool:
+        return True  # a run without steps is a run
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return (self.space.values(state) for state in self.states)
+
+    def __getitem__(self, place: int) -> dict[str, Any]:
+        """The values of the slots after so many steps."""
+        return self.space.values(self.states[place])
+
+    def __repr__(self) -> str:
+        loop = "" if self.loop is None else f", of which those after step {self.loop} repeat for ever"
+        return f"<Run: {len(self.choices)} steps{loop}>"
 
 
 class OnDemand(Generic[T]):
@@ -44,6 +65,14 @@ class OnDemand(Generic[T]):
             self._find = None
         return self._found
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as what is found: what it is found from stays here."""
+        return _already_found, (self(),)
+
+
+def _already_found(found: T) -> OnDemand[T]:
+    return OnDemand(lambda: found)
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -54,8 +83,8 @@ class Evidence:
     remarks: OnDemand[tuple[str, ...]] = field(default_factory=lambda: OnDemand(tuple))
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+@dataclass(frozen=True, slots=True, repr=False)
+class Verdict(Shown):
     """``holds`` for a yes/no property, ``value`` for a query; both None if ``unknown`` says why there is no answer.
 
     ``lower`` and ``upper`` bound a value that was not computed exactly.  ``method`` says how the answer was found, ``seconds`` how long
@@ -101,6 +130,18 @@ class Verdict:
     def between(self, lower: float | Fraction, upper: float | Fraction) -> Verdict:
         """The same with bounds, rounded to floating point numbers that are bounds as well."""
         return replace(self, lower=_rounded(lower, -math.inf), upper=_rounded(upper, math.inf))
+
+    def __repr__(self) -> str:
+        return f"<Verdict: {show(self.formula)} {answer_text(self)}>"
+
+
+def answer_text(verdict: Verdict) -> str:
+    """``holds``, ``is violated``, ``is 0.81`` or ``is unknown``: the end of a sentence."""
+    if verdict.unknown is not None:
+        return "is unknown"
+    if verdict.value is not None:
+        return f"is {rounded_text(verdict.value)}"
+    return "holds" if verdict.holds else "is violated"
 
 
 def _rounded(number: float | Fraction, towards: float) -> float:

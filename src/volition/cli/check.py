@@ -9,25 +9,24 @@ from typing import Any
 
 import click
 
-from volition.checking.check import Answer, Report, check
+from volition.api.answers import check, strategy_of, trace
+from volition.api.asked import questions_for
+from volition.api.subjects import bases
+from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
-from volition.checking.generic_questions import generic_properties
 from volition.checking.graph.fairness import Fairness
-from volition.checking.task import CheckSettings
-from volition.cli.documents import models_of, report_document, trace_document
-from volition.cli.evidence import TraceLevel, show_evidence, strategy_of, tells_run
+from volition.cli.documents import models_of, report_document
+from volition.cli.evidence import TraceLevel, show_evidence, tells_run
 from volition.cli.exits import Exit, exit_code, worst
 from volition.cli.files import expect_writable, write_file
 from volition.cli.hints import with_options
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import model_line, statistics, verdict_table
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
-from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.kit.property_files import properties_in, properties_of
-from volition.languages.model import AlternativeProgram, Program, StatedProperty
+from volition.languages.model import AlternativeProgram, Program
 
 __all__ = ["command"]
 
@@ -86,7 +85,7 @@ def command(
     assume: str | None,
     exact: bool | None,
     engine: str,
-    limits: Limits,
+    limits: Limited,
     stats: bool,
     screen: Screen,
 ) -> None:
@@ -110,10 +109,9 @@ def command(
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
     doubts = Diagnostics()
-    asked = _asked(loaded, program, formulas, file, doubts, generic=generic, per_event=per_event)
+    asked = questions_for(loaded, formulas, doubts, props=file, generic=generic, per_event=per_event)
     screen.diagnostics(doubts.warnings)
     read = time.perf_counter() - start
-    numerics = CheckSettings(exact=exact, limits=limits)
     reports: list[Report] = []
     documents: dict[str, Any] = {}
     mistakes = Diagnostics()
@@ -129,11 +127,11 @@ def command(
             report = check(
                 each,
                 asked,
-                limits=limits,
-                fairness=fairness,
+                fair=fairness,
                 assume=assume,
                 exact=exact,
                 engine=engine,
+                **limits,
                 progress=progress,
                 answered=look_for_evidence,
                 mistakes=mistakes,
@@ -146,7 +144,7 @@ def command(
         for exploration in models if engine != "spin" else ():  # Spin explores on its own
             screen.print(model_line(loaded.language, exploration.space))
         screen.print("", verdict_table(report.answers))
-        strategies = [strategy_of(answer, numerics) if strategy else None for answer in report.answers]
+        strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report]
         for answer, told in zip(report.answers, strategies, strict=True):
             show_evidence(screen, answer, level, told)
         if stats:
@@ -165,35 +163,14 @@ def command(
 
 
 def _from_each_base(program: Program, settings: Mapping[str, str]) -> Mapping[str, Program]:
-    if not isinstance(program, AlternativeProgram):
-        raise InputError([Diagnostic("CLI019", f"{program.language} programs have only one initial state", hint="remove --all-bases")])
-    if (chosen := settings.get(program.base_setting)) is not None:
+    if isinstance(program, AlternativeProgram) and (chosen := settings.get(program.base_setting)) is not None:
         message = f"'{program.base_setting}' is set to '{chosen}', but --all-bases varies it"
         raise InputError([Diagnostic("CLI014", message, hint="remove one of them")])
-    return program.from_each_base()
-
-
-def _asked(
-    program: Program, path: Path, formulas: Sequence[str], file: Path | None, doubts: Diagnostics, *, generic: bool, per_event: bool
-) -> list[StatedProperty]:
-    """The questions of the command line, or else those that the program carries; the generic ones come on top."""
-    asked = properties_of(formulas, program, doubts)
-    if file is not None:
-        asked += properties_in(file, program, doubts)
-    if not asked:
-        asked += program.properties
-    if generic or per_event:
-        asked += generic_properties(program, per_event=per_event)
-    if not asked:
-        raise InputError(
-            [Diagnostic("CLI002", f"no properties to check in '{path}'", hint="give one with -p, or a property file with --props")]
-        )
-    return asked
+    return bases(program)
 
 
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:
-    answers = ((report, answer) for report in reports for answer in report.answers)
-    traces = (trace for report, answer in answers if (trace := trace_document(answer, report.program, program)) is not None)
+    traces = (found for report in reports for answer in report if (found := trace(answer, program=str(program))) is not None)
     first = next(traces, None)
     if first is None:
         raise InputError([Diagnostic("CLI005", f"no answer has a run to write to '{file}'")])

@@ -8,9 +8,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from volition.api.answers import trace
 from volition.diagnostics import Diagnostic
 from volition.logic.numbers import exact_text, rounded_text
-from volition.telling.trace_format import as_trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,13 +18,12 @@ if TYPE_CHECKING:
     from volition.checking.check import Answer, Exploration, Report
     from volition.checking.expectations import Expectation
     from volition.kernel import StateSpace
-    from volition.languages.model import Program
     from volition.logic.syntax import Atom
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
     from volition.telling.strategies.table import StrategyTable
 
-__all__ = ["answer_document", "coverage_document", "model_document", "models_of", "replay_document", "report_document", "trace_document"]
+__all__ = ["answer_document", "coverage_document", "model_document", "models_of", "replay_document", "report_document"]
 
 
 def models_of(report: Report) -> list[Exploration]:
@@ -53,8 +52,7 @@ def report_document(
         **({"model": models[0]} if models else {}),
         **({"models": models} if len(models) > 1 else {}),
         "properties": [
-            answer_document(answer, report.program, path, strategy, evidenced=evidenced)
-            for answer, strategy in zip_longest(report.answers, strategies)
+            answer_document(answer, path, strategy, evidenced=evidenced) for answer, strategy in zip_longest(report.answers, strategies)
         ],
         "warnings": [each.as_json() for each in (*report.program.warnings, *report.warnings)],
         "seconds": report.seconds,
@@ -63,7 +61,7 @@ def report_document(
 
 
 def answer_document(
-    answer: Answer, program: Program, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
+    answer: Answer, path: Path, strategy: StrategyTable | Diagnostic | None = None, *, evidenced: bool = True
 ) -> dict[str, Any]:
     """One answer: ``value`` of a query or ``holds`` of a property, or ``unknown`` with the reason; and its evidence."""
     question, verdict = answer.question, answer.verdict
@@ -86,28 +84,12 @@ def answer_document(
     notes = verdict.notes if evidenced else verdict.said
     if notes:
         document["notes"] = list(notes)
-    trace = trace_document(answer, program, path) if evidenced else None
-    if trace is not None:
-        document["trace"] = trace
+    run = trace(answer, program=str(path)) if evidenced else None
+    if run is not None:
+        document["trace"] = run
     if strategy is not None:
         document["strategy"] = {"unknown": strategy.message} if isinstance(strategy, Diagnostic) else strategy.as_json()
     return document
-
-
-def trace_document(answer: Answer, program: Program, path: Path) -> dict[str, Any] | None:
-    """The run of an answer in the public trace format, if it has one."""
-    verdict, exploration = answer.verdict, answer.exploration
-    if verdict.run is None:
-        return None
-    return as_trace(
-        verdict.run,
-        exploration.model,
-        language=program.language,
-        program=str(path),
-        formula=verdict.formula,
-        holds=verdict.holds,
-        observed=exploration.observed,
-    )
 
 
 def model_document(space: StateSpace) -> dict[str, Any]:

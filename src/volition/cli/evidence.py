@@ -4,36 +4,21 @@ from __future__ import annotations
 
 from typing import Literal
 
-from volition.analysis.synthesis.synthesise import Asked, is_extreme_value, told
 from volition.checking.check import Answer
-from volition.checking.storm.client import EngineError
-from volition.checking.task import CheckSettings
 from volition.checking.verdict import Run
 from volition.cli.rendering import program_table, result, run_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic
 from volition.telling.runs import Level, rows, tell
 from volition.telling.stories import story
-from volition.telling.strategies.table import ANY_CHOICE, StrategyTable, tabulated
+from volition.telling.strategies.table import StrategyTable
 
-__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "strategy_of", "tells_run"]
+__all__ = ["TraceLevel", "show_evidence", "show_strategy", "show_tables", "tells_run"]
 
 TraceLevel = Level | Literal["story", "none"]
 
 LONGEST_RUN_TOLD = 30
 """Runs of more steps are shortened to their story unless a level was asked for."""
-
-
-def strategy_of(answer: Answer, settings: CheckSettings) -> StrategyTable | Diagnostic | None:
-    """The strategy behind an answer, told as ``volition strategy`` does, or why it cannot be told; None if there is none to it."""
-    verdict, asked = answer.verdict, answer.question.formula
-    if isinstance(asked, Asked) and is_extreme_value(asked) and verdict.unknown is None:
-        return told(answer, asked, settings)
-    try:
-        strategy = verdict.strategy
-    except EngineError as error:
-        return Diagnostic("CHK088", f"the strategy behind '{answer.question.text}' is not known: {error}")
-    return None if strategy is None else tabulated(answer.exploration.model, strategy)
 
 
 def tells_run(answer: Answer, level: TraceLevel | None) -> bool:
@@ -66,11 +51,7 @@ def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
 
 def show_tables(screen: Screen, strategy: StrategyTable) -> None:
     """What a strategy depends on, and its tables."""
-    if not strategy.decisions:
-        screen.print(ANY_CHOICE)
-        return
-    items = ", ".join(strategy.depends_on())
-    screen.print(Words(f"the choices depend on {items}" if items else "the choices are the same in every situation"))
+    screen.print(Words(strategy.summary()))
     for table in strategy.tables():
         screen.print("", program_table(table))
 

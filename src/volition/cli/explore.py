@@ -8,15 +8,14 @@ from pathlib import Path
 
 import click
 
+from volition.api.answers import coverage, explore
 from volition.cli.documents import coverage_document, model_document
 from volition.cli.exits import Exit
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, stats_option
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
 from volition.cli.progress import shown_progress
 from volition.cli.rendering import coverage_table, model_line, statistics
 from volition.cli.screen import Screen
-from volition.kernel import Limits, explore
 from volition.languages import load
-from volition.telling.coverage import coverage
 
 __all__ = ["command"]
 
@@ -29,7 +28,7 @@ __all__ = ["command"]
 @display_options
 @click.pass_context
 def command(
-    ctx: click.Context, program: Path, settings: Mapping[str, str], covered: bool, limits: Limits, stats: bool, screen: Screen
+    ctx: click.Context, program: Path, settings: Mapping[str, str], covered: bool, limits: Limited, stats: bool, screen: Screen
 ) -> None:
     """Explore the state space of PROGRAM and show its size.
 
@@ -45,14 +44,13 @@ def command(
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    model = loaded.model()
     read = time.perf_counter() - start
     with shown_progress(screen.messages) as progress:
-        space = explore(model.system, limits=limits, progress=progress)
+        space = explore(loaded, **limits, progress=progress)
     document = model_document(space)
     screen.print(model_line(loaded.language, space))
     if covered:
-        found = coverage(model, space)
+        found = coverage(space)
         screen.print("", coverage_table(found))
         document["coverage"] = coverage_document(found)
     if stats:

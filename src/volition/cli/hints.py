@@ -13,9 +13,11 @@ WITH_OPTIONS = {
         "bound all but one of them, or compute the Pareto front (volition pareto)"
     ),
     ("CHK034", "name two of them"): "give each with -p",
+    ("CHK061", "check the program as it is"): "use 'volition check' instead",
     ("CHK067", "give the others one value each by a setting of the program, or write CSV"): ("fix the others with --set, or write CSV"),
     ("CHK067", "leave the plot out"): "leave --plot out",
     ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
+    ("CHK073", "give one"): "give one with -p",
     ("CHK074", "if memory ran out, compute fewer points at a time"): ("if it ran out of memory, lower --processes"),
     ("CHK084", "write it in the language of Graphviz, and let that lay it out"): "write it with --as dot and draw it with Graphviz",
     ("CHK090", "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"): (
@@ -23,6 +25,10 @@ WITH_OPTIONS = {
     ),
     ("CHK091", "the engine 'native' respects them"): "use --engine native",
     ("CHK092", "the engine 'auto' answers everything"): "--engine auto answers everything",
+    ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
+    ("CLI008", "give one"): "give one with -p",
+    ("CLI013", "leave the formulas out"): "remove -p",
+    ("CLI019", "check it as it is"): "remove --all-bases",
 }
 """The hint for each code and neutral hint."""
 

@@ -5,31 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
 import click
 
-from volition.analysis.tradeoffs.missions import (
-    Budgeted,
-    Mission,
-    Plan,
-    cheapest_of_the_best,
-    cheapest_success,
-    open_mission,
-    within_budget,
-)
+from volition.api.choices import mission
 from volition.checking.storm.client import EngineError
-from volition.checking.task import CheckSettings
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.formulas import asked_once
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, number, program_table
+from volition.cli.rendering import model_line, program_table
 from volition.cli.screen import Screen
-from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.model import Table
 from volition.logic.numbers import exact_number
 from volition.telling.strategies.table import tabulated
 
@@ -62,7 +50,7 @@ def command(
     budget: Fraction | None,
     strategy: bool,
     exact: bool | None,
-    limits: Limits,
+    limits: Limited,
     screen: Screen,
 ) -> None:
     """Weigh the success of PROGRAM against its cost, where success is not certain.
@@ -80,56 +68,16 @@ def command(
     asked = asked_once(loaded, formula, screen)
     try:
         with shown_progress(screen.messages) as progress:
-            mission = open_mission(loaded, asked, cost, settings=CheckSettings(exact=exact, limits=limits), progress=progress)
-        plans = {"cheapest of the best": cheapest_of_the_best(mission), "cheapest success": cheapest_success(mission)}
-        budgeted = None if budget is None else within_budget(mission, budget)
+            found = mission(loaded, asked, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}
         screen.document(lambda: unknown)
         ctx.exit(Exit.STOPPED)
-    screen.print(model_line(loaded.language, mission.space), "", program_table(_plans_table(mission, plans)))
-    if budgeted is not None:
-        screen.print("", program_table(_budget_table(mission, budgeted)))
+    screen.print(model_line(loaded.language, found.space))
+    for table in found.tables():
+        screen.print("", program_table(table))
     if strategy:
-        told = {name: plan.strategy for name, plan in plans.items()} | (
-            {} if budgeted is None else {"within the budget": budgeted.strategy}
-        )
-        for name, each in told.items():
-            show_strategy(screen, tabulated(mission.model, each), name)
-    screen.document(lambda: _document(mission, plans, budgeted, strategies=strategy))
-
-
-def _plans_table(mission: Mission, plans: Mapping[str, Plan]) -> Table:
-    rows = [[name, number(plan.probability), _cost(plan.cost), plan.reading] for name, plan in plans.items()]
-    return Table(mission.formula, ["", "success", mission.reward, "meaning"], rows)
-
-
-def _budget_table(mission: Mission, budgeted: Budgeted) -> Table:
-    rows = [[number(funds), number(probability)] for funds, probability in budgeted.curve]
-    return Table("Within a budget", [f"{mission.reward} at most", "success"], rows)
-
-
-def _cost(cost: Any) -> str:
-    return "success is impossible" if cost is None else number(cost)
-
-
-def _document(mission: Mission, plans: Mapping[str, Plan], budgeted: Budgeted | None, *, strategies: bool) -> dict[str, Any]:
-    def strategy_of(plan: Plan | Budgeted) -> dict[str, Any]:
-        return {"strategy": tabulated(mission.model, plan.strategy).as_json()} if strategies else {}
-
-    document: dict[str, Any] = {"formula": mission.formula, "cost": mission.reward, "exact": mission.exact}
-    for name, plan in plans.items():
-        document[name.replace(" ", "_")] = {
-            "probability": float(plan.probability),
-            "cost": None if plan.cost is None else float(plan.cost),
-            **strategy_of(plan),
-        }
-    if budgeted is not None:
-        document["within_budget"] = {
-            "budget": float(budgeted.budget),
-            "probability": float(budgeted.probability),
-            "curve": [[float(funds), float(probability)] for funds, probability in budgeted.curve],
-            **strategy_of(budgeted),
-        }
-    return document
+        for name, each in found.strategies().items():
+            show_strategy(screen, tabulated(found.model, each), name)
+    screen.document(lambda: found.to_json(strategies=strategy))

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 import click
 
@@ -15,11 +15,20 @@ from volition.cli.machine import memory_for_states
 from volition.cli.permissions import granted
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import KernelError, Limits
+from volition.kernel import KernelError
 from volition.languages.kit.foreign import limited_time
 from volition.languages.kit.trust import granting
 
-__all__ = ["ProgramCommand", "display_options", "limit_options", "program_argument", "stats_option", "trust_option", "whole_number"]
+__all__ = [
+    "Limited",
+    "ProgramCommand",
+    "display_options",
+    "limit_options",
+    "program_argument",
+    "stats_option",
+    "trust_option",
+    "whole_number",
+]
 
 
 class ProgramCommand(click.Command):
@@ -137,8 +146,16 @@ def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
 stats_option = click.option("--stats", is_flag=True, help="Show the size of the model and where the time went.")
 
 
+class Limited(TypedDict):
+    """The limits that were given, or that this machine has."""
+
+    max_states: int | None
+    max_memory: int | None
+    timeout: float | None
+
+
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Gives the command ``limits``."""
+    """Gives the command ``limits``, by the names that the calls of :mod:`volition.api` have for them."""
     memory_help = "Stop when the states take this much memory (units: M, G; default: half of the main memory)."
 
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
@@ -146,7 +163,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
     @functools.wraps(function)
     def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
-        limits = Limits(states=_whole(max_states), bytes=_whole(max_memory) or memory_for_states(), seconds=timeout)
+        limits = Limited(max_states=_whole(max_states), max_memory=_whole(max_memory) or memory_for_states(), timeout=timeout)
         with limited_time(timeout):
             return function(*args, limits=limits, **others)
 

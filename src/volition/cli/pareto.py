@@ -7,21 +7,22 @@ from pathlib import Path
 
 import click
 
-from volition.analysis.tradeoffs.pareto import Pareto, number_text, pareto
-from volition.analysis.tradeoffs.picture import check_pareto_plot, save_pareto_plot
+from volition.analysis.tradeoffs.pareto import Pareto, number_text
+from volition.analysis.tradeoffs.picture import check_pareto_plot
+from volition.api.choices import pareto
+from volition.api.pictures import save_picture
 from volition.checking.storm.client import EngineError
-from volition.checking.task import CheckSettings
 from volition.cli.evidence import show_strategy
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable
 from volition.cli.formulas import asked_about
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import duration, model_line, program_table
+from volition.cli.rendering import model_line, program_table
 from volition.cli.screen import Screen, Words
-from volition.kernel import Limits
 from volition.languages import load
 from volition.telling.strategies.table import tabulated
+from volition.telling.words import duration
 
 __all__ = ["command"]
 
@@ -45,7 +46,7 @@ def command(
     force: bool,
     strategy: bool,
     exact: bool | None,
-    limits: Limits,
+    limits: Limited,
     screen: Screen,
 ) -> None:
     """Show which values of several objectives PROGRAM can achieve together, and by which strategies.
@@ -67,7 +68,7 @@ def command(
     asked = asked_about(loaded, formulas, screen)
     try:
         with shown_progress(screen.messages) as progress:
-            result = pareto(loaded, asked, settings=CheckSettings(exact=exact, limits=limits), progress=progress)
+            result = pareto(loaded, asked, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}
@@ -81,7 +82,7 @@ def command(
         for corner in result.corners:
             show_strategy(screen, tabulated(result.model, corner.strategy), corner.name)
     if plot_file is not None:
-        save_pareto_plot(result, plot_file)
+        save_picture(result, plot_file)
     screen.document(lambda: result.to_json(strategies=strategy))
     if any(result.bounds) and result.attainable is None:
         screen.note("the bounds are too close to the front to decide; ask for exact arithmetic (--exact)")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,8 @@ from rich.cells import cell_len
 
 from volition.cli.screen import Grid, Words
 from volition.diagnostics import plural, visible
-from volition.logic.numbers import exact_text, rounded_text
+from volition.telling import words
+from volition.telling.words import duration
 
 if TYPE_CHECKING:
     from volition.checking.check import Answer
@@ -24,11 +24,9 @@ if TYPE_CHECKING:
     from volition.telling.runs import Change, Row
 
 __all__ = [
-    "duration",
+    "coverage_table",
     "model_line",
-    "number",
     "program_table",
-    "remarks",
     "replay_table",
     "result",
     "run_table",
@@ -36,8 +34,6 @@ __all__ = [
     "tested_line",
     "verdict_table",
 ]
-
-_LONGEST_FRACTION = 24
 
 
 def program_table(table: Table) -> Grid:
@@ -90,31 +86,10 @@ def verdict_table(answers: Sequence[Answer]) -> Grid:
 
 
 def result(verdict: Verdict) -> Words:
-    """The answer in a word, or the number."""
-    if verdict.unknown is not None:
-        return Words("unknown", "yellow")
-    if verdict.value is not None:
-        return Words(number(verdict.value), "bold")
-    return Words("holds", "bold green") if verdict.holds else Words("violated", "bold red")
-
-
-def number(value: float | Fraction) -> str:
-    """A value with all digits that are known: a short decimal where that is exact, a fraction with its decimal where it is not."""
-    decimal = rounded_text(value)
-    if not isinstance(value, Fraction) or Fraction(decimal) == value:
-        return decimal
-    fraction = exact_text(value)
-    return f"{fraction} ≈ {decimal}" if len(fraction) <= _LONGEST_FRACTION else decimal
-
-
-def remarks(answer: Answer) -> list[str]:
-    """What else there is to say about an answer: why it is unknown, between which bounds it lies, what its author should know."""
-    verdict = answer.verdict
-    said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
-    if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:
-        lower, upper = f"{verdict.lower:.10g}", f"{verdict.upper:.10g}"
-        said += [f"between {lower} and {upper}"] if lower != upper else []
-    return [*said, *verdict.notes]
+    """The answer in a word, or the number, in its colour."""
+    styles = {"unknown": "yellow", "holds": "bold green", "violated": "bold red"}
+    word = words.result(verdict)
+    return Words(word, styles.get(word, "bold"))
 
 
 def run_table(rows: Sequence[Row], title: str) -> Grid:
@@ -162,8 +137,7 @@ def coverage_table(found: Coverage) -> Grid:
 
 def replay_table(replayed: Replay) -> Grid:
     """The recorded steps, and what has become of each."""
-    followed = f"{replayed.followed} of {replayed.recorded} {plural(replayed.recorded, 'step')} followed"
-    grid = _grid("still a run of the program" if replayed.possible else f"no longer a run of the program: {followed}")
+    grid = _grid(replayed.summary())
     grid.add_column("step", justify="right")
     grid.add_column("what happened", overflow="fold", ratio=1)
     grid.add_column("today", overflow="fold", ratio=1)
@@ -198,7 +172,7 @@ def _told(row: Row) -> Words:
 def _property(answer: Answer) -> Words:
     text = Words(answer.question.text)
     text = Words(f"{answer.question.name}\n", "bold").append(answer.question.text, "not bold dim") if answer.question.name else text
-    for remark in remarks(answer):
+    for remark in words.remarks(answer.verdict):
         text.append(f"\n{remark}", "not bold yellow")
     return text
 
@@ -207,11 +181,6 @@ def _expected(answer: Answer) -> Words:
     written = answer.question.expected or ""
     mark = {True: ("✓", "green"), False: ("✗", "bold red"), None: (" ", "")}[answer.as_expected]
     return Words().append(*mark).append(f" {written}")
-
-
-def duration(seconds: float) -> str:
-    """A time with the digits that matter."""
-    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
 
 
 def _grid(title: str | None) -> Grid:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
+from volition.api.answers import show
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.rendering import program_table
 from volition.cli.screen import Screen, Words
 from volition.languages import load
-from volition.languages.model import Program, Table
 
 __all__ = ["command"]
 
@@ -28,7 +28,7 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
       volition show examples/can/rover.can --json
     """
     loaded = load(program, settings)
-    tables = [*loaded.tables(), _properties(loaded)]
+    tables = show(loaded)
     screen.print(Words().append(str(program), "bold").append(f" is a program in {loaded.language}"))
     for table in tables:
         if table.rows:
@@ -44,8 +44,3 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
             "warnings": [each.as_json() for each in loaded.warnings],
         }
     )
-
-
-def _properties(program: Program) -> Table:
-    rows = [[str(each.span.line), each.name or "", each.text, each.expected or ""] for each in program.properties]
-    return Table("Properties", ["line", "name", "formula", "expected"], rows)

@@ -9,28 +9,26 @@ from typing import Any, Literal
 import click
 
 from volition.analysis.pictures import check_picture
-from volition.analysis.simulation import Simulation, simulate
-from volition.analysis.synthesis.agent_program import realise
-from volition.analysis.synthesis.picture import dot_text, save_strategy_picture, tree_text
-from volition.analysis.synthesis.python_code import python_code
-from volition.analysis.synthesis.synthesise import Synthesis, synthesise
+from volition.analysis.simulation import Simulation
+from volition.analysis.synthesis.synthesise import Synthesis
+from volition.api.choices import Form, simulate, strategy_as
+from volition.api.choices import strategy as synthesise
+from volition.api.pictures import save_picture
 from volition.cli.documents import answer_document, model_document
 from volition.cli.evidence import show_tables
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
 from volition.cli.formulas import asked_once
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, number
+from volition.cli.rendering import model_line
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Limits
 from volition.languages import load
 from volition.languages.model import Program
+from volition.telling.words import number
 
 __all__ = ["command"]
-
-Form = Literal["table", "tree", "json", "python", "can", "dot"]
 
 
 @click.command("strategy", cls=ProgramCommand)
@@ -58,7 +56,7 @@ def command(
     program: Path,
     settings: Mapping[str, str],
     formula: str,
-    form: Form,
+    form: Form | Literal["json"],
     output: Path | None,
     picture: Path | None,
     force: bool,
@@ -66,7 +64,7 @@ def command(
     at_random: bool,
     seed: int,
     exact: bool | None,
-    limits: Limits,
+    limits: Limited,
     screen: Screen,
 ) -> None:
     """Show the strategy behind an optimal value of PROGRAM.
@@ -91,29 +89,22 @@ def command(
     screen.diagnostics(loaded.warnings)
     asked = asked_once(loaded, formula, screen)
     with shown_progress(screen.messages) as progress:
-        synthesis = synthesise(loaded, asked, limits=limits, exact=exact, progress=progress)
+        synthesis = synthesise(loaded, asked, exact=exact, **limits, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(lambda: _document(loaded, program, synthesis, None))
         ctx.exit(Exit.STOPPED)
-    simulation = None if runs is None else _simulated(synthesis, runs, seed, at_random, limits.seconds)
+    simulation = None if runs is None else simulate(synthesis, runs=runs, seed=seed, at_random=at_random, **limits)
     if output is None and form == "table":
         _show(screen, loaded, synthesis)
     elif output is not None or not screen.as_json:
         text = _written(form, loaded, program, synthesis, simulation, limits, exact)
         screen.plain(text) if output is None else write_file(output, text)
     if picture is not None:
-        save_strategy_picture(synthesis, picture)
+        save_picture(synthesis, picture)
     if simulation is not None:
         screen.note(simulation.sentence())
     screen.document(lambda: _document(loaded, program, synthesis, simulation))
-
-
-def _simulated(synthesis: Synthesis, runs: int, seed: int, at_random: bool, seconds: float | None) -> Simulation:
-    answer = synthesis.answer
-    strategy = None if at_random else synthesis.strategy
-    asked = answer.question.formula
-    return simulate(answer.exploration.model, answer.exploration.space, asked, strategy=strategy, runs=runs, seed=seed, seconds=seconds)
 
 
 def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
@@ -125,22 +116,18 @@ def _show(screen: Screen, program: Program, synthesis: Synthesis) -> None:
 
 
 def _written(
-    form: Form, program: Program, path: Path, synthesis: Synthesis, simulation: Simulation | None, limits: Limits, exact: bool | None
+    form: Form | Literal["json"],
+    program: Program,
+    path: Path,
+    synthesis: Synthesis,
+    simulation: Simulation | None,
+    limits: Limited,
+    exact: bool | None,
 ) -> str:
     """The strategy in one of its forms, as text."""
-    match form:
-        case "table":
-            return synthesis.markdown()
-        case "tree":
-            return tree_text(synthesis) + "\n"
-        case "json":
-            return json_text(_document(program, path, synthesis, simulation)) + "\n"
-        case "python":
-            return python_code(synthesis)
-        case "can":
-            return realise(program, synthesis, limits=limits, exact=exact).sources[0].text
-        case "dot":
-            return dot_text(synthesis)
+    if form == "json":
+        return json_text(_document(program, path, synthesis, simulation)) + "\n"
+    return strategy_as(synthesis, form, exact=exact, **limits)
 
 
 def _document(program: Program, path: Path, synthesis: Synthesis, simulation: Simulation | None) -> dict[str, Any]:
@@ -148,7 +135,7 @@ def _document(program: Program, path: Path, synthesis: Synthesis, simulation: Si
     document: dict[str, Any] = {
         "language": program.language,
         "model": model_document(answer.exploration.space),
-        **answer_document(answer, program, path, evidenced=False),
+        **answer_document(answer, path, evidenced=False),
         "strategy": synthesis.as_json(),
     }
     return document if simulation is None else {**document, "simulation": simulation.as_json()}

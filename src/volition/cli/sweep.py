@@ -10,22 +10,23 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from volition.analysis.sweeps import closed_forms as parametric
-from volition.analysis.sweeps.closed_forms import ClosedForm
-from volition.analysis.sweeps.pictures import PlotStyle, check_plot, save_sweep_plot
+from volition.analysis.sweeps.closed_forms import ClosedForm, require_reachability
+from volition.analysis.sweeps.pictures import PlotStyle, check_plot
 from volition.analysis.sweeps.result import SweepResult
-from volition.analysis.sweeps.sweep import sweep
-from volition.checking.task import CheckSettings
+from volition.api.asked import Asked
+from volition.api.parameters import closed_form as closed_form_of
+from volition.api.parameters import sweep
+from volition.api.pictures import save_picture
 from volition.cli.exits import Exit
 from volition.cli.files import expect_writable, write_file
 from volition.cli.formulas import asked_about
-from volition.cli.options import ProgramCommand, display_options, limit_options, program_argument, whole_number
-from volition.cli.rendering import duration, program_table
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
+from volition.cli.rendering import program_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError, plural
-from volition.kernel import Limits
 from volition.languages import load
-from volition.languages.model import Program, StatedProperty, Table
+from volition.languages.model import Program, Table
+from volition.telling.words import duration
 
 __all__ = ["command"]
 
@@ -74,7 +75,7 @@ def command(
     processes: int | None,
     cluster: str | None,
     exact: bool | None,
-    limits: Limits,
+    limits: Limited,
     screen: Screen,
 ) -> None:
     """Check properties of PROGRAM for many values of its parameters.
@@ -104,16 +105,15 @@ def command(
     screen.diagnostics(loaded.warnings)
     asked = asked_about(loaded, formulas, screen)
     if closed_form:
-        parametric.require_reachability(asked)
-    numerics = CheckSettings(exact=exact, limits=limits)
+        require_reachability(asked)
     with _bar(screen.messages, "sweep") as progress:
-        result = sweep(loaded, grid, asked, processes=processes, cluster=cluster, settings=numerics, progress=progress)
+        result = sweep(loaded, grid, asked, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
     screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
     forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
     if csv_file is not None:
         write_file(csv_file, result.to_csv())
     if plot_file is not None:
-        save_sweep_plot(result, plot_file, style)
+        save_picture(result, plot_file, style=style)
     for problem in result.problems[:MOST_PROBLEMS]:
         screen.note(problem)
     if (others := len(result.problems) - MOST_PROBLEMS) > 0:
@@ -125,15 +125,15 @@ def command(
 def _closed_forms(
     program: Program,
     grid: Sequence[str],
-    asked: Sequence[str | StatedProperty],
+    asked: Sequence[Asked],
     processes: int | None,
-    limits: Limits,
+    limits: Limited,
     screen: Screen,
 ) -> list[ClosedForm]:
     forms = []
     for formula in asked:
         with _bar(screen.messages, "closed form") as progress:
-            form = parametric.closed_form(program, grid, formula, processes=processes, seconds=limits.seconds, progress=progress)
+            form = closed_form_of(program, grid, formula, processes=processes, timeout=limits["timeout"], progress=progress)
         forms.append(form)
         screen.print("", program_table(form.table()), form.remark())
     return forms

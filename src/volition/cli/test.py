@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from volition.checking.check import check
+from volition.api.answers import Tested, test
 from volition.cli.documents import report_document
 from volition.cli.exits import Exit, exit_code
-from volition.cli.options import ProgramCommand, display_options, limit_options, trust_option
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, trust_option
 from volition.cli.rendering import tested_line
 from volition.cli.screen import Screen, Words
-from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits
-from volition.languages import LANGUAGES, load, programs_in, readable
+from volition.diagnostics import Diagnostic, Diagnostics
+from volition.languages import LANGUAGES, readable
 from volition.languages.kit.siblings import check_siblings
 
 __all__ = ["command"]
@@ -30,7 +28,7 @@ __all__ = ["command"]
 @limit_options
 @display_options
 @click.pass_context
-def command(ctx: click.Context, folder: Path, limits: Limits, screen: Screen) -> None:
+def command(ctx: click.Context, folder: Path, limits: Limited, screen: Screen) -> None:
     """Check every program in DIR and below against the results that its file states.
 
     Limits hold for each program. Exit code 0 means that every stated result is as expected.
@@ -41,11 +39,8 @@ def command(ctx: click.Context, folder: Path, limits: Limits, screen: Screen) ->
       volition test examples/can --timeout 1m
     """
     with readable(folder):
-        programs = programs_in(folder)
         screen.diagnostics(_unread(folder))
-    if not programs:
-        raise InputError([Diagnostic("CLI006", f"no programs found in '{folder}'")])
-    ends, documents = zip(*(_test(program, limits, screen) for program in programs), strict=True)
+    ends, documents = zip(*(_told(each, screen) for each in test(folder, **limits)), strict=True)
     screen.document(lambda: {"as_expected": all(end is Exit.AS_EXPECTED for end in ends), "programs": documents})
     # Wrong input counts most, then a wrong result, then a missing one.
     ctx.exit(next((code for code in (Exit.BAD_INPUT, Exit.VIOLATED, Exit.STOPPED) if code in ends), Exit.AS_EXPECTED))
@@ -59,16 +54,12 @@ def _unread(folder: Path) -> Sequence[Diagnostic]:
     return found.warnings
 
 
-def _test(path: Path, limits: Limits, screen: Screen) -> tuple[Exit, dict[str, Any]]:
+def _told(tested: Tested, screen: Screen) -> tuple[Exit, dict[str, Any]]:
     """One program: how it ends, and its JSON object."""
-    start = time.perf_counter()
-    try:
-        program = load(path)
-        stated = [each for each in program.properties if each.expected is not None]
-        report = check(program, stated, limits=limits)
-    except InputError as error:
+    path, report = tested.program, tested.report
+    if report is None:
         screen.print(Words().append("✗", "bold red").append(f" {path}: invalid input"))
-        screen.diagnostics(error.diagnostics)
-        return Exit.BAD_INPUT, {"program": str(path), "diagnostics": [each.as_json() for each in error.diagnostics]}
-    screen.print(tested_line(path, report.answers, time.perf_counter() - start))
+        screen.diagnostics(tested.diagnostics)
+        return Exit.BAD_INPUT, {"program": str(path), "diagnostics": [each.as_json() for each in tested.diagnostics]}
+    screen.print(tested_line(path, report.answers, tested.seconds))
     return exit_code(report), {"program": str(path), **report_document(report, path, evidenced=False)} if screen.as_json else {}

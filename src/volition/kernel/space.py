@@ -10,6 +10,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from volition.display import Shown
 from volition.kernel import _native
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Table, Tracer
@@ -45,7 +46,7 @@ class Stats:
         return self.state_bytes / max(1, self.states)
 
 
-class StateSpace:
+class StateSpace(Shown):
     """States ▶ choices ▶ transitions, as arrays of offsets (CSR).
 
     State 0 is the initial one.  The choices of state ``s`` are ``first_choice[s]:first_choice[s + 1]``, the transitions of
@@ -55,7 +56,12 @@ class StateSpace:
     A space is what was found when its exploration stopped, and stays so: :func:`~volition.kernel.explore_further` makes a new, larger space
     with the same numbers for the same states, choices and transitions.  Only the lists behind the ids (``labels``, ``weights``, the
     values of slots) are shared by the two, and may get longer.
+
+    A space holds functions and cannot be pickled as it is.  Where ``recipe`` says how its system is made, that is pickled instead, and
+    the space is explored again when somebody looks at it: at least as far, with the same numbers for states and choices.
     """
+
+    recipe: Callable[[], System] | None = None
 
     def __init__(
         self, system: System, native: _native.Explorer, tracer: Tracer, stopped: Stop | None, seconds: Mapping[str, float]
@@ -79,6 +85,41 @@ class StateSpace:
         self._native = native
         self._tracer = tracer
         self._seconds = seconds
+
+    def __len__(self) -> int:
+        return self.num_states
+
+    def __bool__(self) -> bool:
+        return True  # a space has its initial state, and nobody means its length by "if space"
+
+    def __repr__(self) -> str:
+        counts = f"{self.num_states:,} states, {self.num_choices:,} choices, {self.num_transitions:,} transitions"
+        return f"<StateSpace: {counts}{'' if self.complete else ', not complete'}>"
+
+    # --- somewhere else ------------------------------------------------------------------------------------------------
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self.recipe is None:
+            raise TypeError("a state space holds functions and cannot be pickled; pickle what it was made of, and explore that again")
+        return StateSpace._awaited, (self.recipe, None if self.complete else self.num_states, self.stopped)
+
+    @staticmethod
+    def _awaited(recipe: Callable[[], System], states: int | None, stopped: Stop | None) -> StateSpace:
+        space = StateSpace.__new__(StateSpace)
+        space.__dict__.update(recipe=recipe, stopped=stopped, _states=states)
+        return space
+
+    def __getattr__(self, name: str) -> Any:
+        """Explores a space that came from a pickle, when the first thing is missed that only an exploration knows."""
+        if "_states" not in self.__dict__ or name.startswith("__"):
+            raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        from volition.kernel.exploration import Limits, explore  # which makes spaces, and so imports this module
+
+        assert self.recipe is not None
+        again = explore(self.recipe(), limits=Limits(states=self.__dict__.pop("_states")))
+        # Why it stopped the first time is told, not that it stopped here again.
+        self.__dict__.update({each: value for each, value in again.__dict__.items() if each != "stopped"})
+        return getattr(self, name)
 
     # --- how much --------------------------------------------------------------------------------------------------
 

@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from volition.display import Shown
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.telling.runs import origins_of
@@ -31,7 +32,7 @@ class HasInventory(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Coverage:
+class Coverage(Shown):
     """Used and unused names by section.  If the exploration was not ``complete``, unused means: not used so far."""
 
     used: Mapping[str, tuple[str, ...]]

@@ -5,10 +5,12 @@ A step is found again by who does what by which rules, and among several such ch
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from volition.diagnostics import plural
+from volition.display import Shown
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.model import Model, Portrait, Program
 from volition.logic import parse
@@ -33,14 +35,31 @@ class ReplayedStep:
     instead: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Replay:
+@dataclass(frozen=True, slots=True, repr=False)
+class Replay(Shown):
     """``start`` is how the initial state differs from the recorded one; ``closes`` whether the loop still closes, if there is one."""
 
     start: tuple[Change, ...]
     steps: tuple[ReplayedStep, ...]
     recorded: int
     closes: bool | None = None
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[ReplayedStep]:
+        return iter(self.steps)
+
+    def __getitem__(self, place: int) -> ReplayedStep:
+        return self.steps[place]
+
+    def __repr__(self) -> str:
+        return f"<Replay: {self.summary()}>"
+
+    def summary(self) -> str:
+        """Whether it is still a run of the program, in one line."""
+        followed = f"{self.followed} of {self.recorded} {plural(self.recorded, 'step')} followed"
+        return "still a run of the program" if self.possible else f"no longer a run of the program: {followed}"
 
     @property
     def followed(self) -> int:

@@ -8,7 +8,7 @@ bounds of ``Pmax`` (upper bounds of ``Pmin``) in the whole box, and they are che
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -28,6 +28,7 @@ from volition.checking.questions import Question, read_questions
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
+from volition.display import Shown
 from volition.kernel import Limits
 from volition.kernel.weights import value_at
 from volition.languages.model import Program, StatedProperty, Table
@@ -57,8 +58,8 @@ class Piece:
     strategy: Strategy | None
 
 
-@dataclass(frozen=True)
-class ClosedForm:
+@dataclass(frozen=True, repr=False)
+class ClosedForm(Shown):
     """The answer to a formula as functions of parameters.
 
     At ``checked`` points of the box and between them the pieces gave the value that Storm computed there; ``exceptions`` are the
@@ -70,6 +71,18 @@ class ClosedForm:
     pieces: tuple[Piece, ...]
     checked: int
     exceptions: tuple[Point, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+    def __iter__(self) -> Iterator[Piece]:
+        return iter(self.pieces)
+
+    def __getitem__(self, place: int) -> Piece:
+        return self.pieces[place]
+
+    def __repr__(self) -> str:
+        return f"<Closed form of {self.formula}: {'; '.join(str(piece.function) for piece in self.pieces)}>"
 
     def table(self) -> Table:
         """For people: each function and its region."""

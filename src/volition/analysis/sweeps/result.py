@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.analysis.sweeps.grid import Axis, Point
+from volition.diagnostics import Diagnostic
+from volition.display import Shown, data_frame
 from volition.languages.model import Table
 from volition.logic.numbers import number_text
 
@@ -31,8 +33,8 @@ class SweepRow:
     values: tuple[Value, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SweepResult:
+@dataclass(frozen=True, slots=True, repr=False)
+class SweepResult(Shown):
     """What a sweep found.
 
     ``rows`` are in the order of the grid, the last parameter changing fastest.  ``explorations`` says how often the program
@@ -47,6 +49,26 @@ class SweepResult:
     graph_parameters: tuple[str, ...]
     seconds: float
     problems: tuple[str, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[SweepRow]:
+        return iter(self.rows)
+
+    def __getitem__(self, place: int) -> SweepRow:
+        return self.rows[place]
+
+    def __repr__(self) -> str:
+        names = " and ".join(axis.name for axis in self.axes)
+        return f"<Sweep of {', '.join(self.formulas)} over {names}: {len(self.rows):,} points>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each point, for pandas."""
+        columns = [*(axis.name for axis in self.axes), *self.formulas]
+        values = [[*map(float, row.point.values()), *map(_in_frame, row.values)] for row in self.rows]
+        return data_frame(columns, values)
 
     def array(self, formula: int) -> npt.NDArray[np.float64]:
         """The values of one formula, one dimension for each parameter; truth values are 0 and 1, missing ones are nan."""
@@ -97,6 +119,10 @@ class SweepResult:
             for name, line in zip(down.values, values, strict=True)
         ]
         return Table(self.formulas[formula], [f"{down.name} \\ {across.name}", *(number_text(value) for value in across.values)], rows)
+
+
+def _in_frame(value: Value) -> float | bool | None:
+    return value if value is None or isinstance(value, bool) else float(value)
 
 
 def _in_csv(value: Value) -> str | float:

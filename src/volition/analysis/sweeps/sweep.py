@@ -50,7 +50,7 @@ def sweep(
     axes = axes_of(parametric, grid)
     questions = read_questions(formulas, Diagnostics())
     if not questions:
-        raise InputError([Diagnostic("CHK073", "no property given", hint="give one with -p")])
+        raise InputError([Diagnostic("CHK073", "no property given", hint="give one")])
     wanted = points(axes)
     experiment = open_experiment(parametric, [each.formula for each in questions], wanted[0], settings)
     while True:
@@ -74,7 +74,7 @@ def as_parametric(program: Program) -> ParametricProgram:
     """The program, if its language has parameters."""
     if not isinstance(program, ParametricProgram):
         message = f"{program.language} programs have no parameters to vary"
-        raise InputError([Diagnostic("CHK061", message, hint="use 'volition check' instead")])
+        raise InputError([Diagnostic("CHK061", message, hint="check the program as it is")])
     return program
 
 

@@ -19,6 +19,7 @@ from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.storm.client import EngineError
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings, CheckTask
+from volition.checking.verdict import answer_text
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, Progress
 from volition.languages.model import Model, Program, StatedProperty
@@ -33,12 +34,16 @@ __all__ = ["Asked", "Decision", "Synthesis", "is_extreme_value", "opposite_query
 Asked = Probability | Reward | SteadyState
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Synthesis(StrategyTable):
     """The answer to a query with the strategy that attains it; ``any_choice`` says that every strategy does."""
 
     answer: Answer
     any_choice: bool
+    warnings: tuple[Diagnostic, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Strategy for {self.answer.question.text}, which {answer_text(self.answer.verdict)}: {self.summary()}>"
 
     @property
     def model(self) -> Model:

@@ -13,7 +13,7 @@ expected cost up to a goal that may be missed is infinite.  A user may want one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -31,19 +31,33 @@ from volition.checking.numbers.quantity import Undecided
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.questions import read_questions
+from volition.checking.recipe import model_again
 from volition.checking.storm.client import StormModel
 from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.display import Shown, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
-from volition.languages.model import Model, Program, StatedProperty
+from volition.languages.model import Model, Program, StatedProperty, Table
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, Total
 from volition.origin import Origin
+from volition.telling.strategies.table import tabulated
+from volition.telling.words import number
 
-__all__ = ["Budgeted", "Mission", "Plan", "cheapest_of_the_best", "cheapest_success", "open_mission", "within_budget"]
+__all__ = [
+    "Budgeted",
+    "Mission",
+    "MissionResult",
+    "Plan",
+    "cheapest_of_the_best",
+    "cheapest_success",
+    "open_mission",
+    "weigh",
+    "within_budget",
+]
 
 TOLERANCE = 1e-9
 """Choices whose values differ by less are equally good, where values are rounded."""
@@ -99,6 +113,93 @@ class Budgeted:
     probability: Any
     strategy: Strategy
     curve: tuple[tuple[Fraction, Any], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class MissionResult(Shown):
+    """What was found out about a mission: plans by what they are best in, and success within a budget if there is one."""
+
+    model: Model
+    space: StateSpace
+    formula: str
+    reward: str
+    exact: bool
+    plans: Mapping[str, Plan]
+    budgeted: Budgeted | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.plans)
+
+    def __iter__(self) -> Iterator[Plan]:
+        return iter(self.plans.values())
+
+    def __getitem__(self, name: str | int) -> Plan:
+        """A plan by its name, or by its place."""
+        return self.plans[name] if isinstance(name, str) else list(self.plans.values())[name]
+
+    def __repr__(self) -> str:
+        told = "; ".join(f"{name}: success {number(plan.probability)}, {_cost_text(plan)}" for name, plan in self.plans.items())
+        return f"<Mission {self.formula}: {told}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "model"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state, model=model_again(state["space"]))
+
+    def strategies(self) -> dict[str, Strategy]:
+        """The strategy of each answer, by its name."""
+        found: dict[str, Strategy] = {name: plan.strategy for name, plan in self.plans.items()}
+        return found if self.budgeted is None else {**found, "within the budget": self.budgeted.strategy}
+
+    def tables(self) -> list[Table]:
+        """The plans, and the curve of a budget."""
+        rows = [[name, number(plan.probability), _cost_text(plan), plan.reading] for name, plan in self.plans.items()]
+        found = [Table(self.formula, ["", "success", self.reward, "meaning"], rows)]
+        if self.budgeted is not None:
+            curve = [[number(funds), number(probability)] for funds, probability in self.budgeted.curve]
+            found.append(Table("Within a budget", [f"{self.reward} at most", "success"], curve))
+        return found
+
+    def to_dataframe(self) -> Any:
+        """A row for each plan, for pandas."""
+        columns = ["plan", "success", self.reward]
+        rows = [[name, float(plan.probability), None if plan.cost is None else float(plan.cost)] for name, plan in self.plans.items()]
+        return data_frame(columns, rows)
+
+    def to_json(self, *, strategies: bool = False) -> dict[str, Any]:
+        """Everything as data; the strategies as tables, if asked for."""
+
+        def strategy_of(plan: Plan | Budgeted) -> dict[str, Any]:
+            return {"strategy": tabulated(self.model, plan.strategy).as_json()} if strategies else {}
+
+        document: dict[str, Any] = {"formula": self.formula, "cost": self.reward, "exact": self.exact}
+        for name, plan in self.plans.items():
+            document[name.replace(" ", "_")] = {
+                "probability": float(plan.probability),
+                "cost": None if plan.cost is None else float(plan.cost),
+                **strategy_of(plan),
+            }
+        if self.budgeted is not None:
+            document["within_budget"] = {
+                "budget": float(self.budgeted.budget),
+                "probability": float(self.budgeted.probability),
+                "curve": [[float(funds), float(probability)] for funds, probability in self.budgeted.curve],
+                **strategy_of(self.budgeted),
+            }
+        return document
+
+
+def _cost_text(plan: Plan) -> str:
+    return "success is impossible" if plan.cost is None else number(plan.cost)
+
+
+def weigh(mission: Mission, budget: Fraction | None = None) -> MissionResult:
+    """All answers about a mission; raises :class:`InputError`, and :class:`EngineError` where there is none or time is up."""
+    plans = {"cheapest of the best": cheapest_of_the_best(mission), "cheapest success": cheapest_success(mission)}
+    budgeted = None if budget is None else within_budget(mission, budget)
+    return MissionResult(mission.model, mission.space, mission.formula, mission.reward, mission.exact, plans, budgeted)
 
 
 def open_mission(

@@ -7,7 +7,7 @@ had by tossing a coin once, at the start, to decide which of them to play.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isfinite
@@ -22,9 +22,11 @@ from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
 from volition.checking.numbers.quantity import Undecided
 from volition.checking.questions import read_questions
+from volition.checking.recipe import model_again
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.display import Shown, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.languages.model import Model, Program, StatedProperty, Table
 from volition.logic.numbers import exact_text, rounded_text
@@ -34,7 +36,7 @@ from volition.telling.strategies.table import tabulated
 __all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Corner:
     """A point of the front that one strategy without chance attains."""
 
@@ -45,6 +47,9 @@ class Corner:
     @property
     def name(self) -> str:
         return f"strategy {self.number}"
+
+    def __repr__(self) -> str:
+        return f"<Corner {self.number}: {', '.join(map(number_text, self.values))}>"
 
 
 @dataclass(frozen=True)
@@ -63,8 +68,8 @@ class Mixture:
         return f"{told}, else {last.name}, chosen once at the start"
 
 
-@dataclass(frozen=True)
-class Pareto:
+@dataclass(frozen=True, repr=False)
+class Pareto(Shown):
     """The front of some objectives.  ``chosen`` is the point that meets the bounds which their formulas state, if some do.
 
     The last corners may be strategies that are better than all others in some objectives, but infinitely bad in others.
@@ -79,6 +84,31 @@ class Pareto:
     bounds: tuple[Bound | None, ...]
     exact: bool
     seconds: float
+    warnings: tuple[Diagnostic, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.corners)
+
+    def __iter__(self) -> Iterator[Corner]:
+        return iter(self.corners)
+
+    def __getitem__(self, place: int) -> Corner:
+        return self.corners[place]
+
+    def __repr__(self) -> str:
+        points = ", ".join(f"({', '.join(map(number_text, corner.values))})" for corner in self.corners)
+        return f"<Front of {' and '.join(self.objectives)}: {points}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "model"}
+
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        self.__dict__.update(state, model=model_again(state["space"]))
+
+    def to_dataframe(self) -> Any:
+        """A row for each corner, for pandas."""
+        rows = [[corner.number, *map(float, corner.values)] for corner in self.corners]
+        return data_frame(["strategy", *self.objectives], rows)
 
     @property
     def attainable(self) -> bool | None:

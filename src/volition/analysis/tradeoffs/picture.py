@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from volition.analysis.pictures import check_picture, new_figure, save_picture
+from volition.analysis.tradeoffs.missions import MissionResult
 from volition.analysis.tradeoffs.pareto import Corner, Pareto
 from volition.diagnostics import Diagnostic, InputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["check_pareto_plot", "draw_pareto", "save_pareto_plot"]
+__all__ = ["check_pareto_plot", "draw_budget", "draw_pareto", "save_pareto_plot"]
 
 SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
@@ -47,6 +48,22 @@ def draw_pareto(result: Pareto) -> Figure:
         _plane(result, points, figure.add_subplot())
     else:
         _space(result, points, figure.add_subplot(projection="3d"))
+    return figure
+
+
+def draw_budget(result: MissionResult) -> Figure:
+    """How likely success is within each budget up to the one that was asked for: a staircase."""
+    assert result.budgeted is not None, "only a budget has a curve"
+    figure = new_figure(figsize=(SIZE[0], 3.4), layout="constrained")
+    panel = figure.add_subplot()
+    funds = [float(each) for each, _ in result.budgeted.curve]
+    chances = [float(each) for _, each in result.budgeted.curve]
+    panel.step([*funds, float(result.budgeted.budget)], [*chances, chances[-1]], where="post", color=LINE)
+    panel.scatter(funds, chances, color=POINT, zorder=3, s=16)
+    panel.set_xlabel(f"{result.reward} at most")
+    panel.set_ylabel("success")
+    panel.set_ylim(-MARGIN, 1 + MARGIN)
+    panel.grid(alpha=0.3)
     return figure
 
 

@@ -45,6 +45,10 @@ class Rewards(Mapping[str, RewardArrays]):
     def __len__(self) -> int:
         return len(self._names)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled with all arrays: functions cannot travel."""
+        return Rewards, (self._names, {name: self[name] for name in self}.__getitem__)
+
     def changed(self, change: Callable[[RewardArrays], RewardArrays]) -> Rewards:
         """The rewards of a process that is made from this one."""
         return Rewards(self._names, lambda name: change(self[name]))

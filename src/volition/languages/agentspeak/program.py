@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, Source
+from volition.display import ShownProgram
 from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
@@ -19,8 +20,8 @@ from volition.logic.syntax import Atom
 __all__ = ["AgentSpeakProgram"]
 
 
-@dataclass(frozen=True)
-class AgentSpeakProgram:
+@dataclass(frozen=True, repr=False)
+class AgentSpeakProgram(ShownProgram):
     """Implements :class:`volition.languages.model.ParametricProgram`."""
 
     name: str

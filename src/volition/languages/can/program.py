@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
+from volition.display import ShownProgram
 from volition.languages import read_source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
@@ -68,8 +69,8 @@ def _resolve_policies(agent: Agent, chosen: Settings, parameters: Parameters, di
     return {each: resolve_policy(each, chosen.policies.get(each), agent, parameters, diagnostics) for each in SELECTIONS}
 
 
-@dataclass(frozen=True)
-class CanProgram:
+@dataclass(frozen=True, repr=False)
+class CanProgram(ShownProgram):
     """A program without errors, with the settings that apply to it."""
 
     agent: Agent

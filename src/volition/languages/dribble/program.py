@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.display import ShownProgram
 from volition.languages import read_source
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
@@ -25,8 +26,8 @@ _LEN_MAX = "len_max"
 _LENGTHS = WholeNumber(0, 999_999_999)
 
 
-@dataclass(frozen=True)
-class DribbleProgram:
+@dataclass(frozen=True, repr=False)
+class DribbleProgram(ShownProgram):
     """A program without errors, as :class:`volition.languages.model.Program` describes it."""
 
     agent: Agent

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.display import ShownProgram
 from volition.languages import read_source
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.checks import understand
@@ -25,8 +26,8 @@ from volition.logic.syntax import Atom
 __all__ = ["LisaProgram", "load"]
 
 
-@dataclass(frozen=True)
-class LisaProgram:
+@dataclass(frozen=True, repr=False)
+class LisaProgram(ShownProgram):
     """A program without errors, as :class:`volition.languages.model.ParametricProgram` describes it.
 
     ``project`` is what the files say, ``given`` the numbers that were set from outside, and ``agent`` what both mean.

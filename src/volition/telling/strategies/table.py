@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from volition.checking.strategy import Memory, Strategy
+from volition.display import Shown, data_frame
 from volition.languages.model import Model, Ruling, Table
 from volition.telling.strategies.decision_points import Decision, Occasion, decisions, occasions, with_details
 from volition.telling.strategies.decision_table import DETAILS, OPTIONS, Row, rows
@@ -19,14 +20,45 @@ __all__ = ["ANY_CHOICE", "StrategyTable", "tabulated"]
 ANY_CHOICE = "any choice achieves the value"
 
 
-@dataclass(frozen=True)
-class StrategyTable:
+@dataclass(frozen=True, repr=False)
+class StrategyTable(Shown):
     """What a strategy decides, in the agent's words: every state with something to decide, and the decisions that it makes there."""
 
     occasions: tuple[Occasion, ...]
     decisions: tuple[Decision, ...]
     memory: Memory | None
     """What the strategy remembers, and how that changes; None where the state says all that it needs."""
+
+    def __len__(self) -> int:
+        """How many rows its tables have."""
+        return len(list(self.rows()))
+
+    def __bool__(self) -> bool:
+        return True  # any choice is a strategy, too
+
+    def __iter__(self) -> Iterator[tuple[Decision, Row]]:
+        return self.rows()
+
+    def __getitem__(self, place: int) -> tuple[Decision, Row]:
+        return list(self.rows())[place]
+
+    def __repr__(self) -> str:
+        return f"<Strategy: {self.summary()}>"
+
+    def summary(self) -> str:
+        """What it depends on, in one line."""
+        if not self.decisions:
+            return ANY_CHOICE
+        items = ", ".join(self.depends_on())
+        return f"the choices depend on {items}" if items else "the choices are the same in every situation"
+
+    def to_dataframe(self) -> Any:
+        """The rows of all tables, for pandas."""
+        columns = ["decision", "who", "when", "choose", "rather than", "states"]
+        rows = [
+            [decision.text, decision.mover, row.text, row.answer, "; ".join(row.others), row.situations] for decision, row in self.rows()
+        ]
+        return data_frame(columns, rows)
 
     def rows(self) -> Iterator[tuple[Decision, Row]]:
         """The rows of all tables, decision after decision; in each the first row that fits counts."""

@@ -1,0 +1,257 @@
+"""``check``, ``test``, ``explore``, ``show`` and ``replay`` as calls."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from volition.analysis.synthesis.synthesise import Asked as Query
+from volition.analysis.synthesis.synthesise import is_extreme_value, told
+from volition.api.asked import Formulas, questions_for
+from volition.api.own_systems import Label
+from volition.api.subjects import Settings, Subject, as_program, limits_of
+from volition.checking.check import Answer, Report
+from volition.checking.check import check as check_program
+from volition.checking.graph.fairness import Fairness
+from volition.checking.recipe import Recipe, remember
+from volition.checking.storm.client import EngineError
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.display import Shown
+from volition.kernel import Predicate, Progress, StateSpace
+from volition.kernel import explore as explore_system
+from volition.languages import load, programs_in, read_source, readable
+from volition.languages.model import Program, Table
+from volition.logic.syntax import Formula
+from volition.telling import coverage as telling_coverage
+from volition.telling import replay as telling_replay
+from volition.telling.coverage import Coverage
+from volition.telling.replay import Replay
+from volition.telling.strategies.table import StrategyTable, tabulated
+from volition.telling.trace_format import as_trace
+
+__all__ = ["Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "test", "trace"]
+
+
+# --- check and test ------------------------------------------------------------------------------------------------------
+
+
+def check(
+    program: Subject,
+    formulas: Formulas | None = None,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    props: str | os.PathLike[str] | None = None,
+    generic: bool = False,
+    per_event: bool = False,
+    fair: Fairness | None = None,
+    assume: str | Formula | None = None,
+    exact: bool | None = None,
+    engine: str = "auto",
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    answered: Callable[[Answer], None] | None = None,
+    mistakes: Diagnostics | None = None,
+) -> Report:
+    """Answer properties of a program, with evidence: ``volition check``.
+
+    ``formulas`` is one or several texts as ``-p`` takes them: formulas, sentences where the language has some, with the result that is
+    expected (``// RESULT: 0.81``) if one is; without them and without the property file ``props`` they are what the program carries.
+    ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
+    own.  ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each exploration.   ``progress`` hears of the exploration,
+    ``answered`` of each answer.  Runs and strategies are looked for when somebody looks at them.
+
+    Raises :class:`InputError` with everything that is wrong with the formulas; where ``mistakes`` is given they go there, and the report
+    has the answers to the others.
+    """
+    asked_of = as_program(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = questions_for(asked_of, formulas, doubts, props=props, generic=generic, per_event=per_event)
+    report = check_program(
+        asked_of,
+        asked,
+        limits=limits_of(max_states, max_memory, timeout),
+        fairness=fair,
+        assume=assume,
+        exact=exact,
+        engine=engine,
+        progress=progress,
+        answered=answered,
+        mistakes=mistakes,
+    )
+    return replace(report, warnings=(*doubts.warnings, *report.warnings))
+
+
+def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | None = None) -> StrategyTable | Diagnostic | None:
+    """The strategy behind an answer, told as :func:`strategy` tells it, or why it cannot be told; None if there is none to it."""
+    verdict, asked = answer.verdict, answer.question.formula
+    if isinstance(asked, Query) and is_extreme_value(asked) and verdict.unknown is None:
+        return told(answer, asked, CheckSettings(exact=exact).within(timeout))
+    try:
+        strategy = verdict.strategy
+    except EngineError as error:
+        return Diagnostic("CHK088", f"the strategy behind '{answer.question.text}' is not known: {error}")
+    return None if strategy is None else tabulated(answer.exploration.model, strategy)
+
+
+def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | None:
+    """The run of an answer in the public trace format, which :func:`replay` takes; None if it has no run.
+
+    ``program`` is what the trace calls the program, by default the name of its first file.
+    """
+    verdict, exploration = answer.verdict, answer.exploration
+    if verdict.run is None:
+        return None
+    recipe = exploration.space.recipe
+    assert isinstance(recipe, Recipe), "an answer knows its program"
+    sources = recipe.program.sources
+    return as_trace(
+        verdict.run,
+        exploration.model,
+        language=recipe.program.language,
+        program=program if program is not None else sources[0].name if sources else "",
+        formula=verdict.formula,
+        holds=verdict.holds,
+        observed=exploration.observed,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A program and its report on the results that its file states, or what is wrong with it."""
+
+    program: Path
+    report: Report | None
+    seconds: float
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+def test(
+    folder: str | os.PathLike[str],
+    *,
+    max_states: int | None = None,  # noqa: PT028, no test of pytest
+    max_memory: int | None = None,  # noqa: PT028
+    timeout: float | None = None,  # noqa: PT028
+) -> Iterator[Tested]:
+    """Check every program in a folder and below against the results that its file states, one after the other: ``volition test``."""
+    root = Path(folder)
+    with readable(root):
+        programs = programs_in(root)
+    if not programs:
+        raise InputError([Diagnostic("CLI006", f"no programs found in '{folder}'")])
+    limits = limits_of(max_states, max_memory, timeout)
+    for path in programs:
+        start = time.perf_counter()
+        try:
+            program = load(path)
+            stated = [each for each in program.properties if each.expected is not None]
+            report = check_program(program, stated, limits=limits)
+        except InputError as error:
+            yield Tested(path, None, time.perf_counter() - start, error.diagnostics)
+        else:
+            yield Tested(path, report, time.perf_counter() - start)
+
+
+# --- explore and show ----------------------------------------------------------------------------------------------------
+
+
+def explore(
+    program: Subject,
+    *,
+    settings: Settings | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    stop_when: Predicate | None = None,
+    check_purity: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> StateSpace:
+    """Everything that a program, or a system of your own, can do: ``volition explore``.
+
+    ``stop_when`` ends the exploration at the first state in which it holds.  Where it ends early, by that, by a limit or by Ctrl-C, the
+    space says so.  ``check_purity`` runs every function twice and raises :class:`KernelError` if one answers differently: for debugging.
+    """
+    explored = as_program(program, settings=settings)
+    system = explored.model().system
+    limits = limits_of(max_states, max_memory, timeout)
+    space = explore_system(system, limits=limits, stop_when=stop_when, progress=progress, check_purity=check_purity)
+    return remember(space, explored)
+
+
+def coverage(space: StateSpace) -> Coverage:
+    """Which plans, actions and rules of a program some run uses, and which none does: ``volition explore --coverage``."""
+    recipe = space.recipe
+    if not isinstance(recipe, Recipe):
+        raise TypeError("the program behind this state space is not known: explore the program, not its system")
+    return telling_coverage.coverage(recipe.program.model(recipe.observed), space)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Overview(Shown):
+    """A program as it was understood: tables of what was parsed and of its properties, and what looks doubtful in it."""
+
+    program: Program
+    tables: tuple[Table, ...]
+
+    @property
+    def warnings(self) -> Sequence[Diagnostic]:
+        return self.program.warnings
+
+    def __len__(self) -> int:
+        return len(self.tables)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self.tables)
+
+    def __getitem__(self, place: int) -> Table:
+        return self.tables[place]
+
+    def __repr__(self) -> str:
+        return f"<Overview: {', '.join(table.title for table in self.tables if table.rows)}>"
+
+
+def show(program: Subject, *, settings: Settings | None = None) -> Overview:
+    """A program as it was understood: ``volition show``."""
+    shown = as_program(program, settings=settings)
+    rows = [[str(each.span.line), each.name or "", each.text, each.expected or ""] for each in shown.properties]
+    return Overview(shown, (*shown.tables(), Table("Properties", ["line", "name", "formula", "expected"], rows)))
+
+
+# --- replay --------------------------------------------------------------------------------------------------------------
+
+
+def replay(trace: Mapping[str, Any] | str | os.PathLike[str], program: Subject, *, settings: Settings | None = None) -> Replay:
+    """Execute a recorded run again and say whether each step is still possible: ``volition replay``.
+
+    ``trace`` is what :func:`trace` gives, or the file that ``check --write-trace`` wrote.
+    """
+    recorded = _read_trace(Path(trace)) if isinstance(trace, str | os.PathLike) else trace
+    return telling_replay.replay(recorded, as_program(program, settings=settings))
+
+
+def _read_trace(file: Path) -> Mapping[str, Any]:
+    text = read_source(file).text
+    try:
+        trace: Mapping[str, Any] = json.loads(text)
+        json.dumps(trace, ensure_ascii=False).encode()  # half a character, which JSON can say and nobody can print
+    except json.JSONDecodeError as error:
+        raise _unreadable(file, f"it is not JSON: {error.msg} in line {error.lineno}") from None
+    except RecursionError:
+        raise _unreadable(file, "it is nested too deeply") from None
+    except UnicodeError:
+        raise _unreadable(file, "it contains an unpaired surrogate") from None
+    except ValueError:
+        raise _unreadable(file, "it contains a number with thousands of digits") from None
+    return trace
+
+
+def _unreadable(file: Path, why: str) -> InputError:
+    return InputError([Diagnostic("CLI007", f"'{file}' is not a valid trace: {why}")])

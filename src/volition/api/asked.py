@@ -1,0 +1,77 @@
+"""Formulas as people give them: one text or several, read as ``-p`` and property files are."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from volition.checking.generic_questions import generic_properties
+from volition.checking.questions import doubts_about, read_questions
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.languages.kit.property_files import properties_in, properties_of
+from volition.languages.model import Program, StatedProperty
+from volition.logic.syntax import Formula
+
+__all__ = ["Asked", "Formulas", "asked_about", "questions_for", "the_one_asked"]
+
+Asked = str | Formula | StatedProperty
+"""One property: a text as ``-p`` takes it, with its expected result if it states one; or what such a text was read as."""
+
+Formulas = Asked | Iterable[Asked]
+
+
+def questions_for(
+    program: Program,
+    formulas: Formulas | None,
+    doubts: Diagnostics,
+    *,
+    props: str | os.PathLike[str] | None = None,
+    generic: bool = False,
+    per_event: bool = False,
+) -> list[Asked]:
+    """What ``check`` is asked: these formulas and those of a property file, or else the program's own; the generic ones on top.
+
+    What is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong, and where nothing is asked.
+    """
+    asked = _read(program, formulas, doubts)
+    if props is not None:
+        asked += properties_in(Path(props), program, doubts)
+    if not asked:
+        asked += program.properties
+    if generic or per_event:
+        asked += generic_properties(program, per_event=per_event)
+    if not asked:
+        place = f" in '{program.sources[0].name}'" if program.sources else ""
+        raise InputError([Diagnostic("CLI002", f"no properties to check{place}", hint="give one, or a file of them")])
+    return asked
+
+
+def asked_about(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Asked]:
+    """These formulas, or else the program's own, with what its language doubts in them.
+
+    Raises :class:`InputError` with everything that is wrong with them.
+    """
+    asked = _read(program, formulas, doubts) or list[Asked](program.properties)
+    questions = read_questions(asked, doubts)
+    doubts.extend(doubts_about(program, [each.formula for each in questions]))
+    return asked
+
+
+def the_one_asked(program: Program, formula: Asked, doubts: Diagnostics) -> Asked:
+    """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
+    asked = asked_about(program, formula, doubts)
+    return asked[0] if len(asked) == 1 else formula
+
+
+def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Asked]:
+    several: Sequence[Asked] = () if formulas is None else [formulas] if isinstance(formulas, Asked) else list(formulas)
+    mistakes = Diagnostics()
+    asked: list[Asked] = []
+    for each in several:
+        try:
+            asked += properties_of([each], program, doubts) if isinstance(each, str) else [each]
+        except InputError as error:
+            mistakes.extend(error.diagnostics)
+    mistakes.raise_errors()
+    return asked

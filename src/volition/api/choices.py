@@ -1,0 +1,185 @@
+"""``strategy``, ``pareto`` and ``mission`` as calls, and simulated runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Literal
+
+from volition.analysis import simulation as simulating
+from volition.analysis.simulation import Simulation
+from volition.analysis.synthesis.agent_program import realise
+from volition.analysis.synthesis.picture import dot_text, tree_text
+from volition.analysis.synthesis.python_code import python_code
+from volition.analysis.synthesis.synthesise import Synthesis, synthesise
+from volition.analysis.tradeoffs import pareto as fronts
+from volition.analysis.tradeoffs.missions import MissionResult, open_mission, weigh
+from volition.analysis.tradeoffs.pareto import Pareto
+from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
+from volition.api.own_systems import Label
+from volition.api.subjects import Settings, Subject, as_program, limits_of
+from volition.checking.exploration import explore_for
+from volition.checking.questions import read_questions
+from volition.checking.recipe import Recipe
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Progress
+
+__all__ = ["Form", "mission", "pareto", "simulate", "strategy", "strategy_as"]
+
+Form = Literal["table", "tree", "python", "can", "dot"]
+Watcher = Callable[[Progress], None]
+
+
+def strategy(
+    program: Subject,
+    formula: Asked,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Watcher | None = None,
+) -> Synthesis:
+    """The strategy behind an extreme value such as ``Pmax=? [ F done ]``, as tables: ``volition strategy``.
+
+    Raises :class:`InputError` where the formula is no such query.
+    """
+    asked_of = as_program(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = the_one_asked(asked_of, formula, doubts)
+    limits = limits_of(max_states, max_memory, timeout)
+    return replace(synthesise(asked_of, asked, limits=limits, exact=exact, progress=progress), warnings=doubts.warnings)
+
+
+def strategy_as(
+    found: Synthesis,
+    form: Form,
+    *,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+) -> str:
+    """A strategy as text: ``volition strategy --as``.
+
+    ``table`` is Markdown, ``tree`` indented text, ``dot`` for Graphviz, ``python`` a module to call, ``can`` a program that follows the
+    strategy, which is checked again within the limits.
+    """
+    match form:
+        case "table":
+            return found.markdown()
+        case "tree":
+            return tree_text(found) + "\n"
+        case "python":
+            return python_code(found)
+        case "dot":
+            return dot_text(found)
+        case "can":
+            recipe = found.answer.exploration.space.recipe
+            assert isinstance(recipe, Recipe), "an answer knows its program"
+            limits = limits_of(max_states, max_memory, timeout)
+            return realise(recipe.program, found, limits=limits, exact=exact).sources[0].text
+    raise InputError([Diagnostic("API005", f"a strategy has no form '{form}'", hint="table, tree, python, can and dot are those it has")])
+
+
+def simulate(
+    program: Subject | Synthesis,
+    formula: Asked | None = None,
+    *,
+    runs: int = 10_000,
+    seed: int = 1,
+    at_random: bool = False,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Watcher | None = None,
+) -> Simulation:
+    """Estimate the value of a formula by many runs: ``volition strategy --simulate``.
+
+    The runs follow the strategy behind an extreme value, or one that :func:`strategy` found before and that stands in the place of the
+    program; ``at_random`` makes every choice by chance instead, and needs no strategy.
+    """
+    limits = limits_of(max_states, max_memory, timeout)
+    if isinstance(program, Synthesis):
+        found = program
+    elif formula is None:
+        raise InputError([Diagnostic("API006", "runs are simulated for a formula, and none is given")])
+    elif at_random:
+        asked_of = as_program(program, settings=settings, labels=labels)
+        (question,) = read_questions([the_one_asked(asked_of, formula, Diagnostics())], Diagnostics())
+        explored, (asked,) = explore_for(asked_of, [question.formula], limits=limits, progress=progress)
+        return simulating.simulate(explored.model, explored.space, asked, strategy=None, runs=runs, seed=seed, seconds=timeout)
+    else:
+        found = strategy(
+            program,
+            formula,
+            settings=settings,
+            labels=labels,
+            exact=exact,
+            max_states=max_states,
+            max_memory=max_memory,
+            timeout=timeout,
+            progress=progress,
+        )
+    exploration, followed = found.answer.exploration, None if at_random else found.strategy
+    asked = found.answer.question.formula
+    return simulating.simulate(exploration.model, exploration.space, asked, strategy=followed, runs=runs, seed=seed, seconds=timeout)
+
+
+def pareto(
+    program: Subject,
+    formulas: Formulas,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Watcher | None = None,
+) -> Pareto:
+    """Which values of two or more objectives can be had together, and by which strategies: ``volition pareto``.
+
+    Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
+    """
+    asked_of = as_program(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = asked_about(asked_of, formulas, doubts)
+    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout))
+    return replace(fronts.pareto(asked_of, asked, settings=how, progress=progress), warnings=doubts.warnings)
+
+
+def mission(
+    program: Subject,
+    formula: Asked,
+    *,
+    cost: str | None = None,
+    budget: Fraction | float | None = None,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Watcher | None = None,
+) -> MissionResult:
+    """Success against cost where success is not certain: ``volition mission``.
+
+    ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how likely success is within it.  Raises
+    :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
+    """
+    asked_of = as_program(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    asked = the_one_asked(asked_of, formula, doubts)
+    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout))
+    opened = open_mission(asked_of, asked, cost, settings=how, progress=progress)
+    # A float is what it looks like: 0.1 is a tenth.
+    funds = Fraction(str(budget)) if isinstance(budget, float) else None if budget is None else Fraction(budget)
+    return replace(weigh(opened, funds), warnings=doubts.warnings)

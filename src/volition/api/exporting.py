@@ -1,0 +1,131 @@
+"""``export`` as a call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from volition.api.asked import Asked
+from volition.api.own_systems import Label
+from volition.api.subjects import Settings, Subject, as_program, limits_of
+from volition.checking.exploration import explore_for
+from volition.checking.storm.archive import umb_archive
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.export.dot import to_dot
+from volition.export.translation import translate, translate_whole
+from volition.kernel import Limits, Progress, Stop, explore
+from volition.languages.model import Program, StatedProperty
+from volition.logic import parse
+from volition.logic.automata.hoa import to_hoa
+from volition.logic.automata.translation import translate as to_automaton
+from volition.logic.printing import show
+from volition.logic.shape import is_ltl
+from volition.logic.syntax import Formula, PathQuantifier
+
+__all__ = ["Exported", "Target", "export"]
+
+Target = Literal["prism", "promela", "dot", "umb", "hoa"]
+
+MOST_DRAWN = 1000
+"""States of a graph, unless a limit says otherwise: nobody looks at a larger one."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Exported:
+    """A program for another tool: text, or the bytes of an archive; and its formulas, where they are a file of their own.
+
+    ``states`` and ``stopped`` tell of the exploration behind it, where there is one; ``warnings`` what had to be left out, and why.
+    """
+
+    to: Target
+    model: str | bytes
+    properties: str | None = None
+    states: int | None = None
+    stopped: Stop | None = None
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether all states are in it."""
+        return self.stopped is None
+
+    def __str__(self) -> str:
+        return self.model if isinstance(self.model, str) else repr(self)
+
+    def __repr__(self) -> str:
+        return f"<Exported to {self.to}: {len(self.model):,} {'characters' if isinstance(self.model, str) else 'bytes'}>"
+
+
+def export(
+    program: Subject,
+    to: Target,
+    formulas: Asked | Mapping[str, Asked] | list[Asked] | tuple[Asked, ...] = (),
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[Progress], None] | None = None,
+) -> Exported:
+    """A program as the input of another tool: ``volition export``.
+
+    ``prism`` and ``promela`` translate the program, with its own properties or with these formulas; ``dot`` and ``umb`` write its states,
+    where formulas name sets of them; ``hoa`` writes the automata of the formulas.  Names are those of the mapping, or ``p1``, ``p2``, ...
+    """
+    exported = as_program(program, settings=settings, labels=labels)
+    doubts = Diagnostics()
+    named = {name: _formula(each, doubts) for name, each in _named(formulas).items()}
+    limits = limits_of(max_states, max_memory, timeout)
+    match to:
+        case "umb":
+            found = _archive(exported, named, limits, progress)
+        case "dot":
+            found = _graph(exported, named, limits, progress)
+        case "hoa":
+            found = Exported("hoa", _automata(named))
+        case "prism" | "promela":
+            translation, left_out = (translate(exported, to, named), []) if named else translate_whole(exported, to)
+            found = Exported(to, translation.model, translation.properties, warnings=tuple(left_out))
+        case _:
+            hint = "prism, promela, dot, umb and hoa are known"
+            raise InputError([Diagnostic("API007", f"nothing is known about '{to}'", hint=hint)])
+    return replace(found, warnings=(*doubts.warnings, *found.warnings))
+
+
+def _named(formulas: Asked | Mapping[str, Asked] | list[Asked] | tuple[Asked, ...]) -> Mapping[str, Asked]:
+    if isinstance(formulas, Mapping):
+        return formulas
+    several = list(formulas) if isinstance(formulas, list | tuple) else [formulas]
+    return {f"p{number}": each for number, each in enumerate(several, start=1)}
+
+
+def _formula(given: Asked, doubts: Diagnostics) -> Formula:
+    text = given.text if isinstance(given, StatedProperty) else given
+    return parse(text, diagnostics=doubts) if isinstance(text, str) else text
+
+
+def _graph(program: Program, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
+    if named:
+        raise InputError([Diagnostic("CLI013", "a state graph cannot contain formulas", hint="leave the formulas out")])
+    model = program.model()
+    space = explore(model.system, limits=limits if limits.states else replace(limits, states=MOST_DRAWN), progress=progress)
+    return Exported("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
+
+
+def _archive(program: Program, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
+    exploration, sets = explore_for(program, named.values(), limits=limits, progress=progress)
+    space = exploration.space
+    archive = umb_archive(exploration.model, space, dict(zip(named, sets, strict=True)))
+    return Exported("umb", archive, states=space.num_states, stopped=space.stopped)
+
+
+def _automata(named: Mapping[str, Formula]) -> str:
+    if not named:
+        raise InputError([Diagnostic("CLI008", "no formula given to translate into an automaton", hint="give one")])
+    paths = [formula.path if isinstance(formula, PathQuantifier) else formula for formula in named.values()]
+    others = [path for path in paths if not is_ltl(path)]
+    if others:
+        raise InputError([Diagnostic("CLI010", f"'{show(path)}' is not an LTL formula", path.span) for path in others])
+    return "".join(to_hoa(to_automaton(path), name=show(path)) for path in paths)

@@ -1,0 +1,81 @@
+"""``sweep`` as a call, with the closed form of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from volition.analysis.sweeps import closed_forms
+from volition.analysis.sweeps import sweep as sweeping
+from volition.analysis.sweeps.closed_forms import ClosedForm
+from volition.analysis.sweeps.result import SweepResult
+from volition.analysis.sweeps.sweep import Progress
+from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
+from volition.api.subjects import Settings, Subject, as_program, limits_of
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostics
+
+__all__ = ["Vary", "closed_form", "sweep"]
+
+Vary = str | Sequence[str] | Mapping[str, str | Sequence[float | Fraction]]
+"""``"pc=0:1:0.1"``, several of these, or values by the name of a parameter: ``{"pc": "0:1:0.1", "pe": [0.1, 0.2]}``."""
+
+
+def sweep(
+    program: Subject,
+    vary: Vary,
+    formulas: Formulas | None = None,
+    *,
+    settings: Settings | None = None,
+    processes: int | None = None,
+    cluster: str | None = None,
+    exact: bool | None = None,
+    max_states: int | None = None,
+    max_memory: int | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> SweepResult:
+    """The values of properties for many values of a program's parameters: ``volition sweep``.
+
+    ``processes`` points are computed at a time, by default one for each core; ``cluster`` is the address of a Dask scheduler.
+    ``progress`` is called with how many points are done and how many there are.
+    """
+    swept = as_program(program, settings=settings)
+    doubts = Diagnostics()
+    asked = asked_about(swept, formulas, doubts)
+    found = sweeping.sweep(
+        swept,
+        _grid(vary),
+        asked,
+        processes=processes,
+        cluster=cluster,
+        settings=CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout)),
+        progress=progress,
+    )
+    return replace(found, warnings=doubts.warnings)
+
+
+def closed_form(
+    program: Subject,
+    vary: Vary,
+    formula: Asked,
+    *,
+    settings: Settings | None = None,
+    processes: int | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> ClosedForm:
+    """The probability to reach something as a function of parameters, in the box that ``vary`` spans: ``volition sweep --closed-form``."""
+    swept = as_program(program, settings=settings)
+    asked = the_one_asked(swept, formula, Diagnostics())
+    return closed_forms.closed_form(swept, _grid(vary), asked, processes=processes, seconds=timeout, progress=progress)
+
+
+def _grid(vary: Vary) -> list[str]:
+    """As the command line writes it."""
+    if isinstance(vary, str):
+        return [vary]
+    if isinstance(vary, Mapping):
+        return [f"{name}={values if isinstance(values, str) else ','.join(map(str, values))}" for name, values in vary.items()]
+    return list(vary)

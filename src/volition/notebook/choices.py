@@ -1,0 +1,73 @@
+"""Strategies, fronts and missions."""
+
+from __future__ import annotations
+
+from volition.analysis.simulation import Simulation
+from volition.analysis.synthesis.synthesise import Synthesis
+from volition.analysis.tradeoffs.missions import MissionResult
+from volition.analysis.tradeoffs.pareto import Pareto
+from volition.analysis.tradeoffs.picture import draw_budget, draw_pareto
+from volition.checking.recipe import Recipe, model_again
+from volition.checking.strategy import Strategy
+from volition.notebook.markup import Cell, folded, mark, paragraph, remarks, table, tables, title
+from volition.notebook.pictures import picture
+from volition.notebook.rendering import rendered
+from volition.telling.strategies.table import StrategyTable, tabulated
+from volition.telling.words import number, result
+
+__all__ = ["front", "mission", "simulation", "strategy", "strategy_table", "synthesis"]
+
+
+@rendered.register
+def strategy_table(shown: StrategyTable) -> str:
+    """What the choices depend on, and the tables."""
+    return paragraph(shown.summary()) + tables(shown.tables())
+
+
+@rendered.register
+def synthesis(shown: Synthesis) -> str:
+    """The value, and the strategy that attains it."""
+    question, verdict = shown.answer.question, shown.answer.verdict
+    if verdict.unknown is not None:
+        return title(question.text) + paragraph(f"unknown: {verdict.unknown}")
+    return title(f"{question.text} is {result(verdict)}, by this strategy") + strategy_table(shown) + remarks(shown.warnings)
+
+
+@rendered.register
+def strategy(shown: Strategy) -> str:
+    """A strategy in the words of its program, where that is known."""
+    if not isinstance(shown.space.recipe, Recipe):
+        return paragraph(repr(shown))
+    return strategy_table(tabulated(model_again(shown.space), shown))
+
+
+@rendered.register
+def simulation(shown: Simulation) -> str:
+    """The estimate in a sentence."""
+    return paragraph(shown.sentence())
+
+
+@rendered.register
+def front(shown: Pareto) -> str:
+    """The picture, the corners, and their strategies."""
+    rows = shown.table()
+    parts = [picture(lambda: draw_pareto(shown))] if len(shown.objectives) in (2, 3) else []
+    parts.append(table(rows.columns, rows.rows))
+    if shown.attainable is False:
+        parts.append(f"<p>{mark('no strategy meets the bounds', 'bad').markup}</p>")
+    if (chosen := shown.chosen) is not None:
+        parts.append(paragraph(f"within the bounds: {', '.join(map(number, chosen.values))}: {chosen.sentence()}"))
+    parts += [folded(corner.name, strategy(corner.strategy)) for corner in shown.corners]
+    return "".join(parts) + remarks(shown.warnings)
+
+
+@rendered.register
+def mission(shown: MissionResult) -> str:
+    """The plans, the curve of the budget, and the strategies."""
+    plans, *curve = shown.tables()
+    rows: list[list[str | Cell]] = [list(row) for row in plans.rows]
+    parts = [title(shown.formula), table(plans.columns, rows)]
+    if shown.budgeted is not None:
+        parts += [picture(lambda: draw_budget(shown)), tables(curve)]
+    parts += [folded(f"strategy: {name}", strategy(each)) for name, each in shown.strategies().items()]
+    return "".join(parts) + remarks(shown.warnings)

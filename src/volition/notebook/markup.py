@@ -1,0 +1,102 @@
+"""The building blocks of HTML: everything that comes from a program goes through :func:`escaped`."""
+
+from __future__ import annotations
+
+import html as entities
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostic, render, visible
+from volition.languages.model import Table
+
+__all__ = ["MOST_ROWS", "Cell", "escaped", "folded", "lines", "mark", "page", "paragraph", "remarks", "table", "tables", "title"]
+
+MOST_ROWS = 200
+"""Rows of a table that are shown; more are counted, and all of them are in the object."""
+
+STYLE = """
+.volition{font:13px/1.45 system-ui,sans-serif;color:inherit;max-width:100%;overflow-x:auto}
+.volition .v-title{font-weight:600;margin:.7em 0 .3em}
+.volition p{margin:.3em 0}
+.volition table{border-collapse:collapse;margin:.2em 0 .6em;font:inherit;color:inherit;background:none;border:0}
+.volition th,.volition td{text-align:left;vertical-align:top;padding:.25em .9em .25em 0;border:0;background:none;color:inherit;
+white-space:pre-wrap;overflow-wrap:anywhere;max-width:52em}
+.volition thead th{font-weight:400;opacity:.7;border-bottom:1px solid rgba(128,128,128,.55)}
+.volition tbody tr{background:none}
+.volition tbody tr+tr td{border-top:1px solid rgba(128,128,128,.22)}
+.volition td.v-number,.volition th.v-number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.volition .v-quiet{opacity:.7}
+.volition .v-code{font-family:ui-monospace,monospace;font-size:.94em}
+.volition .v-mark{display:inline-block;padding:0 .55em;border-radius:.8em;font-weight:600;color:#fff;white-space:nowrap}
+.volition .v-good{background:#1a7f37}.volition .v-bad{background:#b42318}.volition .v-open{background:#7a5b00}
+.volition .v-plain{background:#3465a4}
+.volition .v-picture{background:#fff;border-radius:6px;padding:6px;display:inline-block;max-width:100%;box-sizing:border-box}
+.volition .v-picture svg{display:block;max-width:100%;height:auto}
+.volition details>summary{cursor:pointer}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell that is HTML already."""
+
+    markup: str
+
+
+def escaped(text: object) -> str:
+    """A text as HTML that says it and does nothing else; characters that cannot be seen are signs."""
+    return entities.escape(visible(str(text)), quote=True)
+
+
+def page(*parts: str) -> str:
+    """One object."""
+    return f'<div class="volition"><style>{STYLE}</style>{"".join(parts)}</div>'
+
+
+def title(text: str) -> str:
+    """A line above something."""
+    return f'<div class="v-title">{escaped(text)}</div>'
+
+
+def paragraph(text: str, *, quiet: bool = False) -> str:
+    """A sentence."""
+    return f'<p class="v-quiet">{escaped(text)}</p>' if quiet else f"<p>{escaped(text)}</p>"
+
+
+def mark(text: str, kind: str) -> Cell:
+    """A word on its colour: ``good``, ``bad``, ``open`` or ``plain``."""
+    return Cell(f'<span class="v-mark v-{kind}">{escaped(text)}</span>')
+
+
+def lines(*texts: tuple[str, str]) -> Cell:
+    """Texts below each other, each with the class that says how it looks (``""`` as usual)."""
+    return Cell("<br>".join(f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text) for name, text in texts))
+
+
+def table(columns: Sequence[str], rows: Iterable[Sequence[str | Cell]], *, numbers: Sequence[int] = ()) -> str:
+    """A table; ``numbers`` are the places of the columns that stand at the right."""
+    every = list(rows)
+
+    def cell(tag: str, place: int, content: str | Cell) -> str:
+        name = ' class="v-number"' if place in numbers else ""
+        return f"<{tag}{name}>{content.markup if isinstance(content, Cell) else escaped(content)}</{tag}>"
+
+    head = "".join(cell("th", place, column) for place, column in enumerate(columns))
+    body = "".join(f"<tr>{''.join(cell('td', place, each) for place, each in enumerate(row))}</tr>" for row in every[:MOST_ROWS])
+    more = paragraph(f"and {len(every) - MOST_ROWS:,} rows more", quiet=True) if len(every) > MOST_ROWS else ""
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def tables(found: Iterable[Table]) -> str:
+    """Tables with their titles; empty ones are left out."""
+    return "".join(title(each.title) + table(each.columns, each.rows) for each in found if each.rows)
+
+
+def folded(summary: str, content: str) -> str:
+    """Something that opens with a click."""
+    return f"<details><summary>{escaped(summary)}</summary>{content}</details>"
+
+
+def remarks(warnings: Sequence[Diagnostic]) -> str:
+    """What is doubtful."""
+    return "".join(f'<p class="v-code" style="white-space:pre-wrap">{escaped(render(each))}</p>' for each in warnings)

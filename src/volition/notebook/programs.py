@@ -1,0 +1,61 @@
+"""Programs and state spaces."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from volition.api.answers import Overview, show
+from volition.diagnostics import plural
+from volition.display import ShownProgram
+from volition.kernel import StateSpace
+from volition.languages.model import Program
+from volition.notebook.markup import Cell, folded, lines, paragraph, remarks, table, title
+from volition.notebook.rendering import rendered
+from volition.telling.coverage import Coverage
+from volition.telling.words import duration
+
+__all__ = ["coverage", "overview", "program", "space"]
+
+
+@rendered.register
+def program(shown: ShownProgram) -> str:
+    """What the program was understood as; its tables open with a click."""
+    return overview(show(cast("Program", shown)))
+
+
+@rendered.register
+def overview(shown: Overview) -> str:
+    """The tables, each of which opens with a click."""
+    sources = ", ".join(source.name for source in shown.program.sources)
+    head = title(f"{sources or 'A system of your own'}{f' is a program in {shown.program.language}' if sources else ''}")
+    parts = [folded(f"{each.title}: {len(each.rows)}", table(each.columns, each.rows)) for each in shown.tables if each.rows]
+    return head + "".join(parts) + remarks(shown.warnings)
+
+
+@rendered.register
+def space(shown: StateSpace) -> str:
+    """How large it is, and what it cost."""
+    stats = shown.stats
+    counts = [
+        ("states", stats.states),
+        ("choices", stats.choices),
+        ("transitions", stats.transitions),
+        ("Python calls", stats.python_calls),
+    ]
+    rows: list[list[str | Cell]] = [[what, f"{count:,}"] for what, count in counts]
+    rows.append(["bytes per state", f"{stats.bytes_per_state:.1f}"])
+    rows += [[f"time: {phase}", duration(seconds)] for phase, seconds in stats.seconds.items()]
+    stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
+    return table(["state space", "how much"], rows, numbers=[1]) + stopped
+
+
+@rendered.register
+def coverage(shown: Coverage) -> str:
+    """What some run uses, and what none does."""
+    rows: list[list[str | Cell]] = []
+    for section in dict.fromkeys([*shown.used, *shown.unused]):
+        used, unused = shown.used.get(section, ()), shown.unused.get(section, ())
+        rows.append([section, lines(*(("", name) for name in used)), lines(*(("", name) for name in unused))])
+    found = sum(len(names) for names in shown.unused.values())
+    never = f"{found} {plural(found, 'thing')} no run uses" if shown.complete else f"{found} {plural(found, 'thing')} no run used so far"
+    return table(["section", "used", "never used"], rows) + paragraph(never)

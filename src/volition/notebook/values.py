@@ -1,0 +1,34 @@
+"""Values over parameters: sweeps and closed forms."""
+
+from __future__ import annotations
+
+from volition.analysis.sweeps.closed_forms import ClosedForm
+from volition.analysis.sweeps.pictures import draw_sweep
+from volition.analysis.sweeps.result import SweepResult
+from volition.diagnostics import plural
+from volition.notebook.markup import folded, paragraph, remarks, table, title
+from volition.notebook.pictures import picture
+from volition.notebook.rendering import rendered
+from volition.telling.words import duration
+
+__all__ = ["closed_form", "sweep"]
+
+
+@rendered.register
+def sweep(shown: SweepResult) -> str:
+    """The picture, and all values."""
+    rows, points = shown.table(), len(shown.rows)
+    times = "once" if shown.explorations == 1 else f"{shown.explorations} times"
+    parts = [paragraph(f"{points:,} {plural(points, 'point')}, explored {times}, {duration(shown.seconds)}")]
+    if len(shown.axes) in (1, 2):
+        parts.append(picture(lambda: draw_sweep(shown)))
+    parts.append(folded("all values", table(rows.columns, rows.rows, numbers=range(len(rows.columns)))))
+    parts += [paragraph(problem) for problem in shown.problems[:3]]
+    return "".join(parts) + remarks(shown.warnings)
+
+
+@rendered.register
+def closed_form(shown: ClosedForm) -> str:
+    """The functions, and how far they were checked."""
+    found = shown.table()
+    return title(found.title) + table(found.columns, found.rows) + paragraph(shown.remark(), quiet=True)

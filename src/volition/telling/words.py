@@ -1,0 +1,47 @@
+"""Numbers, times and answers in the words that every surface uses: the screen, a notebook, ``repr``."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from volition.logic.numbers import exact_text, rounded_text
+
+if TYPE_CHECKING:
+    from volition.checking.verdict import Verdict
+
+__all__ = ["duration", "number", "remarks", "result"]
+
+_LONGEST_FRACTION = 24
+
+
+def number(value: float | Fraction) -> str:
+    """A value with all digits that are known: a short decimal where that is exact, a fraction with its decimal where it is not."""
+    decimal = rounded_text(value)
+    if not isinstance(value, Fraction) or Fraction(decimal) == value:
+        return decimal
+    fraction = exact_text(value)
+    return f"{fraction} ≈ {decimal}" if len(fraction) <= _LONGEST_FRACTION else decimal
+
+
+def duration(seconds: float) -> str:
+    """A time with the digits that matter."""
+    return f"{seconds * 1000:.0f} ms" if seconds < 0.9995 else f"{seconds:.1f} s"
+
+
+def result(verdict: Verdict) -> str:
+    """The answer in a word, or the number."""
+    if verdict.unknown is not None:
+        return "unknown"
+    if verdict.value is not None:
+        return number(verdict.value)
+    return "holds" if verdict.holds else "violated"
+
+
+def remarks(verdict: Verdict) -> list[str]:
+    """What else there is to say about an answer: why it is unknown, between which bounds it lies, what its author should know."""
+    said = [f"unknown: {verdict.unknown}"] if verdict.unknown is not None else []
+    if verdict.unknown is None and verdict.lower is not None and verdict.upper is not None:
+        lower, upper = f"{verdict.lower:.10g}", f"{verdict.upper:.10g}"
+        said += [f"between {lower} and {upper}"] if lower != upper else []
+    return [*said, *verdict.notes]

@@ -1,0 +1,58 @@
+"""A real browser without a window: Chromium loads a page and tells what became of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+__all__ = ["Look", "look", "needs_chromium"]
+
+CHROMIUM = shutil.which("chromium")
+needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed on this machine")
+
+WIDTH = 1280
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+"""What a page may do: have a style, and pixels in a picture of its own.
+
+Whatever else it tries, a script or a request, is refused and told on the console."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """The page as the browser understood it, what was said on its console, and a picture of it."""
+
+    dom: str
+    console: list[str]
+    picture: Path
+
+
+def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: int = 2400) -> Look:
+    """Load HTML as a notebook would show it, on a light or on a dark page."""
+    background, colour = ("#111111", "#eeeeee") if dark else ("#ffffff", "#111111")
+    page, picture = folder / "page.html", folder / f"{'dark' if dark else 'light'}.png"
+    page.write_text(
+        f'<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f'<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body id="page">{content}</body></html>'
+    )
+    told = _run(page, "--dump-dom")
+    _run(page, f"--screenshot={picture}", f"--window-size={width},{height}")
+    return Look(told.stdout, re.findall(r"CONSOLE\S* (.*)", told.stderr), picture)
+
+
+def _run(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    assert CHROMIUM is not None
+    fixed = (
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--hide-scrollbars",
+        "--enable-logging=stderr",
+        "--disable-background-networking",
+    )
+    folder = f"--user-data-dir={page.parent / 'browser'}"
+    return subprocess.run([CHROMIUM, *fixed, folder, *options, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
