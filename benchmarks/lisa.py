@@ -16,7 +16,7 @@ from typing import Any
 import stormpy
 
 from volition.checking.check import check
-from volition.export.prism.lisa import lisa_to_prism
+from volition.exporters.prism.lisa import lisa_to_prism
 from volition.kernel import StateSpace, explore
 from volition.languages.lisa import load
 

@@ -11,7 +11,6 @@ current folder on the path: nothing is imported that is not there already, not e
 """
 
 import importlib
-import sys
 
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
@@ -80,17 +79,6 @@ _HOMES = {
     "volition.telling.replay": ("Replay",),
     "volition.telling.strategies.table": ("StrategyTable",),
 }  # fmt: skip
-
-
-class _Face(type(sys)):  # type: ignore[misc]  # ModuleType, without an import
-    """This package: its names stay the calls, also where a folder has the same name (``export``) and is imported."""
-
-    def __setattr__(self, name: str, value: object) -> None:
-        if not (name in __all__ and isinstance(value, type(sys))):
-            super().__setattr__(name, value)
-
-
-sys.modules[__name__].__class__ = _Face
 
 
 def __getattr__(name: str) -> "Any":

@@ -1,4 +1,4 @@
-"""``volition export``: what is written where.  That the translations are right is tested in ``tests/export``."""
+"""``volition export``: what is written where.  That the translations are right is tested in ``tests/exporters``."""
 
 from __future__ import annotations
 

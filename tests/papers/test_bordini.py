@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from tests.checking.asking import on_graph
-from tests.export.spin import needs_spin, states_of
+from tests.exporters.spin import needs_spin, states_of
 from volition.checking.graph.fairness import Fairness
 from volition.checking.spin.tools import verifier
 from volition.checking.verdict import Verdict
-from volition.export.promela import to_promela
+from volition.exporters.promela import to_promela
 from volition.kernel import StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.model import AgentSpeakModel

@@ -12,11 +12,11 @@ from math import floor
 import numpy as np
 import pytest
 
-from tests.export.storm import Built, build
+from tests.exporters.storm import Built, build
 from tests.languages.lisa.projects import EXAMPLES
 from tests.languages.lisa.reference import bounded, prism_value_iteration
 from volition.checking.check import check
-from volition.export.prism.lisa import lisa_to_prism
+from volition.exporters.prism.lisa import lisa_to_prism
 from volition.kernel import StateSpace, View, explore
 from volition.languages.lisa import LisaProgram, load
 from volition.logic import parse

@@ -58,6 +58,12 @@ def test_the_face_of_the_package(name: str) -> None:
     assert f"`{name}`" in (ROOT / "docs" / "python.md").read_text()
 
 
+def test_no_call_has_the_name_of_a_module() -> None:
+    """Importing a module sets it on the package, in the place of the call; which of the two is there would depend on the order."""
+    modules = {path.stem if path.suffix else path.name for path in (ROOT / "src" / "volition").iterdir()}
+    assert not modules & set(volition.__all__)
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_its_call(command: str) -> None:
     """But for those that are about the command line itself; options of a call have the names of the command line."""

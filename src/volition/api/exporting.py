@@ -12,8 +12,8 @@ from volition.api.subjects import Settings, Subject, as_program, limits_of
 from volition.checking.exploration import explore_for
 from volition.checking.storm.archive import umb_archive
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.export.dot import to_dot
-from volition.export.translation import translate, translate_whole
+from volition.exporters.dot import to_dot
+from volition.exporters.translation import translate, translate_whole
 from volition.kernel import Limits, Progress, Stop, explore
 from volition.languages.model import Program, StatedProperty
 from volition.logic import parse

@@ -39,7 +39,7 @@ class OutsideEngine(Protocol):
         """Its answer; unknown where it did not come to one."""
 
 
-ENGINES: dict[str, str | Callable[[], OutsideEngine]] = {"spin": "volition.export.promela.engine:spin"}
+ENGINES: dict[str, str | Callable[[], OutsideEngine]] = {"spin": "volition.exporters.promela.engine:spin"}
 """Engines beyond our own by their names: a function that makes one, or where to import it from.
 
 A translation of programs stands above all checkers (``docs/layers.md``), so that an engine that needs one is named here, and imported when

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.languages.lisa.projects import action, mistakes, project, reasoning
 from volition.diagnostics import InputError
-from volition.export.prism.lisa import lisa_to_prism
+from volition.exporters.prism.lisa import lisa_to_prism
 from volition.kernel import explore
 from volition.languages.lisa.names import name_of
 from volition.logic import parse

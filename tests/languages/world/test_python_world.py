@@ -10,7 +10,7 @@ import pytest
 
 from tests.checking.asking import on_graph
 from volition.diagnostics import InputError
-from volition.export.promela import to_promela
+from volition.exporters.promela import to_promela
 from volition.kernel import explore
 from volition.languages import agentspeak
 from volition.languages.agentspeak import AgentSpeakProgram

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Span
-from volition.export.promela.names import NIL, Names
+from volition.exporters.promela.names import NIL, Names
 from volition.languages.world.terms import Structure, Variable, variables
 
 __all__ = ["Bound", "Channel", "Lines", "Matcher", "indented", "option", "printf", "when"]

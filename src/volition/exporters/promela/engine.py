@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from volition.checking.spin.engine import Spin
-from volition.export.promela import model_for_spin
+from volition.exporters.promela import model_for_spin
 
 __all__ = ["spin"]
 

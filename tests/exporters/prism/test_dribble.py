@@ -10,13 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.checking.asking import on_graph
-from tests.export.storm import build
+from tests.exporters.storm import build
 from tests.languages.dribble import plain
 from tests.languages.dribble.comparing import program_of
 from tests.languages.dribble.random_programs import programs
 from volition.diagnostics import InputError
-from volition.export.prism.dribble import dribble_to_prism
-from volition.export.prism.language import PrismFiles
+from volition.exporters.prism.dribble import dribble_to_prism
+from volition.exporters.prism.language import PrismFiles
 from volition.kernel import StateSpace, explore
 from volition.languages.dribble import DribbleProgram, load
 from volition.logic import atoms, parse

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
 
 from tests.checking.asking import on_graph
-from tests.export.spin import needs_spin, states_of
+from tests.exporters.spin import needs_spin, states_of
 from tests.languages.agentspeak.random_systems import BOUNDS, FORMULAS, SELECTIONS, SYSTEMS, WORLD, WORLDS, RandomSystem
 from tests.languages.agentspeak.systems import write_project
 from volition.checking.spin.engine import Spin
 from volition.checking.spin.tools import verifier
 from volition.diagnostics import InputError
-from volition.export.promela import model_for_spin, needed_sizes, to_promela
+from volition.exporters.promela import model_for_spin, needed_sizes, to_promela
 from volition.kernel import STUTTER, Limits, StateSpace, explore
 from volition.languages.agentspeak import AgentSpeakProgram, load
 from volition.languages.agentspeak.state import BoundExceeded

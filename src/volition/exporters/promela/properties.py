@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from volition.checking.graph.propositions import predicate, resolve_leaves
 from volition.diagnostics import Source
-from volition.export.promela.bodies import stored_variables
-from volition.export.promela.conditions import ConditionWriter, arithmetic
-from volition.export.promela.matching import Lines
-from volition.export.promela.names import Names, refuse
-from volition.export.promela.sizes import Sizes
+from volition.exporters.promela.bodies import stored_variables
+from volition.exporters.promela.conditions import ConditionWriter, arithmetic
+from volition.exporters.promela.matching import Lines
+from volition.exporters.promela.names import Names, refuse
+from volition.exporters.promela.sizes import Sizes
 from volition.languages.agentspeak.model import AgentSpeakModel
 from volition.languages.agentspeak.variables import atom_in
 from volition.languages.world.syntax import Holds

@@ -7,8 +7,8 @@ from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
 from volition.diagnostics import Span
-from volition.export.promela.matching import Channel, Lines, Matcher, option, when
-from volition.export.promela.names import Names, refuse
+from volition.exporters.promela.matching import Channel, Lines, Matcher, option, when
+from volition.exporters.promela.names import Names, refuse
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import (
     ARITHMETIC,

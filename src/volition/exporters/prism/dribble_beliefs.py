@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, product
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.export.prism.language import FALSE, TRUE, Expression, Flag, Identifiers, Name, both, either, negation
+from volition.exporters.prism.language import FALSE, TRUE, Expression, Flag, Identifiers, Name, both, either, negation
 from volition.languages.dribble.beliefs import BeliefSlots, Value
 from volition.languages.dribble.conditions import Condition, Truth
 from volition.languages.dribble.propositional import Dnf, Literal, assign, entails, prime_implicants

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from volition.export.promela.common import inline
-from volition.export.promela.conditions import ConditionWriter, Known
-from volition.export.promela.effects import EffectWriter, has_choices
-from volition.export.promela.matching import Lines, Matcher, indented, printf, when
-from volition.export.promela.names import NIL, Names, refuse, variables_in
-from volition.export.promela.sizes import Sizes
+from volition.exporters.promela.common import inline
+from volition.exporters.promela.conditions import ConditionWriter, Known
+from volition.exporters.promela.effects import EffectWriter, has_choices
+from volition.exporters.promela.matching import Lines, Matcher, indented, printf, when
+from volition.exporters.promela.names import NIL, Names, refuse, variables_in
+from volition.exporters.promela.sizes import Sizes
 from volition.languages.kit.slots import world_slot
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ActionRule, Rule, StepRule

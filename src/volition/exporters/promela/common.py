@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volition.export.promela.matching import Lines, indented, option, when
-from volition.export.promela.names import Names
-from volition.export.promela.sizes import Sizes
+from volition.exporters.promela.matching import Lines, indented, option, when
+from volition.exporters.promela.names import Names
+from volition.exporters.promela.sizes import Sizes
 from volition.languages.agentspeak.syntax import FORCES
 from volition.languages.world.syntax import EVERYONE
 

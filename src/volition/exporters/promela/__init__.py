@@ -15,15 +15,15 @@ from collections.abc import Mapping
 
 from volition.checking.graph.propositions import resolve_leaves
 from volition.diagnostics import Diagnostic, InputError
-from volition.export.promela.agents import AgentWriter
-from volition.export.promela.bodies import stored_variables
-from volition.export.promela.common import channels, identifiers, inline, inlines
-from volition.export.promela.conditions import ConditionWriter
-from volition.export.promela.environment import EnvironmentWriter
-from volition.export.promela.matching import Lines, Matcher, indented
-from volition.export.promela.names import Names, refuse
-from volition.export.promela.properties import PropertyWriter
-from volition.export.promela.sizes import Sizes, needed_sizes, roomier, stated_sizes
+from volition.exporters.promela.agents import AgentWriter
+from volition.exporters.promela.bodies import stored_variables
+from volition.exporters.promela.common import channels, identifiers, inline, inlines
+from volition.exporters.promela.conditions import ConditionWriter
+from volition.exporters.promela.environment import EnvironmentWriter
+from volition.exporters.promela.matching import Lines, Matcher, indented
+from volition.exporters.promela.names import Names, refuse
+from volition.exporters.promela.properties import PropertyWriter
+from volition.exporters.promela.sizes import Sizes, needed_sizes, roomier, stated_sizes
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.settings import UNSTATED_LIMIT
 from volition.languages.agentspeak.variables import atom_in

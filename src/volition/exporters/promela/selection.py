@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volition.export.promela.matching import Lines, option, when
+from volition.exporters.promela.matching import Lines, option, when
 from volition.languages.agentspeak.settings import Selection
 
 __all__ = ["enqueue", "put_back", "take"]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
-from volition.export.prism.language import (
+from volition.exporters.prism.language import (
     FALSE,
     TRUE,
     Command,
@@ -36,7 +36,7 @@ from volition.export.prism.language import (
     negation,
     render,
 )
-from volition.export.prism.properties import prism_property
+from volition.exporters.prism.properties import prism_property
 from volition.languages.lisa import questions, syntax
 from volition.languages.lisa.agent import RESOURCE_CYCLES, SCHEDULER, Action, Agent, At, Note, Percept, Plan, PlanGroup, memory_of
 from volition.languages.lisa.distributions import feedback_chance

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, event, given, settings
 
-from tests.export.storm import build
+from tests.exporters.storm import build
 from tests.languages.lisa.projects import EXAMPLES, action, project, reasoning
 from tests.languages.lisa.random_projects import projects
 from tests.languages.lisa.reference import bounded, earned
 from volition.checking.check import check
 from volition.diagnostics import InputError
-from volition.export.prism.lisa import lisa_to_prism
+from volition.exporters.prism.lisa import lisa_to_prism
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.lisa import LisaProgram, load
 from volition.logic import parse

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.export.promela.bodies import BodyWriter, comparison, computation, given, stored_variables, unification
-from volition.export.promela.common import inline
-from volition.export.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
-from volition.export.promela.names import NIL, UNBOUND, Names
-from volition.export.promela.selection import enqueue, take
+from volition.exporters.promela.bodies import BodyWriter, comparison, computation, given, stored_variables, unification
+from volition.exporters.promela.common import inline
+from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, indented, option, printf, when
+from volition.exporters.promela.names import NIL, UNBOUND, Names
+from volition.exporters.promela.selection import enqueue, take
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import AgentProgram, Believes, Compare, Compute, Condition, NotBelieves, Plan, Trigger, Unify
 from volition.languages.world.terms import Variable, variables

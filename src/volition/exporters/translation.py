@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.export.prism.language import PrismFiles
+from volition.exporters.prism.language import PrismFiles
 from volition.languages.model import Program, StatedProperty
 from volition.logic import parse
 from volition.logic.syntax import Formula
@@ -58,13 +58,13 @@ def _left_out(stated: StatedProperty, reason: Diagnostic) -> Diagnostic:
 
 
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
-    from volition.export.prism.lisa import lisa_to_prism
+    from volition.exporters.prism.lisa import lisa_to_prism
 
     return _prism(lisa_to_prism(program.agent, list(formulas.values())), formulas)
 
 
 def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
-    from volition.export.prism.dribble import dribble_to_prism
+    from volition.exporters.prism.dribble import dribble_to_prism
 
     return _prism(dribble_to_prism(program.agent, list(formulas.values())), formulas)
 
@@ -74,7 +74,7 @@ def _prism(files: PrismFiles, names: Iterable[str]) -> Translation:
 
 
 def _agentspeak_to_promela(program: Any, formulas: Mapping[str, Formula]) -> Translation:
-    from volition.export.promela import to_promela
+    from volition.exporters.promela import to_promela
 
     return Translation(to_promela(program, formulas))
 

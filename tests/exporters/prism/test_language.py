@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from tests.export.storm import build
-from volition.export.prism.language import (
+from tests.exporters.storm import build
+from volition.exporters.prism.language import (
     FALSE,
     TRUE,
     Command,

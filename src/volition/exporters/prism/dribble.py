@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostic, InputError, Span
-from volition.export.prism.dribble_beliefs import Beliefs, BeliefVariables
-from volition.export.prism.language import (
+from volition.exporters.prism.dribble_beliefs import Beliefs, BeliefVariables
+from volition.exporters.prism.language import (
     FALSE,
     TRUE,
     Command,
@@ -41,7 +41,7 @@ from volition.export.prism.language import (
     negation,
     render,
 )
-from volition.export.prism.properties import prism_property
+from volition.exporters.prism.properties import prism_property
 from volition.languages.dribble.conditions import AllOf, AnyOf, Believes, Condition, Desires, Not
 from volition.languages.dribble.conditions import Truth as Always
 from volition.languages.dribble.propositional import entails

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
-from volition.export.promela.common import inline, room
-from volition.export.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
-from volition.export.promela.names import UNBOUND, Names, refuse
-from volition.export.promela.selection import put_back
+from volition.exporters.promela.common import inline, room
+from volition.exporters.promela.matching import Bound, Channel, Lines, Matcher, option, printf, when
+from volition.exporters.promela.names import UNBOUND, Names, refuse
+from volition.exporters.promela.selection import put_back
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.syntax import (
     Achieve,

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Span
-from volition.export.promela.common import room
-from volition.export.promela.conditions import ConditionWriter, Known
-from volition.export.promela.matching import Lines, indented, option, printf, when
-from volition.export.promela.names import NIL, refuse
-from volition.export.promela.sizes import Sizes
+from volition.exporters.promela.common import room
+from volition.exporters.promela.conditions import ConditionWriter, Known
+from volition.exporters.promela.matching import Lines, indented, option, printf, when
+from volition.exporters.promela.names import NIL, refuse
+from volition.exporters.promela.sizes import Sizes
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.syntax import Add, Assign, Chance, Effect, Effects, Either, If, Remove
 from volition.languages.world.terms import Structure, Term, Variable
