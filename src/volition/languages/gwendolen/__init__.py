@@ -1,0 +1,1 @@
+"""Gwendolen and EASS (Winikoff et al.)."""
