@@ -18,7 +18,7 @@ from volition.languages.kit.slots import world_item, world_slot
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
-__all__ = ["Move", "NoWorld", "UnknownWorld", "World"]
+__all__ = ["Move", "NoWorld", "UnknownWorld", "World", "answer_slot", "answers_in"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +32,20 @@ class Move:
     text: str
     outcomes: tuple[Outcome, ...]
     span: Span | None = None
+
+
+_ANSWER = "?"
+
+
+def answer_slot(variable: str) -> str:
+    """Where an outcome of an action says what a variable of the action gets, beside the slots that it changes."""
+    return _ANSWER + variable
+
+
+def answers_in(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
+    """What an outcome changes, and what it answers: the values of the variables of the action."""
+    answers = {slot.removeprefix(_ANSWER): value for slot, value in writes.items() if slot.startswith(_ANSWER)}
+    return ({slot: value for slot, value in writes.items() if not slot.startswith(_ANSWER)}, answers) if answers else (writes, {})
 
 
 class World(ABC):
@@ -76,6 +90,10 @@ class World(ABC):
 
     def changes(self, state: View) -> Sequence[Move]:  # noqa: ARG002
         """What changes freely, without rule or reason; apart from ``steps``, so that fairness can tell them apart."""
+        return ()
+
+    def draws(self, state: View) -> Sequence[Move]:  # noqa: ARG002
+        """All the ways in which what changes freely can be, drawn anew at once."""
         return ()
 
     @property

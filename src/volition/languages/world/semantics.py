@@ -233,6 +233,15 @@ class DeclaredWorld(World):
         now = set(state[FREE])
         return [self._flip(each, now) for each in self.free_percepts]
 
+    def draws(self, state: View) -> Sequence[Move]:  # noqa: ARG002, any set may follow any other
+        subsets = product(*([False, True] for _ in self.free_percepts))
+        return [self._draw([each for each, there in zip(self.free_percepts, subset, strict=True) if there]) for subset in subsets]
+
+    @staticmethod
+    def _draw(percepts: Sequence[Structure]) -> Move:
+        text = f"{', '.join(map(show, percepts)) or 'nothing'} can be perceived"
+        return Move("draw", text, ((Fraction(1), {FREE: tuple(percepts)}),))
+
     def _flip(self, percept: Structure, now: set[Structure]) -> Move:
         then = now ^ {percept}
         # In the order of their declaration: when they came says nothing, and all orders would only multiply the states.

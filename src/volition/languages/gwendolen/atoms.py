@@ -1,0 +1,95 @@
+"""``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` of an agent (page, section 1.3, section 3, items 6 to 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from volition.kernel.system import View
+from volition.languages.gwendolen.inference import RuleBase, solutions
+from volition.languages.gwendolen.mind import Mind
+from volition.languages.gwendolen.state import Intention, Marker, Slots
+from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.syntax import Act, Performative, Send
+from volition.languages.world.terms import Structure, Term, rename, unify
+
+__all__ = ["ATOMS"]
+
+Predicate = Callable[[View], bool]
+
+
+def believes(around: Surroundings, agent: str, atom: Term) -> Predicate:
+    """Bel: it follows from the beliefs and the reasoning rules; a variable stands for something."""
+    rules = RuleBase.of(around.agents[agent].rules)
+
+    def believed(state: View) -> bool:
+        return next(solutions(atom, Mind(agent, state, around.predicates, rules), {}), None) is not None
+
+    return believed
+
+
+def desires(around: Surroundings, agent: str, atom: Term) -> Predicate:
+    """Des: it unifies with a goal in the goal base, of either type."""
+    return lambda state: any(_unifies(atom, goal.atom) for goal in Slots(agent, state, around.predicates).goals)
+
+
+def intends(around: Surroundings, agent: str, atom: Term) -> Predicate:
+    """Int: an intention has a row for ``+!g`` that has a plan."""
+
+    def intended(state: View) -> bool:
+        rows = [row for each in _intentions(Slots(agent, state, around.predicates)) for row in each.rows]
+        return any(
+            row.event.adopts and not isinstance(row.deed, Marker) and row.event.content is not None and _unifies(atom, row.event.content)
+            for row in rows
+        )
+
+    return intended
+
+
+_NUMBERS: Mapping[Performative, int] = {"tell": 1, "perform": 2, "achieve": 3}
+
+
+def is_to_do(around: Surroundings, agent: str, atom: Term) -> Predicate:
+    """ItD: an action that is still to be done in some intention; a message is ``send(recipient, 1, content)``, 2 and 3 for goals."""
+
+    def to_do(state: View) -> bool:
+        return any(_unifies(atom, deed) for each in _intentions(Slots(agent, state, around.predicates)) for deed in _deeds(each))
+
+    return to_do
+
+
+def _deeds(intention: Intention) -> Iterator[Term]:
+    for row in intention.rows:
+        match row.deed:
+            case Act(action):
+                yield action
+            case Send(recipient, performative, content):
+                yield Structure("send", (recipient, _NUMBERS[performative], content))
+
+
+def is_news(around: Surroundings, _: str, atom: Term) -> Predicate:
+    """Percept: something that can be perceived, and that an agent has not yet looked at."""
+
+    def news(state: View) -> bool:
+        return any(
+            not Slots(agent, state, around.predicates).informed and any(_unifies(atom, each) for each in around.percepts(state, agent))
+            for agent in around.agents
+        )
+
+    return news
+
+
+def _intentions(mind: Slots) -> list[Intention]:
+    return [*(() if mind.current is None else (mind.current,)), *mind.others]
+
+
+def _unifies(pattern: Term, term: Term) -> bool:
+    return unify(pattern, rename(term, {}, "?t."), {}) is not None
+
+
+ATOMS: Mapping[str, Callable[[Surroundings, str, Term], Predicate]] = {
+    "Bel": believes,
+    "Des": desires,
+    "Int": intends,
+    "ItD": is_to_do,
+    "Percept": is_news,
+}

@@ -1,0 +1,53 @@
+"""Actions that every environment understands: they compute, and give the result to their last argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from volition.languages.gwendolen.inference import computed
+from volition.languages.world.terms import Bindings, Structure, Term, Text, show, unify
+
+__all__ = ["BUILTIN"]
+
+Builtin = Callable[[Structure], Bindings | None]
+"""What the variables of an action get; None where it fails."""
+
+
+def _arithmetic(operator: str) -> Builtin:
+    def compute(action: Structure) -> Bindings | None:
+        if len(action.arguments) != 3:
+            return None
+        left, right, result = action.arguments
+        value = computed(Structure(operator, (left, right)))
+        return unify(result, value, {}) if isinstance(value, int | Fraction) else None
+
+    return compute
+
+
+def _append(action: Structure) -> Bindings | None:
+    if len(action.arguments) != 3:
+        return None
+    left, right, result = action.arguments
+    return unify(result, Text(_plain(left) + _plain(right)), {})
+
+
+def _to_string(action: Structure) -> Bindings | None:
+    if len(action.arguments) != 2:
+        return None
+    term, result = action.arguments
+    return unify(result, Text(_plain(term)), {})
+
+
+def _plain(term: Term) -> str:
+    return term.value if isinstance(term, Text) else show(term)
+
+
+BUILTIN: Mapping[str, Builtin] = {
+    "sum": _arithmetic("+"),
+    "minus": _arithmetic("-"),
+    "times": _arithmetic("*"),
+    "div": _arithmetic("/"),
+    "append": _append,
+    "toString": _to_string,
+}

@@ -1,0 +1,96 @@
+"""One agent in the middle of a step of its cycle."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+
+from volition.diagnostics import Span
+from volition.kernel.system import View
+from volition.languages.gwendolen.inference import RuleBase
+from volition.languages.gwendolen.state import EMPTY, BoundExceeded, Intention, Slots
+from volition.languages.gwendolen.syntax import Act, Send
+from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, rename, show, unify
+
+__all__ = ["Mind", "awake", "is_action"]
+
+MOST_INTENTIONS, MOST_ROWS = 500, 500
+"""More of these look like growth without end."""
+
+
+class Mind(Slots):
+    """Its slots, its rules, and what is told of the step: the rules that were applied and what happened, in words."""
+
+    def __init__(
+        self, name: str, state: View, predicates: frozenset[str], rules: RuleBase, writes: Mapping[str, Hashable] | None = None
+    ) -> None:
+        super().__init__(name, state, predicates, writes)
+        self.rules = rules
+        self.applied: list[str] = []
+        self.told: list[str] = []
+        self.action: str | None = None
+        self.plan: str | None = None
+        self.span: Span | None = None
+        self.done_action: Structure | None = None
+        self.something_changed = False
+
+    def copy(self) -> Mind:
+        other = Mind(self.name, self.state, self.predicates, self.rules, self.writes)
+        other.applied, other.told, other.action, other.plan, other.span = [*self.applied], [*self.told], self.action, self.plan, self.span
+        other.done_action, other.something_changed = self.done_action, self.something_changed
+        return other
+
+    def tell(self, rule: str, text: str | None = None) -> None:
+        self.applied.append(rule)
+        if text is not None:
+            self.told.append(text)
+
+    # --- intentions --------------------------------------------------------------------------------------------------------
+
+    @property
+    def active(self) -> Intention:
+        """The current intention, which is there and not empty."""
+        current = self.current
+        assert current is not None
+        return current
+
+    def set_current(self, intention: Intention) -> None:
+        if len(intention.rows) > MOST_ROWS:
+            message = f"an intention of {self.name} has more than {MOST_ROWS} deeds to do"
+            raise BoundExceeded("GWN062", message, "a goal whose plan posts the goal again without end makes infinitely many states")
+        self.current = intention if intention.rows else EMPTY
+
+    def intend(self, intention: Intention) -> None:
+        """Appends a new intention to the list."""
+        content = intention.top.event.content
+        if content is not None:
+            self.finite(content)
+        self.others = (*self.others, intention)
+        if len(self.others) > MOST_INTENTIONS:
+            message = f"{self.name} has more than {MOST_INTENTIONS} intentions at once"
+            raise BoundExceeded("GWN061", message, "events that come faster than they are handled make infinitely many states")
+
+    def wake(self, atom: Term) -> None:
+        """Intentions in the list that wait for something that unifies with an atom can run again."""
+        self.others = tuple(awake(each, atom) for each in self.others)
+
+    def sleep(self) -> None:
+        self.asleep = True
+        self.something_changed = True
+
+    def finite(self, atom: Term) -> None:
+        if is_too_large(atom):
+            raise BoundExceeded(
+                "GWN063", f"a term of {self.name} {TOO_LARGE}: {show(atom)[:60]}", "a term that grows makes infinitely many states"
+            )
+
+
+def awake(intention: Intention, atom: Term) -> Intention:
+    """The intention, no longer suspended if it waits for something that unifies with an atom."""
+    if intention.waits_for is None or unify(intention.waits_for, rename(atom, {}, "?w."), {}) is None:
+        return intention
+    return intention._replace(waits_for=None)
+
+
+def is_action(intention: Intention) -> bool:
+    """Whether the next thing to be done in it is an action or a message (page, section 3, item 31)."""
+    return bool(intention.rows) and isinstance(intention.top.deed, Act | Send)

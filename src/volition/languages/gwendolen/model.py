@@ -1,0 +1,192 @@
+"""What a system of Gwendolen and EASS agents means: the kernel's system, the atoms of formulas, and its states told to people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
+from volition.kernel.system import Component, System, View
+from volition.languages.gwendolen.atoms import ATOMS
+from volition.languages.gwendolen.cycle import Environment, Interpreter
+from volition.languages.gwendolen.inference import RuleBase
+from volition.languages.gwendolen.observation import Observer, Watched
+from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.portrait import detail_agent, portray_agent
+from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
+from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, Row, mind_slot
+from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.syntax import (
+    AddBelief,
+    AddGoal,
+    AgentProgram,
+    Cycle,
+    Derivable,
+    Negated,
+    RemoveBelief,
+    RuleLiteral,
+    Send,
+    WaitFor,
+)
+from volition.languages.kit.slots import world_item
+from volition.languages.model import Portrait
+from volition.languages.world.interface import World, tell
+from volition.languages.world.term_grammar import read_atom, read_term
+from volition.languages.world.terms import Structure, Term, predicate, show
+from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+
+__all__ = ["GwendolenModel"]
+
+
+@dataclass(frozen=True)
+class GwendolenModel:
+    """Implements :class:`volition.languages.model.Model`."""
+
+    programs: Mapping[str, AgentProgram]
+    world: World
+    options: Options = field(default_factory=Options)
+    observed: tuple[Atom, ...] = ()
+
+    @property
+    def agents(self) -> Sequence[str]:
+        return tuple(self.programs)
+
+    @cached_property
+    def _around(self) -> Surroundings:
+        return Surroundings(self.programs, self.world, self.options, frozenset(_predicates(self.programs, self.world)))
+
+    @cached_property
+    def _observer(self) -> Observer:
+        watched = [self._watched(each) for each in self.observed if each.modality in ("Does", "Last")]
+        return Observer(tuple(dict.fromkeys(watched)))
+
+    def _watched(self, atom: Atom) -> Watched:
+        agent, action = self.agent_and_atom(atom)
+        return Watched(agent, action, last=atom.modality == "Last" or self.options.does == "last")
+
+    def cycle_of(self, agent: str) -> Cycle:
+        return self.options.cycle or self.programs[agent].cycle
+
+    @cached_property
+    def system(self) -> System:
+        """One component for each agent, and one for a world that moves by itself."""
+        around = self._around
+        moves = type(self.world).steps is not World.steps and self._moves_by_itself()
+        turns = Turns([*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options)
+        slots: dict[str, Any] = {}
+        components = []
+        for name, program in self.programs.items():
+            slots |= _initial_mind(program, around.predicates)
+            rules = RuleBase.of(program.rules)
+            components.append(Component(name, Interpreter(program, self.cycle_of(name), rules, around, turns, self._observer).step))
+        if moves:
+            components.append(Component(ENVIRONMENT, Environment(around, turns, self._observer).step))
+        return System({**slots, **around.slots, **turns.slots, **self._observer.slots}, components)
+
+    def _moves_by_itself(self) -> bool:
+        tree = getattr(self.world, "tree", None)
+        return tree is None or bool(tree.steps)
+
+    # --- formulas ----------------------------------------------------------------------------------------------------------
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        match leaf:
+            case Identifier(name):
+                return self.world.number(name, leaf.span)
+            case Proposition(name):
+                place = leaf.span if leaf.span is not None and leaf.span.text == name else None
+                return self.world.proposition(
+                    read_atom(place if place is not None else Source("<formula>", name).span(0, len(name))), leaf.span
+                )
+        if leaf.modality in ("Does", "Last"):
+            slot = self._watched(leaf).slot
+            return lambda state: bool(state[slot])
+        modality = ATOMS.get(leaf.modality)
+        if modality is None:
+            known = [*ATOMS, "Does", "Last"]
+            hint = did_you_mean(leaf.modality, known) or f"expected one of {', '.join(known)}"
+            raise InputError([Diagnostic("GWN040", f"{leaf.modality}(...) is not supported for Gwendolen", leaf.span, hint)])
+        agent, atom = self.agent_and_atom(leaf) if leaf.modality != "Percept" else ("", self._only(leaf))
+        return modality(self._around, agent, atom)
+
+    def _only(self, leaf: Atom) -> Term:
+        if len(leaf.arguments) != 1:
+            raise InputError([Diagnostic("GWN041", f"Percept expects 1 argument, got {len(leaf.arguments)}", leaf.span)])
+        return read_term(leaf.arguments[0].span)
+
+    def agent_and_atom(self, leaf: Atom) -> tuple[str, Term]:
+        """``Bel(car, safe)``; the agent may be left out where there is one only."""
+        parts = [(read_term(each.span), each.span) for each in leaf.arguments]
+        if len(parts) == 1 and len(self.programs) == 1:
+            parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
+        if len(parts) != 2:
+            hint = f"write {leaf.modality}(agent, atom), such as {leaf.modality}({self.agents[0]}, p)"
+            raise InputError([Diagnostic("GWN041", f"{leaf.modality} expects 2 arguments, got {len(parts)}", leaf.span, hint)])
+        (agent, agent_place), (atom, _) = parts
+        if show(agent) not in self.programs:
+            raise _no_agent(show(agent), self.agents, agent_place)
+        return show(agent), atom
+
+    # --- people --------------------------------------------------------------------------------------------------------------
+
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """The plans of all agents."""
+        return {"plans": [f"{agent}: {plan.name}" for agent, program in self.programs.items() for plan in program.plans]}
+
+    def portray(self, state: View) -> Portrait:
+        portrait: dict[str, Mapping[str, str]] = {}
+        for agent in self.programs:
+            portrait |= portray_agent(agent, self._around, state)
+        return portrait | dict(self.world.portray(state))
+
+    def details(self, state: View) -> Mapping[str, str]:
+        """What a portrait leaves out: where each agent is in its cycle, the order of its intentions, whose turn it is."""
+        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
+        for agent in self.programs:
+            details |= detail_agent(agent, self._around, state)
+        own = {slot for slot in self.system.slots if "." not in slot} - set(self.world.slots)
+        return {**details, **{str(slot): str(state[slot]) for slot in sorted(own)}}
+
+
+def _initial_mind(program: AgentProgram, predicates: frozenset[str]) -> dict[str, Any]:
+    """Each initial goal is an intention of one row, of which the first is the current one (page, section 2.1)."""
+    goals = [Intention((Row(Event("+", "start"), AddGoal(goal, span=place)),)) for goal, place in program.goals]
+    parts: dict[str, Any] = {
+        "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
+        "asleep": False, "informed": False, **dict.fromkeys([*predicates, OTHER_BELIEFS], ()),
+    }  # fmt: skip
+    if program.cycle == "eass":
+        parts["shared"] = ()
+    for atom, _ in sorted(program.beliefs, key=lambda each: show(each[0])):
+        kind = predicate(atom) if predicate(atom) in predicates else OTHER_BELIEFS
+        if Belief(atom) not in parts[kind]:
+            parts[kind] = (*parts[kind], Belief(atom))
+    return {mind_slot(program.name, part): value for part, value in parts.items()}
+
+
+def _predicates(programs: Mapping[str, AgentProgram], world: World) -> Iterator[str]:
+    """What the agents' beliefs may be about, as far as the texts tell; each gets a slot of its own."""
+    for program in programs.values():
+        atoms: list[Term] = [atom for atom, _ in program.beliefs]
+        for plan in program.plans:
+            atoms += [deed.atom for deed in plan.body if isinstance(deed, AddBelief | RemoveBelief | WaitFor)]
+            atoms += [deed.content for deed in plan.body if isinstance(deed, Send)]
+        for rule in program.rules:
+            atoms += _mentioned(rule.body)
+        yield from (predicate(atom) for atom in atoms if isinstance(atom, Structure))
+    yield from map(predicate, world.predicates or ())
+
+
+def _mentioned(body: Sequence[RuleLiteral]) -> Iterator[Term]:
+    for literal in body:
+        match literal:
+            case Derivable(atom):
+                yield atom
+            case Negated(inner):
+                yield from _mentioned(inner)
+
+
+def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:
+    return InputError([Diagnostic("GWN042", f"unknown agent '{name}'", place, did_you_mean(name, agents))])

@@ -1,0 +1,53 @@
+"""What formulas ask of steps, and the state does not say: actions, and whether percepts stayed as they were.
+
+A slot for each atom that is asked holds no more than its truth value, so that the state space does not grow with what nobody asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from volition.languages.gwendolen.state import Slots
+from volition.languages.kit.slots import Slot
+from volition.languages.world.terms import Structure, Term, rename, show, unify
+
+__all__ = ["Observer", "Watched"]
+
+
+@dataclass(frozen=True)
+class Watched:
+    """An action of an agent that is asked about: in the step into a state, or the last one that anybody did."""
+
+    agent: str
+    action: Term
+    last: bool
+
+    @property
+    def slot(self) -> Slot:
+        return Slot(f"{'last' if self.last else 'does'} {self.agent} {show(self.action)}", "memory")
+
+    def fits(self, agent: str, action: Structure) -> bool:
+        """``accelerate`` is asked for, and ``perf(accelerate)`` was done: that is the same."""
+        inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
+        return agent == self.agent and any(unify(self.action, rename(each, {}, "?o."), {}) is not None for each in (action, inner))
+
+
+@dataclass(frozen=True)
+class Observer:
+    """All that is watched."""
+
+    watched: tuple[Watched, ...]
+
+    @property
+    def slots(self) -> Mapping[str, object]:
+        return {each.slot: False for each in self.watched}
+
+    def note(self, mind: Slots, agent: str, action: Structure | None) -> None:
+        """After a step, in which an action was done or not.  What is printed counts for no action (section 3, item 8)."""
+        counts = action is not None and action.functor != "print"
+        for each in self.watched:
+            if counts and action is not None:
+                mind.write(each.slot, each.fits(agent, action))
+            elif not each.last:
+                mind.write(each.slot, False)

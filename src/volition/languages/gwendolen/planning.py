@@ -1,0 +1,94 @@
+"""Stages B and C: a plan for the event on top of the current intention (page, sections 2.2 and 2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from volition.languages.gwendolen.inference import guard_solutions
+from volition.languages.gwendolen.intentions import renamed_apart, renamed_guard, with_body
+from volition.languages.gwendolen.mind import Mind
+from volition.languages.gwendolen.state import EMPTY, NO_PLAN_YET, Event, Row
+from volition.languages.gwendolen.syntax import Plan
+from volition.languages.world.terms import Bindings, Structure, Variable, predicate, unify
+
+__all__ = ["plan_for_event"]
+
+_OWN = "?p."
+"""How the variables of a plan begin while it is tried: no intention has such names."""
+
+
+class Applicable(NamedTuple):
+    """A plan, with the names of its variables and their values."""
+
+    plan: Plan
+    names: dict[str, str]
+    bindings: Bindings
+
+
+def plan_for_event(mind: Mind, plans: Sequence[Plan]) -> None:
+    """B Applicable Plans and C Apply Plan; an intention in which there is something to do already goes on as it is."""
+    top = mind.active.top
+    if top.deed != NO_PLAN_YET:
+        mind.tell("B:continue", f"goes on with {top.deed}")
+        return
+    found = next(applicable(mind, plans, top.event), None)
+    if found is not None:
+        apply_plan(mind, found)
+    elif top.event.adopts:
+        goal_has_problem(mind, top.event)
+    elif top.event.kind == "goal":
+        mind.tell("B:unplanned", f"has no plan for {top.event}")
+    else:
+        mind.tell("B:ignore", f"ignores {top.event}")
+        mind.current = EMPTY
+
+
+def applicable(mind: Mind, plans: Sequence[Plan], event: Event) -> Iterator[Applicable]:
+    """The plans that fit, with the ways in which their guards are true; only the first is ever used."""
+    for plan in relevant(plans, event):
+        names: dict[str, str] = {}
+        assert event.content is not None, "events that plans are for have a content"
+        unified = unify(renamed_apart(plan.trigger.content, names, _OWN), event.content, {})
+        if unified is not None:
+            for bindings in guard_solutions(renamed_guard(plan.guard, names, _OWN), mind, unified):
+                yield Applicable(plan, names, bindings)
+
+
+def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
+    """The plans for an event, in the order in which they are tried (section 3, item 4).
+
+    Plans for a belief or a goal that is a variable come after those that name it; plans for messages come as they are written.
+    """
+    same = [plan for plan in plans if _is_for(plan, event)]
+    if event.kind == "received":
+        return same
+    named = [plan for plan in same if isinstance(plan.trigger.content, Structure)]
+    return [plan for plan in named if _same_predicate(plan, event)] + [plan for plan in same if isinstance(plan.trigger.content, Variable)]
+
+
+def _is_for(plan: Plan, event: Event) -> bool:
+    trigger = plan.trigger
+    return (trigger.sign, trigger.kind, trigger.type, trigger.performative) == (event.sign, event.kind, event.type, event.performative)
+
+
+def _same_predicate(plan: Plan, event: Event) -> bool:
+    content = plan.trigger.content
+    return isinstance(content, Structure) and isinstance(event.content, Structure) and predicate(content) == predicate(event.content)
+
+
+def apply_plan(mind: Mind, chosen: Applicable) -> None:
+    """C Apply Plan: one row for each deed; an empty body removes the row, and a goal that was on no other row is pursued no longer."""
+    plan, event = chosen.plan, mind.active.top.event
+    mind.plan, mind.span = plan.name, plan.span
+    mind.tell("C:apply" if plan.body else "C:empty", f"selects plan {plan.name}")
+    mind.set_current(with_body(mind.active, plan, chosen.names, _OWN, chosen.bindings))
+    if not plan.body and event.adopts:
+        mind.abandon(event.goal)
+
+
+def goal_has_problem(mind: Mind, event: Event) -> None:
+    """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a later pass (section 2.4)."""
+    problem = event._replace(sign="-")
+    mind.tell("B:problem", f"has no plan for {event}: raises {problem}")
+    mind.set_current(mind.active._replace(rows=(*mind.active.rows, Row(problem, NO_PLAN_YET))))

@@ -1,0 +1,58 @@
+"""An agent's state told to people."""
+
+from __future__ import annotations
+
+from volition.kernel.system import View
+from volition.languages.gwendolen.state import Intention, Slots
+from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.model import Portrait
+from volition.languages.world.terms import show
+
+__all__ = ["detail_agent", "portray_agent"]
+
+
+def portray_agent(agent: str, around: Surroundings, state: View) -> Portrait:
+    """Beliefs with their sources, goals, intentions, mail."""
+    mind = Slots(agent, state, around.predicates)
+    intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
+    return {
+        f"{agent} beliefs": {show(each.atom): "percept" if each.perceived else "" for each in mind.all_beliefs()},
+        f"{agent} goals": {str(each): "" for each in mind.goals},
+        f"{agent} intentions": _counted([_head(each) for each in intentions]),
+        f"{agent} mail": _counted([str(each) for each in mind.inbox]),
+    }
+
+
+def _head(intention: Intention) -> str:
+    """What an intention is about, and what is next in it."""
+    top = intention.top
+    about = str(intention.rows[0].event) if intention.rows[0].event.kind not in ("start", "percept") else str(intention.rows[0].deed)
+    waits = ", suspended" if intention.suspended else ""
+    return (
+        f"{about}: {top.deed}{' for ' + str(top.event) if len(intention.rows) > 1 else ''}{waits}{', locked' if intention.locked else ''}"
+    )
+
+
+def _counted(items: list[str]) -> dict[str, str]:
+    return {item: "" if items.count(item) == 1 else f"{items.count(item)} times" for item in items}
+
+
+def detail_agent(agent: str, around: Surroundings, state: View) -> dict[str, str]:
+    """What a portrait leaves out: the stage, the order and the rows of intentions, what was sent."""
+    mind = Slots(agent, state, around.predicates)
+    others = "; ".join(_whole(each) for each in mind.others)
+    details = {
+        f"{agent}'s next stage": f"{mind.stage}{', asleep' if mind.asleep else ''}{'' if mind.informed else ', has not looked'}",
+        f"{agent}'s current intention": "none" if mind.current is None else _whole(mind.current),
+        f"{agent}'s other intentions": others,
+        f"order of {agent}'s mail": "; ".join(map(str, mind.inbox)),
+        f"what {agent} has sent": "; ".join(map(str, mind.outbox)),
+    }
+    if around.agents[agent].cycle == "eass":
+        details[f"what {agent} shares"] = ", ".join(map(show, mind.shared))
+    return details
+
+
+def _whole(intention: Intention) -> str:
+    rows = " | ".join(f"{row.event} {row.event.depth}: {row.deed}" for row in reversed(intention.rows))
+    return f"[{rows}]{' locked' if intention.locked else ''}{' suspended' if intention.suspended else ''}"

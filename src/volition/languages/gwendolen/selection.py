@@ -1,0 +1,50 @@
+"""Stage A: which intention is next (page, section 2.2, section 3, items 11 and 31)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from volition.languages.gwendolen.mind import Mind, is_action
+from volition.languages.gwendolen.state import Intention
+from volition.languages.gwendolen.syntax import Cycle
+
+__all__ = ["select"]
+
+
+def select(mind: Mind, cycle: Cycle) -> bool:
+    """A Select Intention; says whether there is one to go on with, else the agent has nothing to do."""
+    current, others = mind.current, mind.others
+    idle = current is None or not current.rows or current.suspended
+    if idle and all(each.suspended for each in others):
+        if current is not None and not current.rows:
+            mind.current = None
+        return False
+    if current is not None and current.rows and current.locked:
+        mind.tell("A:locked")
+        return True
+    runs_on = current is not None and bool(current.rows) and not current.suspended
+    candidates = (*others, current) if runs_on and current is not None else others
+    chosen, runnable = _ORDERS[cycle]([each for each in candidates if not each.suspended])
+    waiting = [each for each in others if each.suspended]
+    if current is not None and current.suspended:
+        waiting.append(current)
+    mind.current, mind.others = chosen, (*runnable, *waiting)
+    mind.tell("A:select")
+    return True
+
+
+def _round_robin(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
+    """Gwendolen: the first one; what was current stands at the end."""
+    return runnable[0], runnable[1:]
+
+
+def _actions_last(runnable: Sequence[Intention]) -> tuple[Intention, Sequence[Intention]]:
+    """EASS: the first one whose next deed is not an action, or else the first one; those with actions go to the end."""
+    ordered = [each for each in runnable if not is_action(each)] + [each for each in runnable if is_action(each)]
+    return ordered[0], ordered[1:]
+
+
+_ORDERS: dict[Cycle, Callable[[Sequence[Intention]], tuple[Intention, Sequence[Intention]]]] = {
+    "gwendolen": _round_robin,
+    "eass": _actions_last,
+}

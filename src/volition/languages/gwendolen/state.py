@@ -1,0 +1,284 @@
+"""An agent's mind (page, section 2.1): each part of it is a slot of the kernel's state."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+
+from volition.diagnostics import Diagnostic, InputError, plural
+from volition.kernel.system import Breach, View
+from volition.languages.gwendolen.syntax import Deed, Goal, GoalType, Performative, Sign
+from volition.languages.kit.slots import Slot, SlotKind
+from volition.languages.world.terms import Structure, Term, predicate, show
+
+__all__ = [
+    "EMPTY",
+    "NO_OPERATION",
+    "NO_PLAN_YET",
+    "OTHER_BELIEFS",
+    "Belief",
+    "BoundExceeded",
+    "Event",
+    "Intention",
+    "Marker",
+    "Message",
+    "Row",
+    "Slots",
+    "TooDeep",
+    "mind_slot",
+]  # fmt: skip
+
+T = TypeVar("T")
+
+EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
+
+
+class Event(NamedTuple):
+    """What a row is there for.
+
+    ``start`` is an initial goal's, ``percept`` a change that was perceived and is yet to be believed (in Gwendolen's cycle).  A goal
+    is posted where ``depth`` rows lie below it, so that two postings of one goal in one intention are told apart; ``posted`` is what
+    stands in the goal base for it, where its variables have got values since.
+    """
+
+    sign: Sign
+    kind: EventKind
+    content: Term | None = None
+    type: GoalType | None = None
+    performative: Performative | None = None
+    depth: int = 0
+    posted: Term | None = None
+
+    def __str__(self) -> str:
+        content = "" if self.content is None else show(self.content)
+        match self.kind:
+            case "start" | "percept":
+                return self.kind
+            case "belief":
+                return f"{self.sign}{content}"
+            case "goal":
+                return f"{self.sign}!{content} [{self.type}]"
+            case "received":
+                return f"+.received(:{self.performative}, {content})"
+            case "sent":
+                return f"+.sent({content})"
+
+    @property
+    def adopts(self) -> bool:
+        """Whether it is ``+!g``."""
+        return self.kind == "goal" and self.sign == "+"
+
+    @property
+    def goal(self) -> Goal:
+        """What stands in the goal base for a goal that was posted."""
+        atom = self.content if self.posted is None else self.posted
+        assert isinstance(atom, Structure), "what is posted is a goal"
+        assert self.type is not None
+        return Goal(atom, self.type)
+
+
+class Marker(NamedTuple):
+    """In the place of a deed."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+NO_PLAN_YET = Marker("no plan yet")
+NO_OPERATION = Marker("nothing to do")
+
+
+class Row(NamedTuple):
+    """An event and one deed that is to be done about it."""
+
+    event: Event
+    deed: Deed | Marker
+
+
+class Intention(NamedTuple):
+    """A stack of rows; the last one is the top, which is next.  ``waits_for`` is the literal for which it is suspended."""
+
+    rows: tuple[Row, ...] = ()
+    locked: bool = False
+    waits_for: Term | None = None
+
+    @property
+    def suspended(self) -> bool:
+        return self.waits_for is not None
+
+    @property
+    def top(self) -> Row:
+        return self.rows[-1]
+
+    @property
+    def began_with_belief(self) -> bool:
+        """Whether a belief event or a percept is what it is about in the end."""
+        return bool(self.rows) and self.rows[0].event.kind in ("belief", "percept")
+
+
+EMPTY = Intention()
+"""Not the same as no current intention at all (page, section 3, item 10)."""
+
+
+class Belief(NamedTuple):
+    """``perceived`` is set where a percept is among its sources: then it goes when the percept goes."""
+
+    atom: Structure
+    perceived: bool = False
+
+
+class Message(NamedTuple):
+    """In an inbox or an outbox."""
+
+    recipient: str
+    performative: Performative
+    content: Term
+
+    def __str__(self) -> str:
+        return f":{self.performative} {show(self.content)} to {self.recipient}"
+
+
+class BoundExceeded(Breach, InputError):
+    """A run in which something grows beyond its bound, or cannot go on; the kernel adds the run that leads there."""
+
+    def __init__(self, code: str, message: str, hint: str) -> None:
+        InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
+
+    def reached_by(self, labels: Sequence[Hashable]) -> None:
+        """Adds the run to the diagnostic, without the middle of a long one."""
+        (diagnostic,) = self.diagnostics
+        told = [f"{number}. {label}" for number, label in enumerate(labels, 1)]
+        if len(told) > 2 * _TOLD_STEPS:
+            told[_TOLD_STEPS:-_TOLD_STEPS] = [f"... {len(told) - 2 * _TOLD_STEPS} more ..."]
+        steps = f"{len(labels)} {plural(len(labels), 'step')}"
+        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(told)
+        InputError.__init__(self, [replace(diagnostic, hint=hint)])
+
+
+_TOLD_STEPS = 15
+
+
+class TooDeep(BoundExceeded):
+    """A reasoning rule that needs itself without end."""
+
+    def __init__(self, agent: str, atom: Term) -> None:
+        super().__init__(
+            "GWN060", f"the reasoning rules of {agent} go round in a circle at '{show(atom)}'", "give the rule another way to end"
+        )
+
+
+# --- slots -----------------------------------------------------------------------------------------------------------
+
+_KINDS: Mapping[str, SlotKind] = {
+    "stage": "cycle", "current": "intention", "others": "intention", "goals": "goal", "inbox": "queue", "outbox": "memory",
+    "asleep": "cycle", "informed": "percept", "shared": "percept",
+}  # fmt: skip
+OTHER_BELIEFS = "other beliefs"
+
+
+@cache
+def mind_slot(agent: str, part: str) -> Slot:
+    """The slot of a part of an agent's mind; a part that is a predicate, such as ``bid/2``, is what the agent believes of it."""
+    return Slot(f"{agent}.{part}", _KINDS.get(part, "belief"), agent=agent, item=part)
+
+
+class Part(Generic[T]):
+    """An attribute of a mind that lives in the slot of the same name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, mind: None, owner: type) -> Part[T]: ...
+    @overload
+    def __get__(self, mind: Slots, owner: type) -> T: ...
+    def __get__(self, mind: Slots | None, owner: type) -> T | Part[T]:
+        if mind is None:
+            return self
+        value: T = mind.read(mind_slot(mind.name, self._name))
+        return value
+
+    def __set__(self, mind: Slots, value: T) -> None:
+        mind.write(mind_slot(mind.name, self._name), value)
+
+
+class Slots:
+    """The state of an agent in the middle of a step: reads what was written, or else the state before."""
+
+    stage = Part[Literal["E", "D"]]()
+    current = Part["Intention | None"]()
+    others = Part[tuple[Intention, ...]]()
+    goals = Part[tuple[Goal, ...]]()
+    inbox = Part[tuple[Message, ...]]()
+    outbox = Part[tuple[Message, ...]]()
+    asleep = Part[bool]()
+    informed = Part[bool]()
+    """Whether the agent has perceived what there is to perceive."""
+    shared = Part[tuple[Structure, ...]]()
+    """EASS: what the agent and its abstraction engine have told each other."""
+
+    def __init__(self, name: str, state: View, predicates: frozenset[str], writes: Mapping[str, Hashable] | None = None) -> None:
+        self.name = name
+        self.state = state
+        self.predicates = predicates
+        self.writes: dict[str, Hashable] = dict(writes or {})
+
+    def read(self, slot: str) -> Any:
+        return self.writes[slot] if slot in self.writes else self.state[slot]
+
+    def __getitem__(self, slot: str) -> Any:
+        return self.read(slot)
+
+    def write(self, slot: str, value: Any) -> None:
+        self.writes[slot] = value
+
+    def of(self, agent: str) -> Slots:
+        """Another agent, in the same step."""
+        other = Slots(agent, self.state, self.predicates)
+        other.writes = self.writes
+        return other
+
+    # --- beliefs ---------------------------------------------------------------------------------------------------------
+
+    def _slot_of(self, kind: str) -> Slot:
+        return mind_slot(self.name, kind if kind in self.predicates else OTHER_BELIEFS)
+
+    def beliefs(self, kind: str) -> tuple[Belief, ...]:
+        found: tuple[Belief, ...] = self.read(self._slot_of(kind))
+        return found if kind in self.predicates else tuple(each for each in found if predicate(each.atom) == kind)
+
+    def facts(self, kind: str) -> Iterable[Structure]:
+        return [each.atom for each in self.beliefs(kind)]
+
+    def all_beliefs(self) -> tuple[Belief, ...]:
+        """All of them, sorted as they are printed."""
+        parts = [*sorted(self.predicates), OTHER_BELIEFS]
+        return _sorted(each for part in parts for each in self.read(mind_slot(self.name, part)))
+
+    def believe(self, atom: Structure, *, perceived: bool) -> None:
+        """Adds a belief; one that is there gets a further source."""
+        slot = self._slot_of(predicate(atom))
+        before: tuple[Belief, ...] = self.read(slot)
+        perceived = perceived or any(each.perceived for each in before if each.atom == atom)
+        self.write(slot, _sorted([*(each for each in before if each.atom != atom), Belief(atom, perceived)]))
+
+    def forget(self, atom: Structure) -> None:
+        """Removes a belief, whatever its sources."""
+        slot = self._slot_of(predicate(atom))
+        self.write(slot, tuple(each for each in self.read(slot) if each.atom != atom))
+
+    # --- goals -----------------------------------------------------------------------------------------------------------
+
+    def adopt(self, goal: Goal) -> None:
+        self.goals = tuple(sorted({*self.goals, goal}, key=str))
+
+    def abandon(self, goal: Goal) -> None:
+        self.goals = tuple(each for each in self.goals if each != goal)
+
+
+def _sorted(beliefs: Iterable[Belief]) -> tuple[Belief, ...]:
+    return tuple(sorted(beliefs, key=lambda each: show(each.atom)))

@@ -1,0 +1,228 @@
+"""What surrounds an agent: what it perceives, what its actions do, who hears its messages.
+
+An agent of EASS with an abstraction engine perceives only what is shared between the two; the engine perceives the world as well, and is
+who performs what the agent asks for (page, section 3, item 33).  Without an engine an agent perceives and acts itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from volition.kernel.system import View, Weight
+from volition.languages.gwendolen.builtin_actions import BUILTIN
+from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.state import NO_PLAN_YET, Message, Slots, mind_slot
+from volition.languages.gwendolen.syntax import AgentProgram, Performative
+from volition.languages.kit.slots import Slot
+from volition.languages.world.interface import Move, World, answers_in
+from volition.languages.world.terms import Bindings, Structure, Term, predicate, rename, show, unify
+
+__all__ = ["ROUNDS", "Effect", "Surroundings"]
+
+ROUNDS = Slot("rounds", "counter")
+"""Whether percepts were drawn a last time because everybody sleeps; and, before the first draw of all, None."""
+
+_PRINTED = ("print", "printstate", "printagentstate")
+_SHARING = ("assert_shared", "remove_shared")
+_ASKING = ("perf", "query")
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One way in which an action is executed: what it changes with which probability, and what its variables get each time."""
+
+    text: str
+    outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
+    changes: bool = True
+    """Whether something is told to the agents: a percept or a message."""
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """The same for all agents of a system."""
+
+    agents: Mapping[str, AgentProgram]
+    world: World
+    options: Options
+    predicates: frozenset[str] = field(default_factory=frozenset)
+
+    @cached_property
+    def engines(self) -> Mapping[str, str]:
+        """Agent ▶ its abstraction engine."""
+        return {each.abstracts: name for name, each in self.agents.items() if each.abstracts is not None and each.abstracts in self.agents}
+
+    def owner(self, agent: str) -> str:
+        """Whose shared beliefs an agent sees: its own, an engine those of its agent."""
+        abstracts = self.agents[agent].abstracts
+        return agent if abstracts is None or abstracts not in self.agents else abstracts
+
+    # --- percepts --------------------------------------------------------------------------------------------------------
+
+    @property
+    def slots(self) -> dict[str, object]:
+        slots: dict[str, object] = dict(self.world.slots)
+        if self._draws_after_actions:
+            slots[ROUNDS] = None
+        return slots
+
+    @cached_property
+    def _draws_after_actions(self) -> bool:
+        return self.world.changes_freely and self.options.redraw in ("acted", "acted_and_asleep")
+
+    @cached_property
+    def never_sleeps(self) -> bool:
+        """Where percepts may change at any time an agent with nothing to do keeps looking at them."""
+        return self.world.changes_freely and not self._draws_after_actions
+
+    @cached_property
+    def perceivable(self) -> frozenset[str] | None:
+        """The predicates of what can be perceived; None where only the world knows."""
+        if self.world.predicates is None:
+            return None
+        shared = {predicate(atom) for atom in self._shareable()}
+        return frozenset({predicate(each) for each in self.world.predicates} | shared)
+
+    def _shareable(self) -> Iterator[Structure]:
+        for agent in self.agents.values():
+            for plan in agent.plans:
+                for deed in plan.body:
+                    action = getattr(deed, "action", None)
+                    if isinstance(action, Structure) and action.functor in _SHARING:
+                        yield from (each for each in action.arguments if isinstance(each, Structure))
+
+    def percepts(self, state: View, agent: str) -> tuple[Structure, ...]:
+        """What an agent perceives, sorted as it is printed."""
+        owner = self.owner(agent)
+        shared: Sequence[Structure] = state[mind_slot(owner, "shared")] if self.agents[agent].cycle == "eass" else ()
+        seen = () if agent in self.engines else self.world.percepts(state, agent)
+        if owner != agent:
+            seen = (*seen, *self.world.percepts(state, owner))
+        return tuple(sorted({*shared, *seen}, key=show))
+
+    def draws(self, mind: Slots) -> Sequence[Move]:
+        """The ways in which free percepts can be now, where it is time to draw them anew before the agent perceives."""
+        if not self.world.changes_freely:
+            return ()
+        match self.options.redraw:
+            case "handled":
+                due = all(self._has_handled(mind.of(agent)) for agent in self.agents)
+            case "noticed":
+                due = all(self._has_noticed(mind.of(agent)) for agent in self.agents)
+            case "always":
+                due = True
+            case _:
+                due = mind.read(ROUNDS) is None
+        return self.world.draws(mind.state) if due else ()
+
+    def draw(self, mind: Slots, draw: Move) -> None:
+        """Free percepts become what was drawn; this agent looks at them in any case, others where they see a change."""
+        ((_, drawn),) = draw.outcomes
+        for slot, value in drawn.items():
+            mind.write(slot, value)
+        self.inform(mind, mind.state)
+        mind.informed = False
+
+    def has_drawn(self, mind: Slots) -> None:
+        """After the first draw of all the public environments do not say that the agent knows of it (item 14)."""
+        if self._draws_after_actions:
+            mind.informed = False
+            mind.write(ROUNDS, 0)
+
+    def draws_a_last_time(self, mind: Slots) -> bool:
+        """Where everybody sleeps the public environments grant one more round, in which EASS perceives nothing any more (item 29)."""
+        if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != 0:
+            return False
+        mind.write(ROUNDS, 2)
+        nothing = min(self.world.draws(mind.state), key=lambda each: len(str(each.outcomes)))
+        self.draw(mind, nothing)
+        return True
+
+    def _has_handled(self, mind: Slots) -> bool:
+        """Whether no unsuspended intention is left that began with a belief event or a percept (item 34)."""
+        current = mind.current
+        intentions = (*mind.others, *(() if current is None else (current,)))
+        return not any(each.began_with_belief and not each.suspended for each in intentions)
+
+    def _has_noticed(self, mind: Slots) -> bool:
+        """Whether no belief event is left without a plan, and no percept that is yet to be believed."""
+        current = mind.current
+        tops = [each.top for each in (*mind.others, *(() if current is None else (current,))) if each.rows]
+        return not any(top.event.kind == "percept" or (top.event.kind == "belief" and top.deed == NO_PLAN_YET) for top in tops)
+
+    def inform(self, mind: Slots, before: View) -> bool:
+        """Tells every agent whose percepts are not what they were, and wakes it; says whether there was one."""
+        told = False
+        for agent in self.agents:
+            if self.percepts(mind, agent) != self.percepts(before, agent):
+                other = mind.of(agent)
+                other.informed, other.asleep = False, False
+                told = True
+        return told
+
+    # --- messages --------------------------------------------------------------------------------------------------------
+
+    def deliver(self, mind: Slots, recipient: str, performative: Performative, content: Term) -> None:
+        """Puts a message into an inbox and wakes who owns it; nobody hears what is said to nobody."""
+        if recipient not in self.agents:
+            return
+        other = mind.of(recipient)
+        other.inbox = (*other.inbox, Message(recipient, performative, content))
+        other.asleep = False
+
+    # --- actions ---------------------------------------------------------------------------------------------------------
+
+    def perform(self, mind: Slots, action: Structure) -> Sequence[Effect]:
+        """The ways in which an action is executed now; none: it fails."""
+        agent = mind.name
+        if action.functor in _PRINTED:
+            return [Effect(f"does {show(action)}", ((1, {}, {}),), changes=False)]
+        if action.functor in BUILTIN:
+            answer = BUILTIN[action.functor](action)
+            return [] if answer is None else [Effect(f"does {show(action)}", ((1, {}, answer),), changes=False)]
+        if action.functor in _SHARING and len(action.arguments) == 1 and self.agents[agent].cycle == "eass":
+            return [self._share(mind, action)]
+        if action.functor in _ASKING and agent in self.engines and len(action.arguments) == 1:
+            return [self._ask_engine(mind, action)]
+        effects = self._in_world(mind, agent, action)
+        return [each for effect in effects for each in self._drawn(mind, effect)] if self._draws_after_actions else effects
+
+    def _share(self, mind: Slots, action: Structure) -> Effect:
+        (atom,) = action.arguments
+        slot = mind_slot(self.owner(mind.name), "shared")
+        shared: tuple[Structure, ...] = mind.read(slot)
+        if action.functor == "assert_shared" and isinstance(atom, Structure):
+            then = tuple(sorted({*shared, atom}, key=show))
+        else:
+            then = tuple(each for each in shared if unify(atom, each, {}) is None)
+        return Effect(f"does {show(action)}", ((1, {slot: then}, {}),))
+
+    def _ask_engine(self, mind: Slots, action: Structure) -> Effect:
+        asked = Slots(mind.name, mind, self.predicates)
+        self.deliver(asked, self.engines[mind.name], "perform", action.arguments[0])
+        return Effect(f"does {show(action)}", ((1, asked.writes, {}),))
+
+    def _in_world(self, mind: Slots, agent: str, action: Structure) -> list[Effect]:
+        known = self.world.actions
+        if known is not None and predicate(action) not in map(predicate, known):
+            return [Effect(f"does {show(action)}", ((1, {}, {}),), changes=False)]
+        names: dict[str, str] = {}
+        asked = rename(action, names, "?a")
+        assert isinstance(asked, Structure)
+        own = {new: old for old, new in names.items()}
+        effects = []
+        for move in self.world.perform(mind.state, agent, asked):
+            split = [(weight, *answers_in(writes)) for weight, writes in move.outcomes]
+            outcomes = tuple(
+                (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
+            )
+            effects.append(Effect(move.text, outcomes, changes=any(writes for _, writes, _ in outcomes)))
+        return effects
+
+    def _drawn(self, mind: Slots, effect: Effect) -> Iterator[Effect]:
+        """An action after which all free percepts are drawn anew."""
+        for draw in self.world.draws(mind.state):
+            ((_, drawn),) = draw.outcomes
+            outcomes = tuple((weight, {**writes, **drawn, ROUNDS: 0}, given) for weight, writes, given in effect.outcomes)
+            yield Effect(f"{effect.text}; then {draw.text}", outcomes)

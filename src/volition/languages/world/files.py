@@ -1,0 +1,74 @@
+"""Worlds in files: declared ones, and those in Python, which somebody must have allowed to run."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages import read_source
+from volition.languages.kit.foreign import ForeignCode
+from volition.languages.kit.trust import expect_trust
+from volition.languages.world import PythonWorld, UnknownWorld, World, load_world
+from volition.languages.world.terms import Term
+
+__all__ = ["world_in_file"]
+
+
+def world_in_file(
+    code: str,
+    path: Path,
+    class_name: str | None,
+    agents: Sequence[str],
+    parameters: Mapping[str, tuple[Term, Span | None]],
+    diagnostics: Diagnostics,
+    span: Span | None,
+    *,
+    options: Sequence[str] = (),
+) -> tuple[World, Sequence[Source]]:
+    """The world in a file, with what was read for it; in the place of one with mistakes, which go to ``diagnostics``, an unknown one.
+
+    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set.
+    """
+    if path.suffix == ".py":
+        return _python_world(code, path, class_name, agents, {name: value for name, (value, _) in parameters.items()}, diagnostics, span), ()
+    source = read_source(path)
+    world = load_world(source, agents, parameters, diagnostics, options=options)
+    not_all_read = any(each.code == "WLD001" for each in diagnostics)
+    return UnknownWorld(agents, {}) if not_all_read else world, (source,)
+
+
+def _python_world(
+    code: str,
+    path: Path,
+    class_name: str | None,
+    agents: Sequence[str],
+    parameters: Mapping[str, Term],
+    diagnostics: Diagnostics,
+    span: Span | None,
+) -> World:
+    """A world written in Python: the class that was named, from that file."""
+    hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
+    try:
+        expect_trust(path, span)
+        foreign = ForeignCode(read_source(path))
+        with foreign.running(code, f"'{path.name}'", hint=hint):
+            found = runpy.run_path(str(path)).get(class_name or "")
+        if isinstance(found, type) and issubclass(found, World):
+            with foreign.running(code, f"{class_name}.__init__", hint=hint):
+                made = found(agents, parameters)
+            return _watched(made, foreign, diagnostics)
+        diagnostics.error(code, f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
+    except InputError as error:
+        diagnostics.extend(error.diagnostics)
+    return UnknownWorld(agents, {})
+
+
+def _watched(world: World, code: ForeignCode, diagnostics: Diagnostics) -> World:
+    watched = PythonWorld(world, code)
+    try:
+        watched.slots  # noqa: B018, what is wrong at the beginning is told with everything else
+    except InputError as error:
+        diagnostics.extend(error.diagnostics)
+    return watched
