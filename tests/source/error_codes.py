@@ -19,6 +19,7 @@ TITLES = {
     "CAN": "CAN",
     "LIS": "LISA",
     "ASP": "AgentSpeak(F)",
+    "GWN": "Gwendolen and EASS",
     "WLD": "Worlds",
     "DRB": "Dribble",
     "LOG": "Formulas and property files",

@@ -43,6 +43,10 @@ LANGUAGES = (
     Language("Dribble", "volition.languages.dribble", ".dribble"),
     Language("LISA", "volition.languages.lisa", ".sej", project=True),
     Language("AgentSpeak(F)", "volition.languages.agentspeak", ".mas", project=True),
+    Language("Gwendolen", "volition.languages.gwendolen", ".gwendolen", project=True),
+    Language("Gwendolen", "volition.languages.gwendolen", ".gwen"),
+    Language("EASS", "volition.languages.gwendolen", ".eass"),
+    Language("Gwendolen", "volition.languages.gwendolen", ".ail"),
 )
 
 _registered: list[Language] = []
@@ -169,7 +173,11 @@ def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
 
 
 def _known() -> str:
-    return ", ".join(f"{language.name} ({language.suffix}{' or its folder' if language.project else ''})" for language in known_languages())
+    """The names of the languages, each with how its programs are recognised."""
+    suffixes: dict[str, list[str]] = {}
+    for each in known_languages():
+        suffixes.setdefault(each.name, []).append(f"{each.suffix}{' or its folder' if each.project else ''}")
+    return ", ".join(f"{name} ({', '.join(several)})" for name, several in suffixes.items())
 
 
 def _refuse_missing(path: Path) -> NoReturn:

@@ -17,8 +17,8 @@ from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula, Leaf
 
 __all__ = [
-    "CommentingModel", "DetailedModel", "Finding", "Model", "ParametricProgram", "Portrait", "Program", "RealisableProgram", "Ruling",
-    "StatedProperty", "Table", "WordedProgram",
+    "CommentingModel", "DetailedModel", "FilingProgram", "Finding", "Model", "ParametricProgram", "Portrait", "Program",
+    "RealisableProgram", "Ruling", "StatedProperty", "Table", "WordedProgram",
 ]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]
@@ -87,6 +87,17 @@ class WordedProgram(Program, Protocol):
         """The property with a formula in the place of a sentence, and any other as it is.
 
         None, with an error in ``diagnostics``, for a sentence that the language does not know.
+        """
+
+
+@runtime_checkable
+class FilingProgram(Program, Protocol):
+    """A program whose language has property files of its own: what a language may offer on top."""
+
+    def properties_in(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[StatedProperty] | None:
+        """The properties in such a file, or those of one name, as formulas; None for a file of any other kind.
+
+        What is wrong with those that are asked for goes to ``diagnostics``.
         """
 
 

@@ -5,7 +5,6 @@ A project is a folder with a ``.mas`` file that names agents, their ``.asl`` pro
 
 from __future__ import annotations
 
-import runpy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -17,11 +16,10 @@ from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
-from volition.languages.kit.foreign import ForeignCode
 from volition.languages.kit.siblings import check_siblings
-from volition.languages.kit.trust import expect_inside, expect_trust
-from volition.languages.world import NoWorld, PythonWorld, UnknownWorld, World, load_world
-from volition.languages.world.terms import Term
+from volition.languages.kit.trust import expect_inside
+from volition.languages.world import NoWorld, UnknownWorld, World
+from volition.languages.world.files import world_in_file
 from volition.logic.reading.property_file import refuse_results
 
 __all__ = ["AgentSpeakProgram", "load"]
@@ -116,35 +114,6 @@ class _Loader:
         path = self._file(file, span)
         if path is None:
             return UnknownWorld(agents, {})
-        if path.suffix == ".py":
-            return self._python_world(path, class_name, agents, {name: value for name, (value, _) in parameters.items()}, span)
-        source = read_source(path)
-        self._sources.append(source)
-        world = load_world(source, agents, parameters, self._diagnostics, options=OPTIONS)
-        not_all_read = any(each.code == "WLD001" for each in self._diagnostics)
-        return UnknownWorld(agents, {}) if not_all_read else world
-
-    def _python_world(self, path: Path, class_name: str | None, agents: Sequence[str], parameters: Mapping[str, Term], span: Span) -> World:
-        """A world written in Python: the class named in the project, from the file next to it."""
-        hint = f"write world = {path.name}:ClassName, where ClassName derives from volition.languages.world.World"
-        try:
-            expect_trust(path, span)
-            code = ForeignCode(read_source(path))
-            with code.running("ASP029", f"'{path.name}'", hint=hint):
-                found = runpy.run_path(str(path)).get(class_name or "")
-            if isinstance(found, type) and issubclass(found, World):
-                with code.running("ASP029", f"{class_name}.__init__", hint=hint):
-                    made = found(agents, parameters)
-                return self._watched(made, code)
-            self._diagnostics.error("ASP029", f"'{path.name}' has no world class '{class_name or ''}'", span, hint=hint)
-        except InputError as error:
-            self._diagnostics.extend(error.diagnostics)
-        return UnknownWorld(agents, {})
-
-    def _watched(self, world: World, code: ForeignCode) -> World:
-        watched = PythonWorld(world, code)
-        try:
-            watched.slots  # noqa: B018, what is wrong at the beginning is told with everything else
-        except InputError as error:
-            self._diagnostics.extend(error.diagnostics)
-        return watched
+        world, sources = world_in_file("ASP029", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS)
+        self._sources += sources
+        return world

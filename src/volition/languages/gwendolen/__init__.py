@@ -1,1 +1,177 @@
-"""Gwendolen and EASS (Winikoff et al.)."""
+"""Gwendolen and EASS (Winikoff et al.): agents with goals, beliefs and messages, and abstraction engines.
+
+A program is a file of agents (``.gwen``, ``.eass``), a project of ours (``.gwendolen``) or a configuration of the public tool
+(``.ail``); see ``docs/gwendolen.md``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages import read_source
+from volition.languages.gwendolen.checks import check_agents
+from volition.languages.gwendolen.grammar import read_agents
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.gwendolen.project import NO_WORLD, AgentEntry, Project, ail_file, read_ail, read_project, read_settings
+from volition.languages.gwendolen.psl import read_psl
+from volition.languages.gwendolen.settings import OPTIONS
+from volition.languages.gwendolen.syntax import AgentProgram, Cycle
+from volition.languages.kit.siblings import check_siblings
+from volition.languages.kit.trust import expect_inside
+from volition.languages.world import NoWorld, UnknownWorld, World
+from volition.languages.world.files import world_in_file
+from volition.logic.reading.property_file import StatedProperty, read_properties
+
+__all__ = ["GwendolenProgram", "load"]
+
+PROJECT, AIL, GWENDOLEN, EASS = ".gwendolen", ".ail", ".gwen", ".eass"
+
+
+def load(path: Path, settings: Mapping[str, str]) -> GwendolenProgram:
+    """Reads a program, a project or its folder, or an ``.ail`` file.
+
+    ``settings`` replace options (``cycle``, ``scheduler``, ...), name a world (``world``) and set its parameters.
+    Raises :class:`InputError` with all mistakes in all files.
+    """
+    if path.is_dir():
+        (path,) = sorted(path.glob(f"*{PROJECT}"))[:1]
+    return _Loader(path, settings).program()
+
+
+class _Loader:
+    """Reads the files of one system."""
+
+    def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
+        self._path = path
+        self._diagnostics = Diagnostics()
+        source = read_source(path)
+        self._sources: dict[Path, Source] = {path: source}
+        self._programs: dict[Path, Sequence[AgentProgram]] = {}
+        self._project = self._read(source)
+        read_settings(self._project, settings, self._diagnostics)
+
+    def _read(self, source: Source) -> Project:
+        match self._path.suffix:
+            case ".gwendolen":
+                return read_project(source, self._diagnostics)
+            case ".ail":
+                return read_ail(source, self._diagnostics)
+        return Project(source, [AgentEntry(self._path.name, None, None)])
+
+    def program(self) -> GwendolenProgram:
+        agents = self._agents()
+        world = self._world(tuple(agents))
+        properties = (*self._project.properties, *self._filed_properties())
+        if self._path.suffix == PROJECT:
+            check_siblings(self._path.parent.iterdir(), (PROJECT, GWENDOLEN, EASS, ".world", ".psl"), self._diagnostics)
+        if not self._diagnostics.errors:
+            check_agents(agents, world, self._diagnostics)
+        self._diagnostics.raise_errors()
+        sources = tuple(self._sources.values())
+        return GwendolenProgram(self._path.stem, sources, agents, world, self._project.options, properties, self._diagnostics.warnings)
+
+    def _file(self, name: str, span: Span | None) -> Path | None:
+        folder = self._path.parent
+        path = ail_file(folder, name) if self._path.suffix == AIL else folder / name
+        try:
+            expect_inside(path, span)
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None
+        if path.is_file():
+            return path
+        beside = [each.name for each in folder.iterdir()]
+        self._diagnostics.error("GWN080", f"no such file: '{path}'", span, hint=did_you_mean(path.name, beside))
+        return None
+
+    def _source(self, path: Path) -> Source:
+        if path not in self._sources:
+            self._sources[path] = read_source(path)
+        return self._sources[path]
+
+    # --- agents ------------------------------------------------------------------------------------------------------
+
+    def _agents(self) -> dict[str, AgentProgram]:
+        agents: dict[str, AgentProgram] = {}
+        for entry in self._project.agents:
+            for agent in self._of_entry(entry):
+                if agent.name in agents:
+                    hint = "give each agent a name of its own"
+                    place = entry.span or agent.span
+                    self._diagnostics.error("GWN081", f"there are two agents '{agent.name}'", place, hint=hint)
+                agents.setdefault(agent.name, agent)
+        return agents
+
+    def _of_entry(self, entry: AgentEntry) -> Sequence[AgentProgram]:
+        """The agents that a file gives to the system: all of them, or the one that has, or gets, a name."""
+        path = self._file(entry.file, entry.span)
+        if path is None:
+            return ()
+        programs = self._in_file(path)
+        if entry.name is None or not programs:
+            return programs
+        named = [each for each in programs if each.name == entry.name]
+        if not named and len(programs) > 1:
+            names = ", ".join(each.name for each in programs)
+            hint = did_you_mean(entry.name, [each.name for each in programs]) or f"its agents are {names}"
+            self._diagnostics.error(
+                "GWN082", f"'{entry.file}' has {len(programs)} agents, and none called '{entry.name}'", entry.span, hint=hint
+            )
+        return named or [_renamed(programs[0], entry.name)]
+
+    def _in_file(self, path: Path) -> Sequence[AgentProgram]:
+        if path not in self._programs:
+            cycle: Cycle = "eass" if path.suffix == EASS else "gwendolen"
+            self._programs[path] = read_agents(self._source(path), cycle, path.stem, self._diagnostics)
+        return self._programs[path]
+
+    # --- the world and the properties --------------------------------------------------------------------------------
+
+    def _world(self, agents: Sequence[str]) -> World:
+        beside = self._path.with_suffix(".world")
+        said = self._project.world or ((beside.name, None) if beside.is_file() else None)
+        if said is None and self._project.environment is not None:
+            java, span = self._project.environment
+            hint = f"describe it in '{beside.name}', or give --set world=FILE; --set world={NO_WORLD} does without a world"
+            self._diagnostics.error("GWN083", f"the environment '{java}' is a Java class, which cannot be run here", span, hint=hint)
+            return UnknownWorld(agents, {})
+        if said is None or said[0] == NO_WORLD:
+            return self._no_world(agents)
+        text, place = said
+        file, _, class_name = text.partition(":")
+        path = self._file(file, place)
+        if path is None:
+            return UnknownWorld(agents, {})
+        parameters = self._project.parameters
+        world, sources = world_in_file(
+            "GWN084", path, class_name or None, agents, parameters, self._diagnostics, place, options=(*OPTIONS, "world")
+        )
+        self._sources.update((path, each) for each in sources)
+        return world
+
+    def _no_world(self, agents: Sequence[str]) -> World:
+        for name, (_, span) in self._project.parameters.items():
+            known = (*OPTIONS, "world")
+            hint = did_you_mean(name, known) or f"expected one of {', '.join(known)}"
+            self._diagnostics.error("GWN085", f"unknown setting '{name}': there is no world with such a parameter", span, hint=hint)
+        return NoWorld(agents, {})
+
+    def _filed_properties(self) -> Sequence[StatedProperty]:
+        """The properties in the files that a project names for them."""
+        found: list[StatedProperty] = []
+        for name, span in self._project.property_files:
+            if path := self._file(name, span):
+                source = self._source(path)
+                found += (
+                    read_psl(source, self._diagnostics) if path.suffix == ".psl" else read_properties(source, diagnostics=self._diagnostics)
+                )
+        return found
+
+
+def _renamed(program: AgentProgram, name: str) -> AgentProgram:
+    """The program under another name; the engine ``abstraction_car`` then belongs to ``car``."""
+    owner = name.removeprefix("abstraction_") if program.abstracts is not None else None
+    return replace(program, name=name, abstracts=owner)

@@ -32,7 +32,8 @@ def world_in_file(
     ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set.
     """
     if path.suffix == ".py":
-        return _python_world(code, path, class_name, agents, {name: value for name, (value, _) in parameters.items()}, diagnostics, span), ()
+        values = {name: value for name, (value, _) in parameters.items()}
+        return _python_world(code, path, class_name, agents, values, diagnostics, span), ()
     source = read_source(path)
     world = load_world(source, agents, parameters, diagnostics, options=options)
     not_all_read = any(each.code == "WLD001" for each in diagnostics)

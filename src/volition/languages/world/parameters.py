@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from volition.diagnostics import Diagnostics, InputError
+from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.syntax import WorldTree
-from volition.languages.world.terms import Term
+from volition.languages.world.term_grammar import read_term
+from volition.languages.world.terms import Term, is_ground, number
+from volition.logic.numbers import exact_number
 
-__all__ = ["collected", "parameter_values"]
+__all__ = ["collected", "given_value", "parameter_values"]
 
 
 def parameter_values(tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> dict[str, Term]:
@@ -24,6 +27,18 @@ def parameter_values(tree: WorldTree, agents: Sequence[str], given: Mapping[str,
         with collected(diagnostics):
             values[each.name] = given[each.name] if each.name in given else evaluate(each.value, scene, {}, each.span)
     return values
+
+
+def given_value(text: str) -> Term | None:
+    """What a parameter is set to: a number such as ``0.5`` or ``1/3``, or a term without variables; None if it is neither."""
+    exact = exact_number(text)
+    if exact is not None:
+        return number(exact)
+    try:
+        term = read_term(Source("<setting>", text).span(0, len(text)))
+    except InputError:
+        return None
+    return term if is_ground(term) and not re.search(r"//|/\*", re.sub(r'"[^"]*"', "", text)) else None
 
 
 @contextmanager

@@ -1,0 +1,193 @@
+"""What is doubtful about the agents of a system: all of it is allowed, and hardly ever meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    AgentProgram,
+    Atom,
+    Believed,
+    Derivable,
+    Goal,
+    Plan,
+    RuleLiteral,
+    Send,
+    WaitFor,
+)
+from volition.languages.world.interface import NoWorld, World, alike
+from volition.languages.world.terms import Structure, Term, Variable, predicate
+
+__all__ = ["check_agents"]
+
+_BUILT_IN = ("member/2",)
+_SHARES = "assert_shared"
+
+
+def check_agents(agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
+    """Warn of what is doubtful."""
+    for name in agents:
+        _Agent(name, agents, world, diagnostics).check()
+
+
+class _Agent:
+    def __init__(self, name: str, agents: Mapping[str, AgentProgram], world: World, diagnostics: Diagnostics) -> None:
+        self._name = name
+        self._agents = agents
+        self._program = agents[name]
+        self._world = world
+        self._diagnostics = diagnostics
+
+    def check(self) -> None:
+        self._check_goals()
+        self._check_hidden_plans()
+        self._check_recipients()
+        self._check_actions()
+        self._check_beliefs()
+
+    def _warning(self, code: str, message: str, span: Span, hint: str | None = None) -> None:
+        self._diagnostics.warning(code, message, span, hint=hint)
+
+    # --- goals and plans ---------------------------------------------------------------------------------------------
+
+    def _check_goals(self) -> None:
+        """Goals that no plan is for: an agent has a problem with them, again and again."""
+        for goal, span in self._posted():
+            if not isinstance(goal.atom, Structure) or goal.type in self._planned_types:
+                continue
+            what = predicate(goal.atom)
+            if (what, goal.type) not in self._planned:
+                others = [other for known, other in self._planned if known == what]
+                same = f"there are plans for {what} [{others[0]}]" if others else None
+                hint = same or alike(goal.atom, (known for known, _ in self._planned))
+                self._warning("GWN030", f"no plan of {self._name} handles the goal {what} [{goal.type}]", span, hint)
+
+    def _posted(self) -> Iterator[tuple[Goal, Span]]:
+        yield from self._program.goals
+        yield from ((deed.goal, deed.span) for plan in self._program.plans for deed in plan.body if isinstance(deed, AddGoal))
+
+    @cached_property
+    def _planned(self) -> frozenset[tuple[str, str | None]]:
+        triggers = [each.trigger for each in self._program.plans if each.trigger.kind == "goal" and each.trigger.sign == "+"]
+        return frozenset((predicate(each.content), each.type) for each in triggers if isinstance(each.content, Structure))
+
+    @cached_property
+    def _planned_types(self) -> frozenset[str | None]:
+        """The types of goals that some plan is for whatever they are."""
+        triggers = [each.trigger for each in self._program.plans]
+        return frozenset(each.type for each in triggers if each.kind == "goal" and isinstance(each.content, Variable))
+
+    def _check_hidden_plans(self) -> None:
+        """Plans for messages are tried in their order, so that one for all messages hides those that follow (page, item 4)."""
+        for_all: dict[str | None, Plan] = {}
+        for plan in self._program.plans:
+            if plan.trigger.kind != "received":
+                continue
+            if first := for_all.get(plan.trigger.performative):
+                message = f"this plan is never used: the one in line {first.span.line} takes every :{plan.trigger.performative} message"
+                self._warning("GWN031", message, plan.trigger.span, "write it above that one")
+            elif isinstance(plan.trigger.content, Variable) and not plan.guard:
+                for_all[plan.trigger.performative] = plan
+
+    # --- messages and actions ----------------------------------------------------------------------------------------
+
+    def _check_recipients(self) -> None:
+        told: set[str] = set()
+        for deed in self._deeds(Send):
+            name = deed.recipient.functor if isinstance(deed.recipient, Structure) else None
+            if name is not None and name not in self._agents and name not in told:
+                told.add(name)
+                self._warning(
+                    "GWN032", f"there is no agent '{name}': nobody gets this message", deed.span, did_you_mean(name, self._agents)
+                )
+
+    def _check_actions(self) -> None:
+        known = [predicate(each) for each in self._world.actions or ()]
+        for deed in self._deeds(Act):
+            if predicate(deed.action) not in known and (hint := alike(deed.action, known)):
+                what = predicate(deed.action)
+                self._warning("GWN034", f"the world does not know the action {what}: it succeeds without effect", deed.span, hint)
+
+    def _deeds(self, kind: type) -> Iterator[Any]:
+        return (deed for plan in self._program.plans for deed in plan.body if isinstance(deed, kind))
+
+    # --- beliefs -----------------------------------------------------------------------------------------------------
+
+    def _check_beliefs(self) -> None:
+        believed = self._believed
+        if believed is None:
+            return
+        unknown = [(atom, span) for atom, span in self._asked() if predicate(atom) not in believed]
+        if isinstance(self._world, NoWorld) and unknown:
+            names = ", ".join(dict.fromkeys(predicate(atom) for atom, _ in unknown))
+            message = f"there is no world, so that {self._name} perceives nothing and never believes {names}"
+            self._warning("GWN033", message, self._program.span, "describe the world in a file of the same name that ends in .world")
+            return
+        told: set[str] = set()
+        for atom, span in unknown:
+            if predicate(atom) not in told:
+                told.add(predicate(atom))
+                self._warning("GWN033", f"{self._name} never believes {predicate(atom)}", span, alike(atom, believed))
+
+    def _asked(self) -> Iterator[tuple[Structure, Span]]:
+        """Beliefs that must be there for something to happen."""
+        for rule in self._program.rules:
+            yield from ((each, rule.span) for each in _derived(rule.body) if predicate(each) not in _BUILT_IN)
+        for plan in self._program.plans:
+            if plan.trigger.kind == "belief":
+                yield from _structures([plan.trigger.content], plan.trigger.span)
+            for each in plan.guard:
+                if each.positive and isinstance(each.atom, Believed):
+                    yield from _structures([each.atom.atom], each.span)
+            for deed in plan.body:
+                if isinstance(deed, WaitFor) and deed.positive:
+                    yield from _structures([deed.atom], deed.span)
+
+    @cached_property
+    def _believed(self) -> frozenset[str] | None:
+        """The predicates that the agent may come to believe; None if nobody can know them."""
+        perceived = self._world.predicates
+        if perceived is None:
+            return None
+        own: list[Term] = [*perceived, *(atom for atom, _ in self._program.beliefs), *(rule.head for rule in self._program.rules)]
+        shared = [term for agent in self._agents.values() for term in _shared(agent)]
+        added: list[Term] = []
+        for plan in self._program.plans:
+            for deed in plan.body:
+                if isinstance(deed, AddBelief):
+                    added += self._told(plan) if plan.trigger.kind == "received" and deed.atom == plan.trigger.content else [deed.atom]
+        found = [*own, *shared, *added]
+        if any(isinstance(each, Variable) for each in found):
+            return None
+        return frozenset((*(predicate(each) for each in found if isinstance(each, Structure)), *_BUILT_IN))
+
+    def _told(self, plan: Plan) -> Iterable[Term]:
+        """What a plan for messages may add: it is what others tell this agent, where it says nothing closer itself."""
+        if isinstance(plan.trigger.content, Structure):
+            return [plan.trigger.content]
+        sent = [deed for agent in self._agents.values() for each in agent.plans for deed in each.body if isinstance(deed, Send)]
+        return [each.content for each in sent if each.performative == plan.trigger.performative and self._may_get(each)]
+
+    def _may_get(self, deed: Send) -> bool:
+        return isinstance(deed.recipient, Variable) or deed.recipient == Structure(self._name)
+
+
+def _structures(atoms: Iterable[Atom], span: Span) -> Iterator[tuple[Structure, Span]]:
+    return ((each, span) for each in atoms if isinstance(each, Structure))
+
+
+def _derived(body: Iterable[RuleLiteral]) -> Iterator[Structure]:
+    return (each.atom for each in body if isinstance(each, Derivable) and isinstance(each.atom, Structure))
+
+
+def _shared(agent: AgentProgram) -> Iterator[Term]:
+    for plan in agent.plans:
+        for deed in plan.body:
+            if isinstance(deed, Act) and deed.action.functor == _SHARES:
+                yield from deed.action.arguments

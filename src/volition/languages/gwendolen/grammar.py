@@ -1,0 +1,428 @@
+"""Reading a Gwendolen or EASS program (``.gwen``, ``.eass``), statement by statement, so that all syntax errors are reported at once.
+
+The spellings of the public programs and those of the paper (Winikoff et al., Fig. 2: ``←``, ``∧``, ``¬``) are read alike.  What users
+of related languages know and these leave out (test goals, disjunction, other comparisons) is refused with what to write instead.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.gwendolen.layout import BELIEFS, CAPABILITIES, GOALS, PLANS, RULES, Block, blocks_in, entries, statements
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    AgentProgram,
+    Atom,
+    Believed,
+    Capability,
+    Compared,
+    Cut,
+    Cycle,
+    Deed,
+    Derivable,
+    DropGoal,
+    Goal,
+    GoalType,
+    Guard,
+    GuardAtom,
+    Lock,
+    Negated,
+    Performative,
+    Plan,
+    Pursued,
+    ReasoningRule,
+    Relation,
+    RemoveBelief,
+    RuleLiteral,
+    Send,
+    Sent,
+    Sign,
+    Trigger,
+    Unlock,
+    WaitFor,
+)
+from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_deep
+from volition.languages.world.terms import Structure, Term, Variable, is_ground
+from volition.parsing import Parser
+
+__all__ = ["TERMS", "GwendolenTerms", "read_agents"]
+
+TERMS = r"""
+?expression: product | expression ADD product -> arithmetic
+?product: operand | product MULTIPLY operand -> arithmetic
+?operand: structure | variable | number | text | list | "(" expression ")"
+?atom: structure | variable
+structure: NAME [ "(" expression ("," expression)* ")" ]
+variable: VARIABLE
+number: NUMBER
+text: TEXT
+list: "[" [ expression ("," expression)* [ "|" expression ] ] "]"
+
+NAME: /[a-z]\w*(\.\w+)*/
+VARIABLE: /[A-Z_]\w*/
+NUMBER: /-?\d+(\.\d+)?/
+TEXT: /"[^"\n]*"|'[^'\n]*'/
+ADD: /[+-]/
+MULTIPLY: /[*\/%]/
+
+%ignore /\s+/
+%ignore /\/\/[^\n]*/
+%ignore /\/\*(.|\n)*?\*\//
+"""
+"""Terms as Gwendolen writes them: names with dots, either kind of quotation marks, and arithmetic."""
+
+_GRAMMAR = (
+    TERMS
+    + r"""
+beliefs: belief (","? belief)*
+belief: [NOT] structure
+goals: goal (","? goal)*
+goal: atom [ "[" NAME "]" ]
+
+rule: [BELIEVED] structure [":-" conjunction] ";"
+conjunction: _literal ("," _literal)*
+_literal: derivable | negated | cut | compared
+derivable: [BELIEVED] atom
+negated: NOT (derivable | "(" conjunction ")" | bracketed)
+bracketed: "[" comparison "]"
+cut: "!"
+compared: "[" comparison "]" | comparison
+comparison: expression RELATION expression
+
+plan: _trigger ":" "{" [conjunct (_and conjunct)*] "}" [ARROW [body]] ";"
+_trigger: belief_event | goal_event | received
+belief_event: SIGN [NOT] atom
+goal_event: SIGN "!" goal
+received: SIGN ".received" "(" PERFORMATIVE "," atom ")"
+_and: "," | "∧" | "&"
+
+conjunct: [NOT] (true | believed | pursued | sent | tested)
+true: TRUE
+believed: BELIEVED atom
+pursued: PURSUED goal
+sent: ".sent" "(" expression "," [expression ","] PERFORMATIVE "," expression ")"
+tested: comparison | "[" comparison "]" | "(" comparison ")"
+
+body: _deed ("," _deed)*
+_deed: change_belief | change_goal | lock | wait | send | query | calculation | pause | update | act
+change_belief: SIGN [NOT] atom
+change_goal: SIGN "!" goal
+lock: SIGN ".lock"
+wait: "*" [NOT] atom
+send: ".send" "(" expression "," PERFORMATIVE "," expression ")"
+query: ".query" "(" atom ")"
+calculation: ".calculate" "(" atom "," atom ")"
+pause: ".wait" "(" expression "," atom ")"
+update: "±" structure
+act: atom
+
+capabilities: capability+
+capability: "{" conditions "}" structure "{" conditions "}"
+conditions: [expression ("," expression)*]
+
+SIGN: /[+-]/
+NOT: "~" | "¬"
+ARROW: "<-" | "←"
+TRUE.3: /[Tt]rue(?![\w.(])/
+BELIEVED.3: /\.?B(?=[\s(]+[A-Za-z_])/
+PURSUED.3: /\.?G(?=[\s(]+[A-Za-z_])/
+PERFORMATIVE: /:\s*[a-z]\w*/
+RELATION: /==|<=|>=|=<|!=|\\==|<|>|=/
+"""
+)
+
+_NAMES = {
+    **TERM_NAMES,
+    "ADD": "'+' or '-'",
+    "MULTIPLY": "'*', '/' or '%'",
+    "SIGN": "'+' or '-'",
+    "NOT": "'~'",
+    "ARROW": "'<-'",
+    "TRUE": "True",
+    "BELIEVED": "B",
+    "PURSUED": "G",
+    "PERFORMATIVE": "':tell', ':perform' or ':achieve'",
+    "RELATION": "'<' or '=='",
+}
+_HINTS = (
+    (r"<-|←", "a plan needs a guard before its body: write : {True}"),
+    (r"\?", "there are no test goals: write B p in the guard, or wait with *p"),
+    (r"\|+|∨|or\b", "guards have no disjunction: write one plan for each case"),
+    (r"not\b", "write ~ for not, as in ~B p"),
+    (r"\.(plan|constraint|n|x|update|substitute)\b", "plans, constraints, content and context cannot be changed by deeds here"),
+    (r"\.(?=\s|$)", "a plan or rule ends with ';'"),
+    (r"I\s+[a-z]", "there is no guard about intentions: write G g [achieve]"),
+)
+"""What an unexpected piece of text probably comes from."""
+_PERFORMATIVES = ("tell", "perform", "achieve")
+_GOAL_TYPES = ("achieve", "perform")
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(_GRAMMAR, code="GWN001", start=["beliefs", "goals", "rule", "plan", "capabilities"], names=_NAMES)
+
+
+def read_agents(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> list[AgentProgram]:
+    """The agents of a file; mistakes go to ``diagnostics``, and what has none is in the programs.
+
+    ``cycle`` and ``agent`` are the language and the name where the file does not say them.
+    """
+    return [_AgentReader(block, source, diagnostics).agent() for block in blocks_in(source, cycle, agent, diagnostics)]
+
+
+def _explained(error: Diagnostic) -> Diagnostic:
+    """A syntax error with a hint at what it probably comes from."""
+    place = error.span
+    if place is None:
+        return error
+    text = place.source.text
+    if error.message != "unexpected end" and not place.source.line(place.line)[: place.column - 1].strip() and text[place.start] in "+-":
+        return replace(error, hint="is the ';' of what stands above missing?")
+    hint = next((hint for pattern, hint in _HINTS if re.compile(pattern).match(text, place.start)), error.hint)
+    return replace(error, hint=hint)
+
+
+Node = Tree[Token]
+
+
+class GwendolenTerms(TermReader):
+    """Makes terms of the trees of :data:`TERMS`."""
+
+    def term(self, tree: Node) -> Term:
+        if tree.data != "arithmetic":
+            return super().term(tree)
+        left, operator, right = cast("list[Any]", tree.children)
+        return Structure(str(operator), (self._operand(left), self._operand(right)))
+
+    def _operand(self, tree: Node) -> Term:
+        if tree.data not in ("variable", "number", "arithmetic"):
+            hint = "only numbers and variables can be computed with"
+            self.diagnostics.error("GWN010", f"'{self.span(tree).text}' is not a number", self.span(tree), hint=hint)
+            return 0
+        return self.term(tree)
+
+    def atom(self, tree: Node) -> Atom:
+        return cast(Atom, self.term(tree))
+
+
+class _AgentReader(GwendolenTerms):
+    """Reads the sections of one agent."""
+
+    def __init__(self, block: Block, source: Source, diagnostics: Diagnostics) -> None:
+        super().__init__(source, diagnostics)
+        self._block = block
+        self._plans = 0
+
+    def agent(self) -> AgentProgram:
+        block = self._block
+        return AgentProgram(
+            block.name,
+            block.cycle,
+            self.source,
+            block.span,
+            block.abstracts,
+            beliefs=tuple(self._belief(each) for tree in self._trees(BELIEFS, "beliefs") for each in tree.children),
+            rules=tuple(self._rule(tree) for tree in self._trees(RULES, "rule")),
+            goals=tuple((self._goal(each), self.span(each)) for tree in self._trees(GOALS, "goals") for each in _nodes(tree)),
+            capabilities=tuple(self._capability(each) for tree in self._trees(CAPABILITIES, "capabilities") for each in _nodes(tree)),
+            plans=tuple(self._plan(tree) for tree in self._trees(PLANS, "plan")),
+        )
+
+    def _trees(self, title: str, rule: str) -> list[Node]:
+        """The statements of a section that can be read."""
+        section = self._block.sections.get(title)
+        if section is None:
+            return []
+        match rule:
+            case "beliefs" | "goals":
+                places = entries(section)
+            case "rule" | "plan":
+                places = statements(section)
+            case _:
+                places = iter([(section.start, section.end)] if section.text.strip() else [])
+        trees = []
+        for start, end in places:
+            try:
+                tree = _parser().parse(self.source, rule, start=start, end=end)
+                if not is_deep(tree, self.source, self.diagnostics):
+                    trees.append(tree)
+            except InputError as error:
+                self.diagnostics.extend(map(_explained, error.diagnostics))
+        return trees
+
+    # --- beliefs, rules, goals ---------------------------------------------------------------------------------------
+
+    def _belief(self, tree: Any) -> tuple[Structure, Span]:
+        negation, atom = tree.children
+        self._refuse_negation(negation)
+        structure, span = self.structure(atom), self.span(tree)
+        if not is_ground(structure):
+            message = f"the initial belief '{structure}' has variables"
+            self.diagnostics.error("GWN011", message, span, hint="write one belief for each value, or a rule under :Reasoning Rules:")
+        return structure, span
+
+    def _refuse_negation(self, negation: Any) -> None:
+        if negation is not None:
+            hint = "what an agent does not believe is just not there: leave it out, or remove it with -b"
+            self.diagnostics.error("GWN012", "a belief cannot be negated", self.span(negation), hint=hint)
+
+    def _goal(self, tree: Any) -> Goal:
+        atom, kind = tree.children
+        if kind is None:
+            hint = f"write {self.span(atom).text} [achieve] or {self.span(atom).text} [perform]"
+            self.diagnostics.warning("GWN013", "this goal has no type: it is read as a perform goal", self.span(tree), hint=hint)
+            kind = "perform"
+        elif kind not in _GOAL_TYPES:
+            hint = did_you_mean(str(kind), _GOAL_TYPES) or "expected [achieve] or [perform]"
+            self.diagnostics.error("GWN014", f"unknown type of goal '{kind}'", self.span(kind), hint=hint)
+        return Goal(self.atom(atom), cast(GoalType, str(kind)))
+
+    def _rule(self, tree: Node) -> ReasoningRule:
+        _, head, body = cast("list[Any]", tree.children)
+        return ReasoningRule(self.structure(head), () if body is None else self._conjunction(body), span=self.span(tree))
+
+    def _conjunction(self, tree: Node) -> tuple[RuleLiteral, ...]:
+        return tuple(self._literal(each) for each in _nodes(tree))
+
+    def _literal(self, tree: Node) -> RuleLiteral:
+        parts = cast("list[Any]", tree.children)
+        match tree.data:
+            case "derivable":
+                return Derivable(self.atom(parts[1]))
+            case "cut":
+                return Cut()
+            case "compared" | "bracketed":
+                return self._comparison(parts[0])
+        inner = parts[1]
+        return Negated(self._conjunction(inner) if inner.data == "conjunction" else (self._literal(inner),))
+
+    def _comparison(self, tree: Node) -> Compared:
+        left, relation, right = cast("list[Any]", tree.children)
+        if relation not in ("<", "=="):
+            texts = self.span(left).text, self.span(right).text
+            hint = (
+                f"write {texts[1]} < {texts[0]}" if relation == ">" else "the comparisons are X < Y and X == Y, and ~ before them is 'not'"
+            )
+            self.diagnostics.error("GWN015", f"'{relation}' is not a comparison of this language", self.span(relation), hint=hint)
+            return Compared("==", 0, 0)
+        return Compared(cast(Relation, str(relation)), self.term(left), self.term(right))
+
+    def _capability(self, tree: Node) -> Capability:
+        before, name, after = (cast(Node, each) for each in tree.children)
+        conditions = [tuple(self.term(cast(Node, each)) for each in part.children if each is not None) for part in (before, after)]
+        return Capability(conditions[0], self.structure(name), conditions[1], span=self.span(tree))
+
+    # --- plans -------------------------------------------------------------------------------------------------------
+
+    def _plan(self, tree: Node) -> Plan:
+        self._plans += 1
+        trigger, *rest = cast("list[Any]", tree.children)
+        guard = [found for each in rest if _is(each, "conjunct") and (found := self._conjunct(each)) is not None]
+        body = [deed for part in rest if _is(part, "body") for each in part.children for deed in self._deeds(each)]
+        return Plan(self._plans, self._trigger(trigger), tuple(guard), tuple(body), span=self.span(tree))
+
+    def _trigger(self, tree: Node) -> Trigger:
+        sign, *parts = cast("list[Any]", tree.children)
+        span = self.span(tree)
+        match tree.data:
+            case "belief_event":
+                self._refuse_negation(parts[0])
+                return Trigger(self._sign(sign), "belief", self.atom(parts[1]), span=span)
+            case "goal_event":
+                goal = self._goal(parts[0])
+                return Trigger(self._sign(sign), "goal", goal.atom, goal.type, span=span)
+        if sign == "-":
+            self.diagnostics.error("GWN016", "a message can only be received", span, hint="write +.received(...)")
+        return Trigger("+", "received", self.atom(parts[1]), performative=self._performative(parts[0]), span=span)
+
+    def _sign(self, token: Token) -> Sign:
+        return cast(Sign, str(token))
+
+    def _performative(self, token: Token) -> Performative:
+        word = str(token)[1:].strip()
+        if word not in _PERFORMATIVES:
+            hint = did_you_mean(word, _PERFORMATIVES) or "expected :tell, :perform or :achieve"
+            self.diagnostics.error("GWN017", f"unknown performative ':{word}'", self.span(token), hint=hint)
+        return cast(Performative, word)
+
+    def _conjunct(self, tree: Node) -> Guard | None:
+        negation, atom = cast("list[Any]", tree.children)
+        if atom.data == "true":
+            if negation is not None:
+                self.diagnostics.warning("GWN018", "this guard is never true, so that the plan is never used", self.span(tree))
+                return Guard(Compared("<", 0, 0), span=self.span(tree))
+            return None
+        return Guard(self._guard_atom(atom), negation is None, span=self.span(tree))
+
+    def _guard_atom(self, tree: Node) -> GuardAtom:
+        parts = cast("list[Any]", tree.children)
+        match tree.data:
+            case "believed":
+                return Believed(self.atom(parts[1]))
+            case "pursued":
+                return Pursued(self._goal(parts[1]))
+            case "sent":
+                recipient, sender, performative, content = parts
+                from_whom = None if sender is None else self.term(sender)
+                return Sent(self.term(recipient), from_whom, self._performative(performative), self.term(content))
+        return self._comparison(parts[0])
+
+    def _deeds(self, tree: Node) -> tuple[Deed, ...]:
+        """A deed, or those that EASS's ``.query(l)``, ``.calculate(l, V)``, ``.wait(t, l)`` and ``±b`` stand for."""
+        span = self.span(tree)
+        parts = cast("list[Any]", tree.children)
+        match tree.data:
+            case "change_belief":
+                self._refuse_negation(parts[1])
+                kind = AddBelief if parts[0] == "+" else RemoveBelief
+                return (kind(self.atom(parts[2]), span=span),)
+            case "change_goal":
+                return ((AddGoal if parts[0] == "+" else DropGoal)(self._goal(parts[1]), span=span),)
+            case "lock":
+                return ((Lock if parts[0] == "+" else Unlock)(span=span),)
+            case "wait":
+                return (WaitFor(self.atom(parts[1]), parts[0] is None, span=span),)
+            case "send":
+                recipient, performative, content = parts
+                return (Send(self.term(recipient), self._performative(performative), self.term(content), span=span),)
+            case "query":
+                asked = self.atom(parts[0])
+                return _asked(Structure("query", (asked,)), asked, span)
+            case "calculation":
+                what, result = map(self.term, parts)
+                return _asked(Structure("calculate", (what, Variable("_"))), Structure("result", (what, result)), span)
+            case "pause":
+                time, what = map(self.term, parts)
+                return _asked(Structure("wait", (time, what)), Structure("waited", (what,)), span)
+            case "update":
+                belief = self.structure(parts[0])
+                any_other = Structure(belief.functor, (Variable("_"),) * len(belief.arguments))
+                return RemoveBelief(any_other, span=span), AddBelief(belief, span=span)
+        action = self.atom(parts[0])
+        if isinstance(action, Variable):
+            hint = f"write +{action} for a belief, +!{action} [perform] for a goal, or perf({action})"
+            self.diagnostics.error("GWN019", f"the variable {action} is no action", span, hint=hint)
+            return ()
+        return (Act(action, span=span),)
+
+
+def _asked(question: Structure, answer: Atom, span: Span) -> tuple[Deed, ...]:
+    """Ask the abstraction engine, wait for its answer, forget it."""
+    return Act(question, span=span), WaitFor(answer, span=span), Act(Structure("remove_shared", (answer,)), span=span)
+
+
+def _nodes(tree: Node) -> list[Node]:
+    return [each for each in tree.children if isinstance(each, Tree)]
+
+
+def _is(part: Any, kind: str) -> bool:
+    return isinstance(part, Tree) and part.data == kind

@@ -1,0 +1,169 @@
+"""Where the agents of a ``.gwen`` or ``.eass`` file stand, their sections, and the statements in these.
+
+A file is a header (``GWENDOLEN`` or ``EASS``) and one block per agent, with titled sections.  Each statement is parsed by itself, so
+that a mistake in one does not hide the mistakes in the others.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.gwendolen.syntax import Cycle
+from volition.languages.kit.sections import intended
+
+__all__ = ["BELIEFS", "CAPABILITIES", "GOALS", "PLANS", "RULES", "Block", "blocks_in", "entries", "statements", "without_remarks"]
+
+NAME, ABSTRACTION = "name", "abstraction"
+BELIEFS, RULES, CAPABILITIES, GOALS, PLANS = "Initial Beliefs", "Reasoning Rules", "Capabilities", "Initial Goals", "Plans"
+_SECTIONS = (BELIEFS, RULES, CAPABILITIES, GOALS, PLANS)
+_TITLES = (NAME, ABSTRACTION, *_SECTIONS)
+_OLDER = {"belief rules": RULES}
+"""Titles that programs had earlier."""
+_HEADERS: dict[str, Cycle] = {"GWENDOLEN": "gwendolen", "EASS": "eass"}
+
+_REMARK = re.compile(r"""//[^\n]*|/\*(?:.|\n)*?\*/|"[^"\n]*"|'[^'\n]*'""")
+_HEADING = re.compile(r"(?<!\w):[ \t]*(?P<title>[A-Za-z]+(?:[ \t]+[A-Za-z]+)*)[ \t]*:|^[ \t]*(?P<header>GWENDOLEN|EASS)\b", re.MULTILINE)
+_WORD = re.compile(r"\s*([A-Za-z]\w*)")
+_ABSTRACTION_ENGINE = "abstraction_"
+"""How the name of the engine of an agent begins."""
+
+
+def without_remarks(text: str, *, quotations: bool = True) -> str:
+    """The text with spaces in the place of its comments, and of its quotations; every place is still that of the source."""
+
+    def blank(remark: re.Match[str]) -> str:
+        return re.sub(r"[^\n]", " ", remark[0]) if quotations or remark[0][0] == "/" else remark[0]
+
+    return _REMARK.sub(blank, text)
+
+
+@dataclass
+class Block:
+    """The part of a file that is about one agent: its name and the text of each of its sections."""
+
+    name: str
+    span: Span
+    cycle: Cycle
+    abstracts: str | None = None
+    sections: dict[str, Span] = field(default_factory=dict)
+
+
+def blocks_in(source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> list[Block]:
+    """The agents of a file.  ``cycle`` and ``agent`` are what holds where the file, as a printed one may, has no header and no names."""
+    return _Layout(source, cycle, agent, diagnostics).blocks()
+
+
+class _Layout:
+    def __init__(self, source: Source, cycle: Cycle, agent: str, diagnostics: Diagnostics) -> None:
+        self._source = source
+        self._text = without_remarks(source.text)
+        self._cycle = cycle
+        self._agent = agent
+        self._diagnostics = diagnostics
+        self._blocks: list[Block] = []
+
+    def blocks(self) -> list[Block]:
+        found = list(_HEADING.finditer(self._text))
+        self._check_beginning(found[0].start() if found else len(self._text))
+        for here, end in zip(found, [*(each.start() for each in found[1:]), len(self._text)], strict=False):
+            if here["header"] is not None:
+                self._cycle = _HEADERS[here["header"]]
+                self._refuse_text(here.end(), end, "the header")
+            else:
+                self._section(self._source.span(*here.span()), " ".join(here["title"].split()), self._source.span(here.end(), end))
+        if not self._blocks and not self._diagnostics.errors:
+            hint = "a program begins with GWENDOLEN or EASS and has a block for each agent: :name: ag1, :Initial Beliefs:, ..., :Plans:"
+            self._diagnostics.error("GWN002", "no agent in this file", self._source.span(0, 1), hint=hint)
+        return self._blocks
+
+    def _check_beginning(self, end: int) -> None:
+        text = self._text[:end].strip()
+        if not text:
+            return
+        start = self._text.index(text[0])
+        word = re.split(r"[\s:]", text)[0]
+        hint = did_you_mean(word.upper(), _HEADERS) or "a program begins with GWENDOLEN or EASS"
+        self._diagnostics.error(
+            "GWN002", f"unexpected '{word}' before the first section", self._source.span(start, start + len(word)), hint=hint
+        )
+
+    def _refuse_text(self, start: int, end: int, where: str) -> None:
+        """What stands where nothing is read, such as behind the name of an agent."""
+        text = self._text[start:end]
+        if word := text.strip():
+            place = start + text.index(word[0])
+            shown = word.split()[0]
+            hint = "write the title of a section before it, such as :Initial Beliefs:"
+            self._diagnostics.error(
+                "GWN003", f"unexpected '{shown}' after {where}", self._source.span(place, place + len(shown)), hint=hint
+            )
+
+    def _section(self, heading: Span, title: str, body: Span) -> None:
+        known = _OLDER.get(title.lower()) or next((each for each in _TITLES if each.lower() == title.lower()), None)
+        if known is None:
+            known = intended(title, _TITLES)
+            hint = did_you_mean(title, _TITLES) or f"the sections are {', '.join(f':{each}:' for each in _TITLES)}"
+            self._diagnostics.error("GWN004", f"unknown section ':{title}:'", heading, hint=hint)
+        if known in (NAME, ABSTRACTION):
+            self._begin(known, heading, body)
+        elif known is not None:
+            block = self._current(heading)
+            if known in block.sections:
+                first = block.sections[known].line
+                hint = f"the first is in line {first}: write them as one, or begin another agent with :name:"
+                self._diagnostics.error("GWN005", f"second section ':{known}:' of agent '{block.name}'", heading, hint=hint)
+            block.sections.setdefault(known, body)
+
+    def _begin(self, title: str, heading: Span, body: Span) -> None:
+        word = _WORD.match(self._text, body.start, body.end)
+        if word is None:
+            self._diagnostics.error("GWN003", f"no name follows ':{title}:'", heading, hint=f"write :{title}: ag1")
+            name, place, end = "", heading, body.start
+        else:
+            name, place, end = word[1], self._source.span(*word.span(1)), word.end()
+        self._refuse_text(end, body.end, f"the name '{name}'")
+        if title == ABSTRACTION and self._cycle != "eass":
+            hint = "write EASS instead of GWENDOLEN at the beginning of the file"
+            self._diagnostics.error("GWN006", "only EASS has abstraction engines", heading, hint=hint)
+        engine = title == ABSTRACTION
+        self._blocks.append(Block(f"{_ABSTRACTION_ENGINE}{name}" if engine else name, place, self._cycle, name if engine else None))
+
+    def _current(self, heading: Span) -> Block:
+        """The agent that a section belongs to; a program as papers print it has no name."""
+        if not self._blocks:
+            message = f"this agent has no name and is called '{self._agent}'"
+            self._diagnostics.warning("GWN007", message, heading, hint=f"write :name: {self._agent} above its first section")
+            self._blocks.append(Block(self._agent, heading, self._cycle))
+        return self._blocks[-1]
+
+
+def statements(section: Span) -> Iterator[tuple[int, int]]:
+    """Where each rule or plan of a section begins and ends: it ends with a semicolon, outside quotations and comments."""
+    text = without_remarks(section.text)
+    start = 0
+    for end in [*(each.end() for each in re.finditer(";", text)), len(text)]:
+        content = text[start:end].strip()
+        if content:
+            first = section.start + start + text[start:end].index(content[0])
+            yield first, section.start + end
+        start = end
+
+
+def entries(section: Span) -> Iterator[tuple[int, int]]:
+    """Where the beliefs or goals of each line begin and end; brackets that are open go on in the next line, as does a goal's type."""
+    masked, shown = without_remarks(section.text), without_remarks(section.text, quotations=False)
+    begin, depth = 0, 0
+    for piece in re.finditer(r"[(\[{]|[)\]}]|\n(?!\s*\[)|\Z", masked):
+        if piece[0] and piece[0] in "([{":
+            depth += 1
+        elif piece[0] and piece[0] in ")]}":
+            depth = max(0, depth - 1)
+        elif not depth or not piece[0]:
+            line = shown[begin : piece.start()]
+            if line.strip():
+                first = begin + len(line) - len(line.lstrip())
+                yield section.start + first, section.start + begin + len(line.rstrip())
+            begin = piece.end()

@@ -1,0 +1,113 @@
+"""A whole Gwendolen or EASS system that was read and checked: agents, their world, and how they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.display import ShownProgram
+from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.printing import text_of_guard, text_of_rule
+from volition.languages.gwendolen.psl import read_psl
+from volition.languages.gwendolen.syntax import AgentProgram
+from volition.languages.model import Table
+from volition.languages.world.interface import World
+from volition.languages.world.terms import number, show
+from volition.logic.reading.property_file import StatedProperty
+from volition.logic.syntax import Atom
+
+if TYPE_CHECKING:
+    from volition.languages.gwendolen.model import GwendolenModel
+
+__all__ = ["GwendolenProgram"]
+
+_LANGUAGES = {"gwendolen": "Gwendolen", "eass": "EASS"}
+
+
+@dataclass(frozen=True, repr=False)
+class GwendolenProgram(ShownProgram):
+    """Implements :class:`volition.languages.model.ParametricProgram` and :class:`volition.languages.model.FilingProgram`."""
+
+    name: str
+    sources: Sequence[Source]
+    agents: Mapping[str, AgentProgram]
+    world: World
+    options: Options
+    properties: Sequence[StatedProperty]
+    warnings: Sequence[Diagnostic]
+
+    @property
+    def language(self) -> str:
+        """That of its agents; an agent of EASS makes it a system of EASS."""
+        return _LANGUAGES["eass" if any(each.cycle == "eass" for each in self.agents.values()) else "gwendolen"]
+
+    @property
+    def parameters(self) -> Mapping[str, Fraction]:
+        """The parameters of the world that are numbers."""
+        return {name: Fraction(value) for name, value in self.world.parameters.items() if isinstance(value, int | Fraction)}
+
+    def with_parameters(self, values: Mapping[str, Fraction]) -> GwendolenProgram:
+        """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
+        return replace(self, world=self.world.with_parameters({name: number(value) for name, value in values.items()}))
+
+    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> GwendolenModel:
+        """The program's meaning; actions that ``observed`` asks about are remembered, and those parameters left open."""
+        from volition.languages.gwendolen.model import GwendolenModel  # reading a program, or showing it, needs no semantics
+
+        return GwendolenModel(self.agents, self.world.with_open(symbolic) if symbolic else self.world, self.options, tuple(observed))
+
+    def properties_in(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[StatedProperty] | None:
+        """The properties in a ``.psl`` file."""
+        return read_psl(source, diagnostics, name) if source.name.endswith(".psl") else None
+
+    def tables(self) -> Sequence[Table]:
+        return list(self._tables())
+
+    def _tables(self) -> Iterator[Table]:
+        agents = self.agents.items()
+        yield Table(
+            "Agents",
+            ("agent", "language", "initial beliefs", "initial goals"),
+            [
+                (
+                    name,
+                    _LANGUAGES[each.cycle],
+                    ", ".join(str(atom) for atom, _ in each.beliefs),
+                    ", ".join(str(goal) for goal, _ in each.goals),
+                )
+                for name, each in agents
+            ],
+        )
+        if rules := [(name, text_of_rule(rule)) for name, each in agents for rule in each.rules]:
+            yield Table("Reasoning rules", ("agent", "rule"), rules)
+        plans = [
+            (name, str(plan.number), str(plan.trigger), text_of_guard(plan.guard), ", ".join(map(str, plan.body)))
+            for name, each in agents
+            for plan in each.plans
+        ]
+        yield Table("Plans", ("agent", "plan", "trigger", "guard", "body"), plans)
+        capabilities = [
+            (name, show(each.name), ", ".join(map(show, each.before)), ", ".join(map(show, each.after)))
+            for name, agent in agents
+            for each in agent.capabilities
+        ]
+        if capabilities:
+            yield Table("Capabilities", ("agent", "capability", "before", "after"), capabilities)
+        options = [(each.name, _text(getattr(self.options, each.name))) for each in fields(Options)]
+        yield Table("How they run", ("option", "value"), options)
+        if summary := self.world.summary():
+            yield Table("World", ("what", "as written"), summary)
+        if parameters := self.world.parameters:
+            yield Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()])
+
+
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return "that of each agent's language"
+        case bool():
+            return str(value).lower()
+    return str(value)

@@ -1,0 +1,225 @@
+"""What a system consists of, as three kinds of files say it: a project file of ours (``.gwendolen``), a file of the public tool
+(``.ail``), or a program alone (``.gwen``, ``.eass``).
+
+Settings from outside win over all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.gwendolen.options import Options
+from volition.languages.gwendolen.settings import OPTIONS, with_option
+from volition.languages.kit.properties import stated_properties
+from volition.languages.kit.sections import lines_of
+from volition.languages.world.parameters import given_value
+from volition.languages.world.terms import Term
+from volition.logic.reading.property_file import StatedProperty
+
+__all__ = ["NO_WORLD", "AgentEntry", "Project", "read_ail", "read_project", "read_settings"]
+
+NO_WORLD = "none"
+"""What is written where no world is meant, although there is a file of one."""
+
+_AGENT, _AGENTS, _WORLD, _PARAMETER, _PROPERTIES = "agent", "agents", "world", "parameter", "properties"
+_STATEMENTS = (_AGENT, _AGENTS, _WORLD, _PARAMETER, _PROPERTIES)
+_LINE = re.compile(r"(?:(?P<kind>agent|parameter)\s+)?(?P<key>[\w.-]+)\s*=\s*(?P<value>.*)")
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEntry:
+    """A file with programs: all agents in it, or one, which is then called ``name``."""
+
+    file: str
+    name: str | None
+    span: Span | None
+
+
+@dataclass
+class Project:
+    """What a file and the settings say, as read."""
+
+    source: Source
+    agents: list[AgentEntry] = field(default_factory=list)
+    world: tuple[str, Span | None] | None = None
+    parameters: dict[str, tuple[Term, Span | None]] = field(default_factory=dict)
+    options: Options = field(default_factory=Options)
+    properties: tuple[StatedProperty, ...] = ()
+    property_files: list[tuple[str, Span]] = field(default_factory=list)
+    environment: tuple[str, Span] | None = None
+    """The Java class that stands for the world."""
+
+
+def read_settings(project: Project, settings: Mapping[str, str], diagnostics: Diagnostics) -> None:
+    """Options, a world and its parameters that are given from outside."""
+    for key, text in settings.items():
+        if key in OPTIONS:
+            project.options = with_option(project.options, key, text, diagnostics)
+        elif key == _WORLD:
+            project.world = text, None
+        else:
+            _set_parameter(project, key, text, None, diagnostics)
+
+
+def _set_parameter(project: Project, name: str, text: str, span: Span | None, diagnostics: Diagnostics) -> None:
+    value = given_value(text)
+    if value is None:
+        hint = "write a number such as 3 or 0.5, a name such as red, or a term such as at(1, 2)"
+        diagnostics.error("GWN070", f"the parameter '{name}' cannot be '{text}'", span, hint=hint)
+    else:
+        project.parameters[name] = value, span
+
+
+# --- project files of ours -----------------------------------------------------------------------------------------------
+
+
+def read_project(source: Source, diagnostics: Diagnostics) -> Project:
+    """The project in a ``.gwendolen`` file; what follows the line ``properties`` are properties of the system."""
+    project = Project(source)
+    asked: list[tuple[int, int]] = []
+    said: dict[tuple[str | None, str], Span] = {}
+    for line in lines_of(source, 0, len(source.text)):
+        if line.text == _PROPERTIES:
+            asked = [(line.end, len(source.text))]
+            break
+        written = _LINE.fullmatch(line.text)
+        if written is None or not written["value"]:
+            _unknown_line(line, diagnostics)
+            continue
+        kind, key, value = written["kind"], written["key"], written["value"].strip()
+        if key not in (_AGENTS, _PROPERTIES) and (first := said.setdefault((kind, key), line)) is not line:
+            diagnostics.error("GWN071", f"'{key}' is given twice", line, hint=f"first in line {first.line}: remove one of them")
+        _read_line(project, kind, key, value, line, diagnostics)
+    project.properties = stated_properties(source, asked, diagnostics)
+    if not project.agents and not diagnostics.errors:
+        diagnostics.error("GWN072", "the project has no agents", source.span(0, 1), hint="write: agents = file.gwen")
+    return project
+
+
+def _read_line(project: Project, kind: str | None, key: str, value: str, line: Span, diagnostics: Diagnostics) -> None:
+    if kind == _AGENT:
+        project.agents.append(AgentEntry(value, key, line))
+    elif kind == _PARAMETER:
+        _set_parameter(project, key, value, line, diagnostics)
+    elif key == _AGENTS:
+        project.agents += [AgentEntry(each.strip(), None, line) for each in value.split(",")]
+    elif key == _WORLD:
+        project.world = value, line
+    elif key == _PROPERTIES:
+        project.property_files.append((value, line))
+    elif key in OPTIONS:
+        project.options = with_option(project.options, key, value, diagnostics, line)
+    else:
+        _unknown_line(line, diagnostics)
+
+
+def _unknown_line(line: Span, diagnostics: Diagnostics) -> None:
+    word = re.split(r"[\s=]", line.text)[0]
+    known = (*_STATEMENTS, *OPTIONS)
+    shapes = "agent name = file.gwen, agents = file.gwen, world = file.world, parameter name = value, properties = file.psl"
+    hint = (
+        f"write {shapes}, or an option"
+        if word in known
+        else did_you_mean(word, known) or f"expected {shapes}, or one of {', '.join(OPTIONS)}"
+    )
+    diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint=hint)
+
+
+# --- files of the public tool --------------------------------------------------------------------------------------------
+
+_EVERY_CYCLE, _STORE_SENT = "ajpf.transition_every_reasoning_cycle", "ail.store_sent_messages"
+_AIL_AGENT = re.compile(r"mas\.agent\.(?P<number>\d+)\.(?P<what>file|builder|name)")
+_AIL_KEYS = ("env", "mas.file", "mas.builder", "mas.agent.1.file", "mas.agent.1.builder", "mas.agent.1.name", _EVERY_CYCLE, _STORE_SENT)
+_BUILDERS = re.compile(r"gwendolen|eass", re.IGNORECASE)
+_NEUTRAL_ENVIRONMENTS = ("ail.mas.DefaultEnvironment",)
+"""Those in which nothing is perceived and every action succeeds."""
+
+
+def read_ail(source: Source, diagnostics: Diagnostics) -> Project:
+    """The system that an ``.ail`` file describes: its agents, and what it says about how they are run."""
+    project = Project(source)
+    agents: dict[int, dict[str, tuple[str, Span]]] = {}
+    unknown: list[tuple[str, Span]] = []
+    for key, value, line in _ail_lines(source, diagnostics):
+        about = _AIL_AGENT.fullmatch(key)
+        if about:
+            agents.setdefault(int(about["number"]), {})[about["what"]] = value, line
+        if key == "mas.file":
+            project.agents.append(AgentEntry(value, None, line))
+        elif key == "env":
+            project.environment = None if value in _NEUTRAL_ENVIRONMENTS else (value, line)
+        elif key == "world":
+            project.world = value, line
+        elif key == _STORE_SENT:
+            project.options = with_option(project.options, "store_sent", value, diagnostics, line)
+        elif key == _EVERY_CYCLE:
+            _check_every_cycle(value, line, diagnostics)
+        elif key.endswith("builder"):
+            _check_builder(value, line, diagnostics)
+        elif not about and not key.startswith("log."):
+            unknown.append((key, line))
+    _add_agents(project, agents, diagnostics)
+    _tell_unknown(unknown, diagnostics)
+    if not project.agents and not diagnostics.errors:
+        hint = "write mas.file = file.gwen, or mas.agent.1.file = file.gwen"
+        diagnostics.error("GWN072", "the project has no agents", source.span(0, 1), hint=hint)
+    return project
+
+
+def _ail_lines(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, str, Span]]:
+    for line in lines_of(source, 0, len(source.text)):
+        if line.text.startswith(("#", "!")):
+            continue
+        written = re.fullmatch(r"(?P<key>[^\s=:]+)\s*[=:]\s*(?P<value>.*)", line.text)
+        if written is None:
+            diagnostics.error("GWN073", f"unexpected '{line.text[:60]}'", line, hint="each line is key = value")
+        else:
+            yield written["key"], written["value"].strip(), line
+
+
+def _check_every_cycle(value: str, line: Span, diagnostics: Diagnostics) -> None:
+    if value != "true":
+        message = f"'{_EVERY_CYCLE} = {value}' is not supported: each reasoning cycle is a step here"
+        diagnostics.warning("GWN074", message, line, hint="what is true between two actions counts too")
+
+
+def _check_builder(value: str, line: Span, diagnostics: Diagnostics) -> None:
+    if not _BUILDERS.search(value):
+        message = f"'{value}' builds agents of another language"
+        diagnostics.error(
+            "GWN075", message, line, hint="only Gwendolen and EASS are read: gwendolen.GwendolenAgentBuilder, eass.EASSAgentBuilder"
+        )
+
+
+def _add_agents(project: Project, agents: Mapping[int, Mapping[str, tuple[str, Span]]], diagnostics: Diagnostics) -> None:
+    for number in sorted(agents):
+        said = agents[number]
+        if "file" not in said:
+            _, line = next(iter(said.values()))
+            diagnostics.error("GWN076", f"agent {number} has no file", line, hint=f"write mas.agent.{number}.file = file.gwen")
+            continue
+        file, line = said["file"]
+        project.agents.append(AgentEntry(file, said["name"][0] if "name" in said else None, line))
+
+
+def _tell_unknown(unknown: list[tuple[str, Span]], diagnostics: Diagnostics) -> None:
+    """Keys that are not known are probably for the environment in Java, which has many of its own."""
+    if unknown:
+        names = ", ".join(key for key, _ in unknown)
+        hint = next((hint for key, _ in unknown if (hint := did_you_mean(key, _AIL_KEYS))), None)
+        diagnostics.warning("GWN077", f"without effect here: {names}", unknown[0][1], hint=hint)
+
+
+def ail_file(folder: Path, name: str) -> Path:
+    """The file that a path in an ``.ail`` file means: such paths begin where the public tool is installed, not at the file itself.
+
+    It is the file at the end of that path that is there, from the folder of the ``.ail`` file or from one above it.
+    """
+    parts = [each for each in re.split(r"[/\\]", name) if each not in ("", ".")]
+    below = (folder.joinpath(*parts[start:]) for start in range(len(parts)))
+    above = (each.joinpath(*parts) for each in folder.resolve().parents)
+    return next((each for each in (*below, *above) if each.is_file()), folder / name.lstrip("/"))

@@ -1,0 +1,155 @@
+"""Property files of the public tool (``.psl``), read as formulas of ours about all runs.
+
+A line ``key: formula`` begins a property; lines without a colon go on with it.  Loosest first: ``U``, ``R``, ``->``, ``&``, ``||``,
+``[]``, ``<>``, ``~``; ``U``, ``R`` and ``->`` group to the left.  ``A`` and ``E`` are other spellings of ``[]`` and ``<>`` there, not
+quantifiers over runs.  ``D(agent, a)`` is about the last action that anybody did, which our ``Does`` is not: it becomes ``Last``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache, reduce
+from typing import Any, cast
+
+from lark import Token, Tree
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.gwendolen.grammar import TERMS
+from volition.languages.gwendolen.layout import without_remarks
+from volition.languages.kit.twice import again
+from volition.languages.world.term_grammar import TERM_NAMES, is_deep
+from volition.logic import show
+from volition.logic.reading.property_file import StatedProperty
+from volition.logic.syntax import And, Atom, Constant, Finally, Formula, Globally, Implies, Not, Or, PathQuantifier, Release, Until
+from volition.parsing import Parser, span_of
+
+__all__ = ["read_psl"]
+
+_GRAMMAR = (
+    TERMS
+    + r"""
+?formula: until
+?until: release ("U" release)*
+?release: implies ("R" implies)*
+?implies: and ("->" and)*
+?and: or ("&" or)*
+?or: prefixed ("||" prefixed)*
+?prefixed: ALWAYS prefixed -> always | FINALLY prefixed -> finally | "~" prefixed -> not | modal | true | false | "(" formula ")"
+modal: MODALITY "(" AGENT "," expression ")" | PERCEPT "(" expression ")"
+true: TRUE
+false: FALSE
+
+ALWAYS: /\[\s*\]|A(?!\w)/
+FINALLY: /<>|E(?!\w)/
+MODALITY: /(ItD|B|G|I|D)(?=\s*\()/
+PERCEPT: /P(?=\s*\()/
+AGENT: /[A-Za-z_]\w*/
+TRUE: /T(?!\w)/
+FALSE: /F(?!\w)/
+"""
+)
+_NAMES = {
+    **TERM_NAMES,
+    "ALWAYS": "'[]'",
+    "FINALLY": "'<>'",
+    "MODALITY": "B, G, I, ItD or D",
+    "PERCEPT": "P",
+    "AGENT": "the name of an agent",
+    "TRUE": "T",
+    "FALSE": "F",
+    "VBAR": "'|'",
+    "ADD": "'+' or '-'",
+    "MULTIPLY": "'*', '/' or '%'",
+}
+_MODALITIES = {"B": "Bel", "G": "Des", "I": "Int", "ItD": "ItD", "D": "Last", "P": "Percept"}
+_BINARY: dict[str, Callable[[Any, Any], Formula]] = {"until": Until, "release": Release, "implies": Implies, "and": And, "or": Or}
+_UNARY: dict[str, Callable[[Any], Formula]] = {"always": Globally, "finally": Finally, "not": Not}
+
+
+@cache
+def _parser() -> Parser:
+    return Parser(_GRAMMAR, code="GWN050", start="formula", names=_NAMES)
+
+
+def read_psl(source: Source, diagnostics: Diagnostics, name: str | None = None) -> list[StatedProperty]:
+    """The properties in a file, or those of one name; what is wrong with them goes to ``diagnostics``."""
+    stated = []
+    places = list(_places(source, diagnostics))
+    for key, place in places:
+        if name in (None, key) and (formula := _formula(key, place, diagnostics)) is not None:
+            stated.append(StatedProperty(show(PathQuantifier("A", formula)), place, name=key))
+    for second, first in again((key, (key, place)) for key, place in places if name in (None, key)):
+        hint = f"the first is in line {first[1].line}: give each property a name of its own"
+        diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
+    return stated
+
+
+def _places(source: Source, diagnostics: Diagnostics) -> Iterator[tuple[str, Span]]:
+    """The name of each property, and where its formula is."""
+    text = re.sub(
+        r"^[ \t]*#[^\n]*", lambda comment: " " * len(comment[0]), without_remarks(source.text, quotations=False), flags=re.MULTILINE
+    )
+    starts = list(re.finditer(r"^[ \t]*(?P<key>[^:\n]*?)[ \t]*:", text, re.MULTILINE))
+    before = text[: starts[0].start() if starts else len(text)]
+    if stray := re.search(r"\S+", before):
+        diagnostics.error(
+            "GWN052", f"'{stray[0]}' belongs to no property", source.span(*stray.span()), hint="write a name before it, such as 1: [] ..."
+        )
+    for start, end in zip(starts, [*(each.start() for each in starts[1:]), len(text)], strict=False):
+        formula = text[start.end() : end]
+        key = start["key"] or "?"
+        if formula.strip():
+            first = start.end() + len(formula) - len(formula.lstrip())
+            yield key, source.span(first, start.end() + len(formula.rstrip()))
+        else:
+            diagnostics.error("GWN052", f"no formula follows '{key}:'", source.span(*start.span("key")))
+
+
+def _formula(key: str, place: Span, diagnostics: Diagnostics) -> Formula | None:
+    if not _is_balanced(key, place, diagnostics):
+        return None
+    try:
+        tree = _parser().parse(place.source, start=place.start, end=place.end)
+    except InputError as error:
+        diagnostics.extend(replace(each, message=f"property '{key}': {each.message}") for each in error.diagnostics)
+        return None
+    return None if is_deep(tree, place.source, diagnostics) else _read(tree, place.source)
+
+
+def _is_balanced(key: str, place: Span, diagnostics: Diagnostics) -> bool:
+    """Whether all parentheses are closed: a formula that can be completed in several ways has no meaning that we could guess."""
+    opened: list[int] = []
+    wrong: int | None = None
+    for offset, letter in enumerate(without_remarks(place.text), place.start):
+        if letter == "(":
+            opened.append(offset)
+        elif letter == ")" and not opened:
+            wrong = offset
+            break
+        elif letter == ")":
+            opened.pop()
+    if wrong is not None:
+        diagnostics.error(
+            "GWN051", f"property '{key}': this ')' closes nothing", place.source.span(wrong, wrong + 1), hint="remove it, or add a '('"
+        )
+    elif opened:
+        diagnostics.error(
+            "GWN051", f"property '{key}': this '(' is never closed", place.source.span(opened[-1], opened[-1] + 1), hint="add a ')'"
+        )
+    return wrong is None and not opened
+
+
+def _read(tree: Tree[Token], source: Source) -> Formula:
+    parts = cast("list[Any]", tree.children)
+    kind = str(tree.data)
+    if kind in _BINARY:
+        return reduce(_BINARY[kind], (_read(each, source) for each in parts))
+    if kind in _UNARY:
+        return _UNARY[kind](_read(parts[-1], source))
+    if kind == "modal":
+        modality, *arguments = parts
+        texts = [" ".join(without_remarks(span_of(source, each).text, quotations=False).split()) for each in arguments]
+        return Atom(_MODALITIES[str(modality)], ", ".join(texts))
+    return Constant(kind == "true")
