@@ -89,12 +89,11 @@ goal: atom [ "[" NAME "]" ]
 
 rule: [BELIEVED] structure [":-" conjunction] ";"
 conjunction: _literal ("," _literal)*
-_literal: derivable | negated | cut | compared
+_literal: derivable | negated | cut | compared | "(" conjunction ")"
 derivable: [BELIEVED] atom
-negated: NOT (derivable | "(" conjunction ")" | bracketed)
-bracketed: "[" comparison "]"
+negated: NOT (derivable | "(" conjunction ")" | compared)
 cut: "!"
-compared: "[" comparison "]" | comparison
+compared: "[" comparison "]"
 comparison: expression RELATION expression
 
 plan: _trigger ":" "{" [conjunct (_and conjunct)*] "}" [ARROW [body]] ";"
@@ -156,8 +155,8 @@ _HINTS = (
     (r"<-|←", "a plan needs a guard before its body: write : {True}"),
     (r"\?", "there are no test goals: write B p in the guard, or wait with *p"),
     (r"\|+|∨|or\b", "guards have no disjunction: write one plan for each case"),
-    (r"not\b", "write ~ for not, as in ~B p"),
     (r"\.(plan|constraint|n|x|update|substitute)\b", "plans, constraints, content and context cannot be changed by deeds here"),
+    (r"[<>=]", "in a rule, a comparison stands in brackets: [X < Y]"),
     (r"\.(?=\s|$)", "a plan or rule ends with ';'"),
     (r"I\s+[a-z]", "there is no guard about intentions: write G g [achieve]"),
 )
@@ -185,7 +184,10 @@ def _explained(error: Diagnostic) -> Diagnostic:
     if place is None:
         return error
     text = place.source.text
-    if error.message != "unexpected end" and not place.source.line(place.line)[: place.column - 1].strip() and text[place.start] in "+-":
+    before = place.source.line(place.line)[: place.column - 1]
+    if re.search(r"\bnot\s*\Z", before):
+        return replace(error, hint="write ~ for not, as in ~B p")
+    if error.message != "unexpected end" and not before.strip() and text[place.start] in "+-":
         return replace(error, hint="is the ';' of what stands above missing?")
     hint = next((hint for pattern, hint in _HINTS if re.compile(pattern).match(text, place.start)), error.hint)
     return replace(error, hint=hint)
@@ -291,7 +293,11 @@ class _AgentReader(GwendolenTerms):
         return ReasoningRule(self.structure(head), () if body is None else self._conjunction(body), span=self.span(tree))
 
     def _conjunction(self, tree: Node) -> tuple[RuleLiteral, ...]:
-        return tuple(self._literal(each) for each in _nodes(tree))
+        """The literals of a conjunction, with those of the ones that stand in brackets in it."""
+        literals: list[RuleLiteral] = []
+        for each in _nodes(tree):
+            literals += self._conjunction(each) if each.data == "conjunction" else [self._literal(each)]
+        return tuple(literals)
 
     def _literal(self, tree: Node) -> RuleLiteral:
         parts = cast("list[Any]", tree.children)
@@ -300,7 +306,7 @@ class _AgentReader(GwendolenTerms):
                 return Derivable(self.atom(parts[1]))
             case "cut":
                 return Cut()
-            case "compared" | "bracketed":
+            case "compared":
                 return self._comparison(parts[0])
         inner = parts[1]
         return Negated(self._conjunction(inner) if inner.data == "conjunction" else (self._literal(inner),))
