@@ -67,7 +67,7 @@ def execute(mind: Mind, around: Surroundings, cycle: Cycle) -> Sequence[Ending]:
         case Unlock():
             return _alone(mind, unlock)
         case WaitFor():
-            wait_for(mind, deed, cycle)
+            wait_for(mind, deed, sleeps=cycle == "gwendolen" and not around.never_sleeps)
             return [Ending(((1, mind),))]
         case Send():
             send(mind, deed, around)
@@ -255,8 +255,11 @@ def unlock(mind: Mind, _: Unlock) -> None:
     _done(mind)
 
 
-def wait_for(mind: Mind, deed: WaitFor, cycle: Cycle) -> None:
-    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (item 24)."""
+def wait_for(mind: Mind, deed: WaitFor, *, sleeps: bool) -> None:
+    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (item 24).
+
+    Where everything waits an agent of Gwendolen ``sleeps`` at once, one of EASS when it next looks for something to do.
+    """
     atom = _structure(mind, deed.atom, deed)
     found = next(solutions(atom, mind, {}), None)
     if (found is not None) == deed.positive:
@@ -267,7 +270,7 @@ def wait_for(mind: Mind, deed: WaitFor, cycle: Cycle) -> None:
     suspended = mind.active._replace(waits_for=atom)
     if all(each.suspended for each in mind.others):
         mind.others, mind.current = (*mind.others, suspended), EMPTY
-        if cycle == "gwendolen":
+        if sleeps:
             mind.sleep()
     else:
         mind.current = suspended

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from volition.languages.gwendolen.inference import instantiate
-from volition.languages.gwendolen.state import EMPTY, NO_PLAN_YET, Event, Intention, Marker, Row
+from volition.languages.gwendolen.state import NO_PLAN_YET, Event, Intention, Marker, Row
 from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
@@ -38,9 +38,9 @@ from volition.languages.world.terms import Bindings, Structure, Term, Variable, 
 __all__ = ["bound", "deed_with", "event_intention", "popped", "renamed_apart", "renamed_guard", "with_body", "without_rows"]
 
 
-def event_intention(event: Event) -> Intention:
+def event_intention(event: Event, source: Literal["self", "percept"] = "self") -> Intention:
     """A new intention about an event for which there is no plan yet."""
-    return Intention((Row(event, NO_PLAN_YET),))
+    return Intention((Row(event, NO_PLAN_YET),), source)
 
 
 def bound(intention: Intention, bindings: Bindings) -> Intention:
@@ -56,19 +56,20 @@ def bound(intention: Intention, bindings: Bindings) -> Intention:
 def popped(intention: Intention) -> Intention:
     """Without its top row.  An intention without rows has nothing else to it."""
     rows = intention.rows[:-1]
-    return intention._replace(rows=rows) if rows else EMPTY
+    return intention._replace(rows=rows) if rows else intention.ended()
 
 
 def without_rows(intention: Intention, kept: int) -> Intention:
     """With the rows at its bottom only, and no longer suspended."""
-    return intention._replace(rows=intention.rows[:kept], waits_for=None) if kept else EMPTY
+    return intention._replace(rows=intention.rows[:kept], waits_for=None) if kept else intention.ended()
 
 
 def with_body(intention: Intention, plan: Plan, names: dict[str, str], prefix: str, bindings: Bindings) -> Intention:
     """The top row replaced by one row for each deed of a plan, which carry its event (stage C); the first deed is the top."""
     event = intention.top.event
     body = tuple(Row(event, deed_with(deed, lambda term: rename(term, names, prefix))) for deed in reversed(plan.body))
-    return bound(intention._replace(rows=(*intention.rows[:-1], *body)), bindings) if len(intention.rows) + len(body) > 1 else EMPTY
+    rows = (*intention.rows[:-1], *body)
+    return bound(intention._replace(rows=rows), bindings) if rows else intention.ended()
 
 
 def renamed_apart(term: Term, names: dict[str, str], prefix: str) -> Term:

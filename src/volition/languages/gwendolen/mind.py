@@ -7,7 +7,7 @@ from collections.abc import Hashable, Mapping
 from volition.diagnostics import Span
 from volition.kernel.system import View
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.state import EMPTY, BoundExceeded, Intention, Slots
+from volition.languages.gwendolen.state import BoundExceeded, Intention, Slots
 from volition.languages.gwendolen.syntax import Act, Send
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, rename, show, unify
 
@@ -57,7 +57,7 @@ class Mind(Slots):
         if len(intention.rows) > MOST_ROWS:
             message = f"an intention of {self.name} has more than {MOST_ROWS} deeds to do"
             raise BoundExceeded("GWN062", message, "a goal whose plan posts the goal again without end makes infinitely many states")
-        self.current = intention if intention.rows else EMPTY
+        self.current = intention
 
     def intend(self, intention: Intention) -> None:
         """Appends a new intention to the list."""

@@ -78,7 +78,7 @@ class GwendolenModel:
         slots: dict[str, Any] = {}
         components = []
         for name, program in self.programs.items():
-            slots |= _initial_mind(program, around.predicates)
+            slots |= _initial_mind(program, around)
             rules = RuleBase.of(program.rules)
             components.append(Component(name, Interpreter(program, self.cycle_of(name), rules, around, turns, self._observer).step))
         if moves:
@@ -150,12 +150,15 @@ class GwendolenModel:
         return {**details, **{str(slot): str(state[slot]) for slot in sorted(own)}}
 
 
-def _initial_mind(program: AgentProgram, predicates: frozenset[str]) -> dict[str, Any]:
+def _initial_mind(program: AgentProgram, around: Surroundings) -> dict[str, Any]:
     """Each initial goal is an intention of one row, of which the first is the current one (page, section 2.1)."""
+    predicates = around.predicates
+    at_first: dict[str, Any] = {**around.slots, **{mind_slot(each, "shared"): () for each in around.agents}}
     goals = [Intention((Row(Event("+", "start"), AddGoal(goal, span=place)),)) for goal, place in program.goals]
     parts: dict[str, Any] = {
         "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
-        "asleep": False, "informed": False, **dict.fromkeys([*predicates, OTHER_BELIEFS], ()),
+        "asleep": False, "informed": not around.percepts(at_first, program.name),
+        **dict.fromkeys([*predicates, OTHER_BELIEFS], ()),
     }  # fmt: skip
     if program.cycle == "eass":
         parts["shared"] = ()

@@ -24,9 +24,9 @@ def perceive_in_gwendolen(mind: Mind, around: Surroundings, place: Span) -> None
     if mind.informed:
         return
     for removed in _no_longer_perceived(mind, around):
-        _intend_once(mind, Intention((Row(Event("-", "percept"), RemoveBelief(removed, span=place)),)))
+        _intend_once(mind, Intention((Row(Event("-", "percept"), RemoveBelief(removed, span=place)),), "percept"))
     for added in _newly_perceived(mind, around):
-        _intend_once(mind, Intention((Row(Event("+", "percept"), AddBelief(added, span=place)),)))
+        _intend_once(mind, Intention((Row(Event("+", "percept"), AddBelief(added, span=place)),), "percept"))
     mind.informed = True
 
 
@@ -55,7 +55,8 @@ def perceive_in_eass(mind: Mind, around: Surroundings, _: Span) -> None:
 
 
 def _notice(mind: Mind, event: Event) -> None:
-    mind.intend(event_intention(event))
+    # What is perceived anew counts as the agent's own from now on (section 3, item 32).
+    mind.intend(event_intention(event, "percept" if event.sign == "-" else "self"))
     mind.tell("E:perceive", f"perceives {event}")
 
 

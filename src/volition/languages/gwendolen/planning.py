@@ -8,7 +8,7 @@ from typing import NamedTuple
 from volition.languages.gwendolen.inference import guard_solutions
 from volition.languages.gwendolen.intentions import renamed_apart, renamed_guard, with_body
 from volition.languages.gwendolen.mind import Mind
-from volition.languages.gwendolen.state import EMPTY, NO_PLAN_YET, Event, Row
+from volition.languages.gwendolen.state import NO_PLAN_YET, Event, Row
 from volition.languages.gwendolen.syntax import Plan
 from volition.languages.world.terms import Bindings, Structure, Variable, predicate, unify
 
@@ -41,7 +41,7 @@ def plan_for_event(mind: Mind, plans: Sequence[Plan]) -> None:
         mind.tell("B:unplanned", f"has no plan for {top.event}")
     else:
         mind.tell("B:ignore", f"ignores {top.event}")
-        mind.current = EMPTY
+        mind.current = mind.active.ended()
 
 
 def applicable(mind: Mind, plans: Sequence[Plan], event: Event) -> Iterator[Applicable]:

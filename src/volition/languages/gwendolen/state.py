@@ -100,9 +100,13 @@ class Row(NamedTuple):
 
 
 class Intention(NamedTuple):
-    """A stack of rows; the last one is the top, which is next.  ``waits_for`` is the literal for which it is suspended."""
+    """A stack of rows; the last one is the top, which is next.  ``waits_for`` is the literal for which it is suspended.
+
+    ``source`` says whether it came about by perception; the agent remembers that also of a current intention that has ended.
+    """
 
     rows: tuple[Row, ...] = ()
+    source: Literal["self", "percept"] = "self"
     locked: bool = False
     waits_for: Term | None = None
 
@@ -113,6 +117,10 @@ class Intention(NamedTuple):
     @property
     def top(self) -> Row:
         return self.rows[-1]
+
+    def ended(self) -> Intention:
+        """What is left of it when all is done."""
+        return Intention(source=self.source)
 
     @property
     def began_with_belief(self) -> bool:

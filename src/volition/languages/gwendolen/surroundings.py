@@ -125,10 +125,10 @@ class Surroundings:
         mind.informed = False
 
     def has_drawn(self, mind: Slots) -> None:
-        """After the first draw of all the public environments do not say that the agent knows of it (item 14)."""
+        """From now on percepts are drawn after actions.  The public environments do not note that the agent knows the first draw (item 14)."""
         if self._draws_after_actions:
-            mind.informed = False
             mind.write(ROUNDS, 0)
+            mind.informed = self.options.redraw == "acted"
 
     def draws_a_last_time(self, mind: Slots) -> bool:
         """Where everybody sleeps the public environments grant one more round, in which EASS perceives nothing any more (item 29)."""
