@@ -34,7 +34,9 @@ __all__ = ["command"]
 @click.command("check", cls=ProgramCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check; may be repeated.")
-@click.option("--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Check the properties in a file.")
+@click.option(
+    "--props", "file", type=click.Path(path_type=Path), metavar="FILE", help="Check the properties in a file; FILE:NAME: only NAME."
+)
 @click.option("--generic", is_flag=True, help="Also check whether the program always, or ever, ends in success or failure (CAN).")
 @click.option("--per-event", is_flag=True, help="As --generic, and also for each external event (CAN).")
 @click.option("--all-bases", is_flag=True, help="Check from every initial belief base of the program, one after the other (CAN).")
