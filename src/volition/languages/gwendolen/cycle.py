@@ -55,6 +55,7 @@ class Interpreter:
 
     def _pass(self, mind: Mind, draw: Move | None) -> Ending:
         """Stages E to C."""
+        is_last = self.around.is_last_round(mind)
         self._perceive(mind, draw)
         messages(mind)
         if select(mind, self.cycle):
@@ -62,6 +63,8 @@ class Interpreter:
             mind.stage = "D" if mind.active.rows else "E"
         else:
             self._rest(mind)
+        if is_last:
+            mind.asleep = True
         return Ending(((1, mind),))
 
     def _perceive(self, mind: Mind, draw: Move | None) -> None:

@@ -22,7 +22,8 @@ from volition.languages.world.terms import Bindings, Structure, Term, predicate,
 __all__ = ["ROUNDS", "Effect", "Surroundings"]
 
 ROUNDS = Slot("rounds", "counter")
-"""Whether percepts were drawn a last time because everybody sleeps; and, before the first draw of all, None."""
+"""None before the first draw of all, then 0, and at the end :data:`LAST_ROUND`."""
+LAST_ROUND = 2
 
 _PRINTED = ("print", "printstate", "printagentstate")
 _SHARING = ("assert_shared", "remove_shared")
@@ -37,6 +38,8 @@ class Effect:
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
     changes: bool = True
     """Whether something is told to the agents: a percept or a message."""
+    drawn: bool = False
+    """Whether free percepts were drawn anew after it."""
 
 
 @dataclass(frozen=True)
@@ -122,7 +125,7 @@ class Surroundings:
         for slot, value in drawn.items():
             mind.write(slot, value)
         self.inform(mind, mind.state)
-        mind.informed = False
+        mind.informed = False  # this agent is about to look in any case
 
     def has_drawn(self, mind: Slots) -> None:
         """From now on percepts are drawn after actions.  The public environments do not note that the agent knows the first draw (item 14)."""
@@ -131,13 +134,15 @@ class Surroundings:
             mind.informed = self.options.redraw == "acted"
 
     def draws_a_last_time(self, mind: Slots) -> bool:
-        """Where everybody sleeps the public environments grant one more round, in which EASS perceives nothing any more (item 29)."""
+        """Where everybody sleeps the public environments grant one more round, in which nothing can be perceived any more (item 29)."""
         if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != 0:
             return False
-        mind.write(ROUNDS, 2)
-        nothing = min(self.world.draws(mind.state), key=lambda each: len(str(each.outcomes)))
-        self.draw(mind, nothing)
+        mind.write(ROUNDS, LAST_ROUND)
+        self.draw(mind, self.world.draws(mind.state)[0])
         return True
+
+    def is_last_round(self, mind: Slots) -> bool:
+        return self._draws_after_actions and mind.read(ROUNDS) == LAST_ROUND
 
     def _has_handled(self, mind: Slots) -> bool:
         """Whether no unsuspended intention is left that began with a belief event or a percept (item 34)."""
@@ -151,15 +156,12 @@ class Surroundings:
         tops = [each.top for each in (*mind.others, *(() if current is None else (current,))) if each.rows]
         return not any(top.event.kind == "percept" or (top.event.kind == "belief" and top.deed == NO_PLAN_YET) for top in tops)
 
-    def inform(self, mind: Slots, before: View) -> bool:
-        """Tells every agent whose percepts are not what they were, and wakes it; says whether there was one."""
-        told = False
+    def inform(self, mind: Slots, before: View, *, drawn: bool = False) -> None:
+        """Every agent whose percepts are not what they were has to look, and wakes; where they were drawn anew, all have to look."""
         for agent in self.agents:
-            if self.percepts(mind, agent) != self.percepts(before, agent):
+            if drawn or self.percepts(mind, agent) != self.percepts(before, agent):
                 other = mind.of(agent)
                 other.informed, other.asleep = False, False
-                told = True
-        return told
 
     # --- messages --------------------------------------------------------------------------------------------------------
 
@@ -225,4 +227,4 @@ class Surroundings:
         for draw in self.world.draws(mind.state):
             ((_, drawn),) = draw.outcomes
             outcomes = tuple((weight, {**writes, **drawn, ROUNDS: 0}, given) for weight, writes, given in effect.outcomes)
-            yield Effect(f"{effect.text}; then {draw.text}", outcomes)
+            yield Effect(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
