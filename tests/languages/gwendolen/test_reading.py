@@ -145,6 +145,12 @@ def test_reasoning_rules(tmp_path: Path) -> None:
     assert (show(fact.head), fact.body) == ("fact([],N,N)", ())
 
 
+def test_reasoning_rules_as_they_were_written_earlier(tmp_path: Path) -> None:
+    earlier = "B free(X) :- (B square(X), (~ (B at(X)), ~ ((B human(X), ~ (B seen)))));"
+    now = "free(X) :- square(X), ~at(X), ~(human(X), ~seen);"
+    assert agent_of(tmp_path, rules=earlier).rules == agent_of(tmp_path, rules=now).rules
+
+
 def test_initial_goals(tmp_path: Path) -> None:
     goals = agent_of(tmp_path, goals="leave [achieve] at(1,\n 2)\n[perform]").goals
     assert [goal for goal, _ in goals] == [Goal(constant("leave"), "achieve"), Goal(Structure("at", (1, 2)), "perform")]
@@ -312,6 +318,7 @@ def test_a_deep_program_is_refused(tmp_path: Path) -> None:
         ("+!go [achieve] : {True} <- +!G [perform];", []),
         ("+!G [achieve] : {True} <- +!other [achieve];", []),
         ("+.received(:tell, B) : {True} <- x;\n+.received(:tell, p) : {True} <- x;", [("GWN030", 8), ("GWN031", 11)]),
+        ("+.received(:tell, B) : {B p} <- x;\n+.received(:tell, p) : {True} <- x;", [("GWN030", 8)]),
         ("+!go [achieve] : {True} <- .send(b, :tell, x);", [("GWN032", 10)]),
         ("+!go [achieve] : {B never} <- x;", [("GWN033", 2)]),
         ("+!go [achieve] : {~B never, B p} <- +q, *q;\n+q : {B p} <- x;", []),
