@@ -77,7 +77,7 @@ def test_atoms(tmp_path: Path, program: Program, text: str, expected: str) -> No
     assert show(parse(found)) == found
 
 
-FILE = """// see http://somewhere: a remark
+FILE = """// see also: a remark
 # another: one
 ex1: [] (B(a, p) ->
    <>B(a, q))   // which is so
