@@ -1,6 +1,8 @@
 """A naive interpreter of Gwendolen and EASS, as literal as possible: the oracle for the implementation.
 
-Written from the description of the language alone, which the comments cite: "2.3" is a section, "item 11" one of its corrections.
+Written from the description of the language, which the comments cite: "2.3" is a section, "item 11" one of its corrections.  Two points
+are not from there but were seen in what the implementation answers: that an intention without rows keeps its source
+(:class:`Intention`), and that a single agent that sleeps ends the run.  There the two do not confirm each other.
 Nothing of the implementation is used but its syntax trees and terms.  Every call of an agent's ``reason()`` is run anew for each
 combination of nondeterministic choices; states are plain tuples, explored breadth first.
 """

@@ -17,7 +17,7 @@ from volition.languages.world.terms import Structure, Variable, constant, show
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Atom
 
-MOST_STATES = 600
+MOST_STATES = 200
 ANYTHING = Variable("_")
 BELIEFS = [constant("p"), constant("q"), constant("s"), constant("d"), n(1), n(ANYTHING)]
 GOALS = [constant("g"), constant("h"), constant("p"), k(1), k(ANYTHING)]
