@@ -13,7 +13,7 @@ import numpy.typing as npt
 from volition.display import Shown
 from volition.kernel import _native
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
-from volition.kernel.tracing import Table, Tracer
+from volition.kernel.tracing import Numbering, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
 
@@ -236,7 +236,7 @@ class StateSpace(Shown):
         return np.array([float(each) for each in found], dtype=np.float64)[answers]
 
     def _evaluate(self, function: Callable[[View], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        found: Table[Hashable] = Table[Hashable]()
+        found: Numbering[Hashable] = Numbering[Hashable]()
         tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
         with self._tracer.blaming():
             answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree, self.num_states)
