@@ -17,8 +17,8 @@ from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, limits_of
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
+from volition.checking.exploration import Recipe, remember
 from volition.checking.graph.fairness import Fairness
-from volition.checking.recipe import Recipe, remember
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError

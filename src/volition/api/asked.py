@@ -9,7 +9,7 @@ from pathlib import Path
 from volition.checking.generic_questions import generic_properties
 from volition.checking.questions import doubts_about, read_questions
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.languages.kit.property_files import properties_in, properties_of
+from volition.languages.kit.properties import properties_in, properties_of
 from volition.languages.model import Program, StatedProperty
 from volition.logic.syntax import Formula
 

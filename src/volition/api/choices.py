@@ -19,9 +19,8 @@ from volition.analysis.tradeoffs.pareto import Pareto
 from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
 from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, limits_of
-from volition.checking.exploration import explore_for
+from volition.checking.exploration import Recipe, explore_for
 from volition.checking.questions import read_questions
-from volition.checking.recipe import Recipe
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress

@@ -20,8 +20,8 @@ from volition.logic import parse
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
 from volition.logic.printing import show
-from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, PathQuantifier
+from volition.logic.tree import is_ltl
 
 __all__ = ["Exported", "Target", "export"]
 

@@ -15,9 +15,8 @@ from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.languages.model import Program
 from volition.logic.printing import show
-from volition.logic.shape import is_quantitative
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.tree import subformulas
+from volition.logic.tree import is_quantitative, subformulas
 
 __all__ = ["ENGINES", "OWN", "OutsideEngine", "agreed", "outside_engine", "outside_engines", "refuse_unfit"]
 

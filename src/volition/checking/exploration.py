@@ -1,4 +1,7 @@
-"""A model and what was explored of it: for all questions about the same states."""
+"""A model and what was explored of it: for all questions about the same states.
+
+A space remembers where it comes from, enough to explore it again in another process, where its functions cannot go.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,38 @@ from typing import Any
 
 from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.recipe import model_again, remember
-from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.numbers.computation import LoadedMdp
 from volition.diagnostics import Diagnostics, InputError
-from volition.kernel import Limits, Progress, StateSpace, explore
+from volition.kernel import Limits, Progress, StateSpace, System, explore
 from volition.languages.model import Model, Program
 from volition.logic import atoms, expand_agents
 from volition.logic.syntax import Atom, Formula
 
-__all__ = ["Exploration", "explore_for"]
+__all__ = ["Exploration", "Recipe", "explore_for", "model_again", "remember"]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A program, and the atoms that made its model remember more than the program does; called, it gives the system."""
+
+    program: Program
+    observed: tuple[Atom, ...] = ()
+
+    def __call__(self) -> System:
+        return self.program.model(self.observed).system
+
+
+def remember(space: StateSpace, program: Program, observed: tuple[Atom, ...] = ()) -> StateSpace:
+    """The same space, which now knows where it comes from, so that it can be pickled."""
+    space.recipe = Recipe(program, observed)
+    return space
+
+
+def model_again(space: StateSpace) -> Model:
+    """The model behind a space that knows where it comes from: models hold functions and are made again, not pickled."""
+    if not isinstance(space.recipe, Recipe):
+        raise TypeError("the program behind this state space is not known")
+    return space.recipe.program.model(space.recipe.observed)
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.checking.check import Answer, Report
-from volition.checking.recipe import Recipe, model_again
+from volition.checking.exploration import Recipe, model_again
 from volition.checking.verdict import Run, Verdict
 from volition.diagnostics import plural
 from volition.languages.model import Model

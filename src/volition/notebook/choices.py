@@ -7,7 +7,7 @@ from volition.analysis.synthesis.synthesise import Synthesis
 from volition.analysis.tradeoffs.missions import MissionResult
 from volition.analysis.tradeoffs.pareto import Pareto
 from volition.analysis.tradeoffs.picture import draw_budget, draw_pareto
-from volition.checking.recipe import Recipe, model_again
+from volition.checking.exploration import Recipe, model_again
 from volition.checking.strategy import Strategy
 from volition.notebook.markup import Cell, folded, mark, paragraph, remarks, table, tables, title
 from volition.notebook.pictures import picture

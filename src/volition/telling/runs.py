@@ -7,7 +7,7 @@ prints or colours.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
@@ -267,7 +267,7 @@ def step_row(step: ToldStep, details: tuple[tuple[str, str], ...]) -> Row:
     return Row("" if step.stays else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details)
 
 
-def grouped(changes: Iterable[Change]) -> tuple[tuple[str, str], ...]:
+def grouped(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
     """Changes as details of a row, one for each section."""
     sections: dict[str, list[str]] = {}
     for change in changes:

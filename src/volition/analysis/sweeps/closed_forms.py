@@ -23,7 +23,7 @@ from volition.analysis.sweeps.sweep import Progress, as_parametric, axes_of, val
 from volition.checking.graph.propositions import satisfying
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.closed_form import reachability
-from volition.checking.numbers.path_questions import Reach, reduce_path
+from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.questions import Question, read_questions
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings
@@ -33,9 +33,8 @@ from volition.kernel import Limits
 from volition.kernel.weights import value_at
 from volition.languages.model import Program, StatedProperty, Table
 from volition.logic.numbers import number_text
-from volition.logic.shape import is_propositional
 from volition.logic.syntax import Formula, Probability
-from volition.logic.tree import expand_agents
+from volition.logic.tree import expand_agents, is_propositional
 
 __all__ = ["ClosedForm", "Piece", "closed_form", "require_reachability", "strategy_function"]
 

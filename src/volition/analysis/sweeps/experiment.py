@@ -18,8 +18,8 @@ from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.result import Value
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.mdp.mdp import Mdp
+from volition.checking.numbers.computation import LoadedMdp
 from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError
@@ -27,9 +27,8 @@ from volition.kernel import KernelError, StateSpace, explore
 from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
 from volition.languages.model import Model, ParametricProgram
 from volition.logic.numbers import number_text
-from volition.logic.shape import is_quantitative
 from volition.logic.syntax import Formula, PathQuantifier, Probability, Reward, SteadyState
-from volition.logic.tree import atoms, expand_agents, subformulas
+from volition.logic.tree import atoms, expand_agents, is_quantitative, subformulas
 
 __all__ = ["Experiment", "Explored", "open_experiment"]
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from volition.analysis.synthesis.shorter_strategies import with_shorter_strategy
 from volition.checking.check import Answer, check
-from volition.checking.numbers.path_questions import is_about_a_goal
+from volition.checking.numbers.probabilities import is_about_a_goal
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.storm.client import EngineError
 from volition.checking.strategy import Strategy

@@ -21,19 +21,17 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for
+from volition.checking.exploration import explore_for, model_again
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.mdp.memory_product import unfold
+from volition.checking.numbers.computation import LoadedMdp, Undecided
 from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.path_questions import Reach, reduce_path
-from volition.checking.numbers.quantity import Undecided
+from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.questions import read_questions
-from volition.checking.recipe import model_again
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError

@@ -15,14 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for
+from volition.checking.exploration import explore_for, model_again
+from volition.checking.numbers.computation import Undecided
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound
 from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
-from volition.checking.numbers.quantity import Undecided
 from volition.checking.questions import read_questions
-from volition.checking.recipe import model_again
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError

@@ -1,8 +1,8 @@
 """Questions about probabilities and rewards: PCTL with step bounds, LTL under ``P``, rewards, long runs; answered by Storm.
 
 One direction only.  The formulas about numbers that stand inside of others are answered first, innermost first, and become sets of states
-(:func:`_learn_inner`).  Then the outermost one is asked: its numbers come from :mod:`volition.checking.numbers.quantitative`, which knows
-nothing of formulas around it; a formula *around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
+(:func:`_learn_inner`).  Then the outermost one is asked: its numbers come from :func:`quantity_of`, which knows nothing of formulas
+around it; a formula *around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
 """
 
 from __future__ import annotations

@@ -27,9 +27,8 @@ from volition.checking.spin.trail import guided_run
 from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages.model import Program
-from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, Next, Not, PathQuantifier
-from volition.logic.tree import subformulas
+from volition.logic.tree import is_ltl, subformulas
 
 __all__ = ["Spin", "Translator"]
 

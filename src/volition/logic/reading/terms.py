@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NoReturn, cast
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
-from volition.logic.reading.tokens import SYMBOLS
+from volition.logic.reading.reader import SYMBOLS
 from volition.logic.terms import Bracket, Call, Group, Name, Numeral, Phrase, Quotation, Symbol, Term
 
 __all__ = ["arguments_in", "read_group"]
