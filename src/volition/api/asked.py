@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from volition.checking.generic_questions import generic_properties
@@ -60,18 +60,27 @@ def asked_about(program: Program, formulas: Formulas | None, doubts: Diagnostics
 
 def the_one_asked(program: Program, formula: Asked, doubts: Diagnostics) -> Asked:
     """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
-    asked = asked_about(program, formula, doubts)
+    asked = asked_about(program, [formula] if formula is None else formula, doubts)
     return asked[0] if len(asked) == 1 else formula
 
 
 def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Asked]:
-    several: Sequence[Asked] = () if formulas is None else [formulas] if isinstance(formulas, Asked) else list(formulas)
+    if formulas is None:
+        return []
+    several: Iterable[Asked] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
     mistakes = Diagnostics()
     asked: list[Asked] = []
     for each in several:
         try:
-            asked += properties_of([each], program, doubts) if isinstance(each, str) else [each]
+            asked += properties_of([each], program, doubts) if isinstance(each, str) else [_expect_formula(each)]
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
     return asked
+
+
+def _expect_formula(given: Formula | StatedProperty) -> Formula | StatedProperty:
+    """What was given, which somebody without a type checker may have given instead of a formula."""
+    if not isinstance(given, Asked):
+        raise InputError([Diagnostic("API010", f"{given!r} is not a formula", hint="give a text, such as 'A [ F done ]'")])
+    return given

@@ -101,24 +101,29 @@ class StateSpace(Shown):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.recipe is None:
             raise TypeError("a state space holds functions and cannot be pickled; pickle what it was made of, and explore that again")
-        return StateSpace._awaited, (self.recipe, None if self.complete else self.num_states, self.stopped)
+        reached = None if self.complete else (self.num_states, self.num_expanded)
+        return StateSpace._awaited, (self.recipe, reached, self.stopped, self.hit)
 
     @staticmethod
-    def _awaited(recipe: Callable[[], System], states: int | None, stopped: Stop | None) -> StateSpace:
+    def _awaited(recipe: Callable[[], System], reached: tuple[int, int] | None, stopped: Stop | None, hit: int | None) -> StateSpace:
         space = StateSpace.__new__(StateSpace)
-        space.__dict__.update(recipe=recipe, stopped=stopped, _states=states)
+        space.__dict__.update(recipe=recipe, stopped=stopped, hit=hit, _reached=reached)
         return space
 
     def __getattr__(self, name: str) -> Any:
         """Explores a space that came from a pickle, when the first thing is missed that only an exploration knows."""
-        if "_states" not in self.__dict__ or name.startswith("__"):
+        if "_reached" not in self.__dict__ or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        from volition.kernel.exploration import Limits, explore  # which makes spaces, and so imports this module
+        from volition.kernel.exploration import Limits, explore, explore_further  # which make spaces, and so import this module
 
         assert self.recipe is not None
-        again = explore(self.recipe(), limits=Limits(states=self.__dict__.pop("_states")))
+        reached = self.__dict__.pop("_reached")
+        # A limit ends an exploration once there are more states than it says.
+        again = explore(self.recipe(), limits=Limits(states=None if reached is None else reached[0] - 1))
+        if reached is not None and again.num_expanded < reached[1]:  # the last states that were explored had no new ones behind them
+            again = explore_further(again, limits=Limits(states=reached[0]))
         # Why it stopped the first time is told, not that it stopped here again.
-        self.__dict__.update({each: value for each, value in again.__dict__.items() if each != "stopped"})
+        self.__dict__.update({each: value for each, value in again.__dict__.items() if each not in ("stopped", "hit")})
         return getattr(self, name)
 
     # --- how much --------------------------------------------------------------------------------------------------

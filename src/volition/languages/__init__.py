@@ -19,7 +19,7 @@ from volition.languages.kit.trust import FULL_TRUST, granting, read_source, read
 if TYPE_CHECKING:
     from volition.languages.model import Program
 
-__all__ = ["LANGUAGES", "Language", "known_languages", "language_of", "load", "programs_in", "read_source", "readable", "register"]
+__all__ = ["LANGUAGES", "Language", "known_languages", "language_of", "load", "programs_in", "read_source", "readable", "register_language"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ LANGUAGES = (
 _registered: list[Language] = []
 
 
-def register(language: Language) -> None:
+def register_language(language: Language) -> None:
     """Makes a language known that is not one of :data:`LANGUAGES`; its programs are then read like all others.
 
     Raises :class:`ValueError` where programs of another language are recognised in the same way; the same language again is no mistake.
@@ -63,17 +63,20 @@ def known_languages() -> tuple[Language, ...]:
     return (*LANGUAGES, *_registered)
 
 
-def load(path: str | Path, settings: Mapping[str, str] | None = None, *, trust: bool | None = None) -> Program:
-    """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language.
+def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None, *, trust: bool | None = None) -> Program:
+    """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language, as text or numbers.
 
     ``trust`` lets the program run code that it brings (a world in Python) and read files outside of its folder; without it, both are
     refused, unless a surface around this call has other ways to say yes (:func:`volition.languages.kit.trust.granting`).
     Raises :class:`InputError` with everything that is wrong with the program, or with its name.
     """
     path = Path(path)
+    if settings is not None and not isinstance(settings, Mapping):
+        refuse("LNG011", f"the settings cannot be {settings!r}", 'give them by name, such as {"pe": 0.2}')
+    given = {name: str(value) for name, value in (settings or {}).items()}
     with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path):
         package = importlib.import_module(language_of(path).package)
-        return cast("Program", package.load(path, settings or {}))
+        return cast("Program", package.load(path, given))
 
 
 def language_of(path: Path) -> Language:

@@ -7,7 +7,7 @@ from volition.analysis.synthesis.synthesise import Synthesis
 from volition.analysis.tradeoffs.missions import MissionResult
 from volition.analysis.tradeoffs.pareto import Pareto
 from volition.analysis.tradeoffs.picture import draw_budget, draw_pareto
-from volition.checking.exploration import Recipe, model_again
+from volition.checking.exploration import MadeFromProgram, model_again
 from volition.checking.strategy import Strategy
 from volition.notebook.markup import Cell, folded, mark, paragraph, remarks, table, tables, title
 from volition.notebook.pictures import picture
@@ -36,7 +36,7 @@ def synthesis(shown: Synthesis) -> str:
 @rendered.register
 def strategy(shown: Strategy) -> str:
     """A strategy in the words of its program, where that is known."""
-    if not isinstance(shown.space.recipe, Recipe):
+    if not isinstance(shown.space.recipe, MadeFromProgram):
         return paragraph(repr(shown))
     return strategy_table(tabulated(model_again(shown.space), shown))
 

@@ -233,7 +233,7 @@ def test_the_bound_on_plans_inside_of_each_other_is_a_setting() -> None:
     with pytest.raises(InputError, match="more than 100 plans inside each other") as error:
         check(parse(Source("deep.can", text), "deep", {}), ["A [ F done ]"])
     assert error.value.diagnostics[0].hint is not None
-    assert "--set nesting=1000" in error.value.diagnostics[0].hint
+    assert "the setting nesting=1000" in error.value.diagnostics[0].hint
     assert check(parse(Source("deep.can", text), "deep", {"nesting": "200"}), ["A [ F done ]"]).answers[0].verdict.holds
     with pytest.raises(InputError, match="CAN051"):
         parse(Source("deep.can", text), "deep", {"nesting": "many"})

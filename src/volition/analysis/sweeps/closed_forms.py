@@ -87,6 +87,10 @@ class ClosedForm(Shown):
         """For people: each function and its region."""
         return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.where] for piece in self.pieces])
 
+    def to_dataframe(self) -> Any:
+        """A row for each function, for pandas."""
+        return self.table().to_dataframe()
+
     def remark(self) -> str:
         """How far the functions were checked."""
         text = f"equal to Storm's value at {self.checked} {plural(self.checked, 'point')} in {_box_text(self.box)}"

@@ -16,6 +16,7 @@ from typing import Any
 
 from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.result import Value
+from volition.checking.exploration import remember
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.computation import LoadedMdp
@@ -100,7 +101,7 @@ class Experiment:
         self.explorations += 1
         program = self.program.with_parameters(settled) if settled else self.program
         agents = program.model().agents
-        observed = [atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents))]
+        observed = tuple(atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents)))
         model = program.model(observed, symbolic=self.open_parameters)
         try:
             space = explore(model.system, limits=replace(self.settings.limits, seconds=self.seconds_left))
@@ -110,7 +111,7 @@ class Experiment:
             raise
         if space.stopped is not None and space.stopped.reason == "interrupted":
             raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
-        return Explored(model, space, Mdp.of(space))
+        return Explored(model, remember(space, program, observed, open_parameters=self.open_parameters), Mdp.of(space))
 
     def verdicts(self, point: Point) -> list[Verdict]:
         """The answer to each formula at a point."""

@@ -109,7 +109,7 @@ def _run(program: Program, model: str, found: SpinRun) -> Run:
     defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
     identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
     lines = [re.sub(r"#(-?\d+)", lambda each: identifiers.get(each.group(1), each.group(1)), line) for line in found.trail]
-    return guided_run(program.model().system, lines, found.loop)
+    return guided_run(program, lines, found.loop)
 
 
 def _more_room(bound: str, room: int) -> int:
