@@ -16,10 +16,9 @@ from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
 from volition.cli.documents import report_document
-from volition.cli.files import expect_writable, write_file
 from volition.cli.hints import with_options
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
-from volition.cli.process import Exit, exit_code, worst
+from volition.cli.process import Exit, exit_code, expect_writable, worst, write_file
 from volition.cli.rendering import TraceLevel, model_line, show_evidence, statistics, tells_run, verdict_table
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
@@ -137,7 +136,7 @@ def command(
         screen.diagnostics(report.warnings)
         if all_bases:
             screen.print("", Words(f"Initial belief base {base}", "bold"))
-        for exploration in report.models if engine != "spin" else ():  # Spin explores on its own
+        for exploration in report.models if engine not in ENGINES else ():  # they explore on their own
             screen.print(model_line(loaded.language, exploration.space))
         screen.print("", verdict_table(report.answers))
         strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report.answers]

@@ -8,9 +8,8 @@ from pathlib import Path
 import click
 
 from volition.api.exporting import Target, export
-from volition.cli.files import expect_writable, write_file, write_files
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit
+from volition.cli.process import Exit, expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages import load

@@ -13,9 +13,8 @@ from volition.api.asked import asked_about
 from volition.api.choices import pareto
 from volition.api.pictures import save_picture
 from volition.checking.storm.client import EngineError
-from volition.cli.files import expect_writable
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.process import Exit
+from volition.cli.process import Exit, expect_writable
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen, Words
 from volition.languages import load

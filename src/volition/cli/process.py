@@ -1,6 +1,6 @@
-"""The process as its caller sees it: the code that it ends with, and the two standard streams, where they are less than one would wish.
+"""The process as its caller sees it: the code that it ends with, the two standard streams, and the files that it leaves behind.
 
-A terminal may know few characters, and a reader may go away.
+They may be less than one would wish: a terminal may know few characters, a reader may go away, a folder may not be there.
 """
 
 from __future__ import annotations
@@ -9,15 +9,29 @@ import codecs
 import contextlib
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
+
+from volition.diagnostics import Diagnostic, InputError, visible
+from volition.files import write_whole
 
 if TYPE_CHECKING:
     from volition.checking.check import Report
 
-__all__ = ["Exit", "degrade_streams", "exit_code", "knows_all_characters", "leave_unread", "say", "worst"]
-
+__all__ = [
+    "Exit",
+    "degrade_streams",
+    "exit_code",
+    "expect_writable",
+    "knows_all_characters",
+    "leave_unread",
+    "say",
+    "worst",
+    "write_file",
+    "write_files",
+]
 
 # --- how it ends ---------------------------------------------------------------------------------------------------------
 
@@ -94,3 +108,38 @@ def leave_unread() -> None:
         except (OSError, ValueError):
             with contextlib.suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+# --- its files -----------------------------------------------------------------------------------------------------------
+
+
+def expect_writable(path: Path | None, *, force: bool) -> None:
+    """Refuse a file that cannot be written, or is not to be overwritten: before a long computation rather than after it."""
+    if path is None:
+        return
+    try:
+        if path.is_dir():
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="give a file name")])
+        if not path.parent.is_dir():
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': the folder '{path.parent}' does not exist")])
+        if path.exists() and not force:
+            raise InputError([Diagnostic("CLI003", f"'{path}' already exists", hint="choose another name, or use --force to overwrite it")])
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file that may be written, whole or not at all."""
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, str | bytes]) -> None:
+    """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
+    try:
+        write_whole({path: visible(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
+    except OSError as error:
+        raise _unwritable(next(iter(contents)), error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError([Diagnostic("CLI004", f"cannot write '{path}': {error.strerror or error}")])

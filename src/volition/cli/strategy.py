@@ -16,9 +16,8 @@ from volition.api.choices import Form, simulate, strategy_as
 from volition.api.choices import strategy as synthesise
 from volition.api.pictures import save_picture
 from volition.cli.documents import answer_document, model_document
-from volition.cli.files import expect_writable, write_file
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
-from volition.cli.process import Exit
+from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import model_line, show_tables
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, InputError

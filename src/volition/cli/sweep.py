@@ -17,9 +17,8 @@ from volition.api.asked import Asked, asked_about
 from volition.api.parameters import closed_form as closed_form_of
 from volition.api.parameters import sweep
 from volition.api.pictures import save_picture
-from volition.cli.files import expect_writable, write_file
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
-from volition.cli.process import Exit
+from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError, plural

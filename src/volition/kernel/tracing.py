@@ -14,8 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
 from volition.kernel._native import Combination
-from volition.kernel.identity import same
-from volition.kernel.system import Amount, Choice, System, View
+from volition.kernel.system import Amount, Choice, System, View, same
 
 __all__ = ["KernelError", "Numbering", "TooLarge", "Tracer"]
 

@@ -31,7 +31,7 @@ from volition.logic.numbers import number_text
 from volition.logic.syntax import Formula, PathQuantifier, Probability, Reward, SteadyState
 from volition.logic.tree import atoms, expand_agents, is_quantitative, subformulas
 
-__all__ = ["Experiment", "Explored", "open_experiment"]
+__all__ = ["Experiment", "Explored", "Portion", "compute", "open_experiment"]
 
 
 @dataclass(frozen=True)
@@ -149,6 +149,22 @@ def open_experiment(
             experiment = experiment.with_settled(needed.parameters)
         else:
             return experiment
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some points of a sweep, by their numbers, with their values once they are known."""
+
+    points: Sequence[tuple[int, Point]]
+    values: Sequence[Sequence[tuple[Value, str | None]]] = ()
+    explorations: int = 0
+
+
+def compute(experiment: Experiment, portion: Portion) -> Portion:
+    """The portion with its values."""
+    before = experiment.explorations
+    values = [experiment.values(point) for _, point in portion.points]
+    return Portion(portion.points, values, experiment.explorations - before)
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:

@@ -9,10 +9,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from volition.analysis.sweeps.experiment import Experiment, open_experiment
+from volition.analysis.sweeps.experiment import Experiment, Portion, compute, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
-from volition.analysis.sweeps.workers import Portion, computed_here, computed_on_cluster, computed_on_cores, number_of_cores
+from volition.analysis.sweeps.workers import computed_on_cluster, computed_on_cores, number_of_cores
 from volition.checking.questions import Question, read_questions
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -104,7 +104,7 @@ def values_at(
     elif workers > 1 and len(portions) > 1:
         computed = computed_on_cores(experiment, portions, workers)
     else:
-        computed = computed_here(experiment, portions)
+        computed = (compute(experiment, Portion([each])) for portion in portions for each in portion.points)
     done: Found = {}
     explorations = 0
     try:

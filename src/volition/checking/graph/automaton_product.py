@@ -14,8 +14,8 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from volition.checking.graph.ctl import PartialSet
 from volition.checking.graph.fairness import Fairness, fair_marks
-from volition.checking.graph.partial_sets import PartialSet
 from volition.kernel import StateSpace, TooLarge, _native
 from volition.logic.automata.automaton import Automaton, Edge
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from volition.checking.graph.propositions import predicate
 from volition.checking.graph.qualitative import check_qualitative
-from volition.checking.graph.shortest_runs import run_to
+from volition.checking.graph.witnesses import run_to
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Verdict
 from volition.kernel import Limits, Predicate, Progress, StateSpace, System, explore, explore_further

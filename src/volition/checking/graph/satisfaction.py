@@ -13,8 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from volition.checking.graph.automaton_product import AutomatonProduct
-from volition.checking.graph.ctl import CtlOperators, StateGraph, is_ctl_path, negation
-from volition.checking.graph.partial_sets import PartialSet
+from volition.checking.graph.ctl import CtlOperators, PartialSet, StateGraph, is_ctl_path, negation
 from volition.checking.graph.propositions import DEADLOCK, state_set
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
