@@ -200,7 +200,7 @@ def _renamed(text: str, variable: str, agent: str) -> str:
     except InputError:
         return text
     for name in reversed([each for each in terms if isinstance(each, Name) and each.text == variable]):
-        text = text[: name.span.start - 1] + agent + text[name.span.end - 1 :]
+        text = text[: name.span.start] + agent + text[name.span.end :]
     return text
 
 
