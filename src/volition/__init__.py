@@ -14,8 +14,6 @@ import importlib
 
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
-    from typing import Any
-
     from volition.analysis.simulation import Simulation
     from volition.analysis.sweeps.closed_forms import ClosedForm
     from volition.analysis.sweeps.result import SweepResult
@@ -86,13 +84,15 @@ _HOMES = {
 }  # fmt: skip
 
 
-def __getattr__(name: str) -> "Any":
-    if name == "__version__":
-        return _version()
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(importlib.import_module(home), name)
-    raise AttributeError(f"module 'volition' has no attribute '{name}'")
+if not TYPE_CHECKING:  # to a type checker, a name that is not there should be none
+
+    def __getattr__(name):
+        if name == "__version__":
+            return _version()
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(importlib.import_module(home), name)
+        raise AttributeError(f"module 'volition' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
+from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
@@ -91,8 +93,7 @@ def _checked(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label
         try:
             value = meaning(view)
         except Exception as error:
-            said = str(error) if isinstance(error, KernelError) else f"{type(error).__name__}: {error}"
-            raise InputError([Diagnostic("API008", f"the {kind} '{leaf.name}' fails: {said}", leaf.span)]) from error
+            raise InputError([Diagnostic("API008", f"the {kind} '{leaf.name}' fails: {_said(error)}", leaf.span)]) from error
         if isinstance(leaf, Proposition) and not isinstance(value, bool | np.bool_):
             hint = f"compare it, as in {leaf.name} > 0" if isinstance(value, Real) else "give a label that says what should hold of it"
             raise InputError([Diagnostic("API009", f"the {kind} '{leaf.name}' is {value!r}, not true or false", leaf.span, hint)])
@@ -102,6 +103,14 @@ def _checked(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label
 
     checked.__name__ = leaf.name
     return checked
+
+
+def _said(error: Exception) -> str:
+    """An error inside of somebody's function, with its place: where several formulas fail, they are told as one error."""
+    if isinstance(error, KernelError):
+        return str(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} (line {frame.lineno} of '{Path(frame.filename).name}')"
 
 
 def _text(value: object) -> str:

@@ -30,9 +30,10 @@ STYLE = """
 .volition th,.volition td{text-align:left;vertical-align:top;padding:.25em .9em .25em 0;border:0;background:none;color:inherit;
 white-space:pre-wrap;overflow-wrap:break-word;max-width:52em}
 .volition thead th{font-weight:400;opacity:.7;border-bottom:1px solid rgba(128,128,128,.55)}
-.volition tbody tr{background:none}
+.volition.volition tbody tr:nth-child(n){background:none}
 .volition tbody tr+tr td{border-top:1px solid rgba(128,128,128,.22)}
-.volition td.v-number,.volition th.v-number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.volition td.v-number,.volition th.v-number{text-align:right;font-variant-numeric:tabular-nums}
+.volition td.v-number{white-space:nowrap}
 .volition td.v-name{white-space:pre}
 .volition .v-quiet{opacity:.7}
 .volition .v-code{font-family:ui-monospace,monospace;font-size:.94em}
@@ -83,14 +84,21 @@ def lines(*texts: tuple[str, str]) -> Cell:
     return Cell("<br>".join(f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text) for name, text in texts))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str | Cell]], *, numbers: Sequence[int] = (), names: Sequence[int] = ()) -> str:
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str | Cell]],
+    *,
+    numbers: Sequence[int] = (),
+    names: Sequence[int] = (),
+    values: bool = False,
+) -> str:
     """A table.
 
-    ``numbers`` are the places of columns that stand at the right; those of whole numbers do so anyway.  Fractions stand at the left, where
-    their points are below each other.  ``names`` are the places of columns whose lines are never broken.
+    ``numbers`` are the places of columns that stand at the right; those of counts do so anyway.  A table of ``values`` has no counts: its
+    numbers stand at the left, where their points are below each other.  ``names`` are the places of columns whose lines are never broken.
     """
     every = list(rows)
-    right = {*numbers, *(place for place in range(len(columns)) if _counts([row[place] for row in every]))}
+    right = {*numbers, *(place for place in range(len(columns)) if not values and _counts([row[place] for row in every]))}
 
     def cell(tag: str, place: int, content: str | Cell) -> str:
         name = ' class="v-number"' if place in right else ' class="v-name"' if place in names else ""
