@@ -17,6 +17,7 @@ from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError
 from volition.languages.kit.foreign import limited_time
+from volition.languages.kit.settings import refuse_second
 from volition.languages.kit.trust import granting
 
 __all__ = [
@@ -100,18 +101,17 @@ _STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
 
 
 def _read_settings(pairs: Sequence[str]) -> dict[str, str]:
-    settings: dict[str, str] = {}
+    settings: list[tuple[str, str]] = []
     diagnostics = Diagnostics()
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not key:
             diagnostics.error("CLI011", f"the setting '{pair}' does not have the form key=value")
-        elif key in settings:
-            diagnostics.error("CLI012", f"'{key}' is set twice: to '{settings[key]}' and to '{value}'", hint="remove one of them")
         else:
-            settings[key] = value
+            settings.append((key, value))
+    refuse_second(settings, diagnostics)
     diagnostics.raise_errors()
-    return settings
+    return dict(settings)
 
 
 _CONTAINER = Path("/sys/fs/cgroup/memory.max")
