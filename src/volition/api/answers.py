@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
-from volition.analysis.synthesis.synthesise import Asked as Query
-from volition.analysis.synthesis.synthesise import is_extreme_value, told
+from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
 from volition.api.asked import Formulas, questions_for
 from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, limits_of, refuse

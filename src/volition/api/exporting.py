@@ -10,14 +10,14 @@ from volition.api.asked import Asked
 from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, limits_of
 from volition.checking.exploration import explore_for
+from volition.checking.questions import read_questions
 from volition.checking.storm.archive import umb_archive
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
 from volition.exporters.dot import to_dot
 from volition.exporters.translation import translate, translate_whole
 from volition.kernel import Limits, Progress, Stop, explore
-from volition.languages.model import Program, StatedProperty
-from volition.logic import parse
+from volition.languages.model import Program
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
 from volition.logic.printing import show
@@ -107,8 +107,8 @@ def _named(formulas: Asked | Mapping[str, Asked] | list[Asked] | tuple[Asked, ..
 
 
 def _formula(given: Asked, doubts: Diagnostics) -> Formula:
-    text = given.text if isinstance(given, StatedProperty) else given
-    return parse(text, diagnostics=doubts) if isinstance(text, str) else text
+    (question,) = read_questions([given], doubts)
+    return question.formula
 
 
 def _graph(program: Program, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:

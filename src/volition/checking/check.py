@@ -22,14 +22,14 @@ from volition.checking.graph.on_the_fly import check_while_exploring
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.numbers.runs_by_storm import check_runs_by_storm
-from volition.checking.questions import Question, doubts_about, read_questions
+from volition.checking.questions import Asked, Question, doubts_about, read_questions
 from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
 from volition.kernel import Limits, Progress, explore
-from volition.languages.model import Model, Program, StatedProperty
+from volition.languages.model import Model, Program
 from volition.logic import expand_agents, parse
 from volition.logic.syntax import And, Atom, Formula
 from volition.logic.tree import atoms, is_quantitative
@@ -119,7 +119,7 @@ class Report(Shown):
 
 def check(
     program: Program,
-    formulas: Iterable[str | Formula | StatedProperty] | None = None,
+    formulas: Iterable[Asked] | None = None,
     *,
     limits: Limits | None = None,
     fairness: Fairness | None = None,

@@ -15,7 +15,7 @@ from volition.logic import StatedProperty, expand_agents, parse, show
 from volition.logic.reading.expected_results import ExpectedResult, read_result
 from volition.logic.syntax import Formula
 
-__all__ = ["Expectation", "Question", "doubts_about", "read_expectation", "read_questions"]
+__all__ = ["Asked", "Expectation", "Question", "doubts_about", "read_expectation", "read_questions"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,11 @@ class Question:
     expectation: Expectation | None = None
 
 
-def read_questions(
-    formulas: Iterable[str | Formula | StatedProperty], warnings: Diagnostics, mistakes: Diagnostics | None = None
-) -> list[Question]:
+Asked = str | Formula | StatedProperty | Question
+"""One property: a text, with its expected result if it states one; or what such a text was read as, which is not read again."""
+
+
+def read_questions(formulas: Iterable[Asked], warnings: Diagnostics, mistakes: Diagnostics | None = None) -> list[Question]:
     """Formulas parsed, with their expectations.
 
     What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
@@ -80,7 +82,9 @@ def doubts_about(program: Program, formulas: Iterable[Formula]) -> list[Diagnost
     return [each for each in said if each.severity == "warning"]
 
 
-def _question(given: str | Formula | StatedProperty, warnings: Diagnostics) -> Question:
+def _question(given: Asked, warnings: Diagnostics) -> Question:
+    if isinstance(given, Question):
+        return given
     if isinstance(given, str):
         return Question(parse(given, diagnostics=warnings), given)
     if not isinstance(given, StatedProperty):

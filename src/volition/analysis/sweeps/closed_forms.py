@@ -24,16 +24,16 @@ from volition.checking.graph.propositions import satisfying
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.closed_form import reachability
 from volition.checking.numbers.probabilities import Reach, reduce_path
-from volition.checking.questions import Question, read_questions
+from volition.checking.questions import Asked, Question, read_questions
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
 from volition.display import Shown
 from volition.kernel import Limits
 from volition.kernel.weights import value_at
-from volition.languages.model import Program, StatedProperty, Table
+from volition.languages.model import Program, Table
 from volition.logic.numbers import number_text
-from volition.logic.syntax import Formula, Probability
+from volition.logic.syntax import Probability
 from volition.logic.tree import expand_agents, is_propositional
 
 __all__ = ["ClosedForm", "Piece", "closed_form", "require_reachability", "strategy_function"]
@@ -113,7 +113,7 @@ def _box_text(box: Box) -> str:
     return ", ".join(f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items())
 
 
-def require_reachability(formulas: Iterable[str | Formula | StatedProperty]) -> None:
+def require_reachability(formulas: Iterable[Asked]) -> None:
     """Raise :class:`InputError` for formulas that have no closed form."""
     diagnostics = Diagnostics()
     for question in read_questions(formulas, diagnostics):
@@ -127,7 +127,7 @@ def require_reachability(formulas: Iterable[str | Formula | StatedProperty]) -> 
 def closed_form(
     program: Program,
     grid: Sequence[str] | Grid,
-    formula: str | Formula | StatedProperty,
+    formula: Asked,
     *,
     processes: int | None = None,
     seconds: float | None = None,

@@ -13,12 +13,11 @@ from volition.analysis.sweeps.experiment import Experiment, Portion, compute, op
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
 from volition.analysis.sweeps.workers import computed_on_cluster, computed_on_cores, number_of_cores
-from volition.checking.questions import Question, read_questions
+from volition.checking.questions import Asked, Question, read_questions
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel.weights import ParameterNeeded
-from volition.languages.model import ParametricProgram, Program, StatedProperty
-from volition.logic.syntax import Formula
+from volition.languages.model import ParametricProgram, Program
 
 __all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
 
@@ -32,7 +31,7 @@ PORTIONS_PER_WORKER = 8
 def sweep(
     program: Program,
     grid: Sequence[str] | Grid,
-    formulas: Iterable[str | Formula | StatedProperty],
+    formulas: Iterable[Asked],
     *,
     processes: int | None = None,
     cluster: str | None = None,

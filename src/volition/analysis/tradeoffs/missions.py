@@ -30,7 +30,7 @@ from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.rewards import reward_name
-from volition.checking.questions import read_questions
+from volition.checking.questions import Asked, read_questions
 from volition.checking.storm.client import StormModel
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
@@ -38,7 +38,7 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
-from volition.languages.model import Model, Program, StatedProperty, Table
+from volition.languages.model import Model, Program, Table
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, Total
 from volition.origin import Origin
@@ -202,7 +202,7 @@ def weigh(mission: Mission, budget: Fraction | None = None) -> MissionResult:
 
 def open_mission(
     program: Program,
-    formula: str | Formula | StatedProperty,
+    formula: Asked,
     reward: str | None = None,
     *,
     settings: CheckSettings | None = None,
