@@ -1,21 +1,23 @@
 #include "automaton_product.hpp"
 
-#include <stdexcept>
+#include <algorithm>
+#include <string>
 
 namespace volition {
 
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
-                std::span<const Node> initial, Patience& patience) {
+                std::span<const Node> initial, std::size_t most_nodes, Patience& patience) {
   Product result;
   result.graph.targets.reserve(space.targets.size());
   result.marks.reserve(space.targets.size());
   result.graph.offsets.push_back(0);
+  const std::size_t most = std::min<std::size_t>(most_nodes, kNone);
   // Where each pair of a state and an automaton state is in the product.
   std::vector<Node> known(letters.size() * automaton.states, kNone);
   const auto number = [&](Node state, Node q) {
     Node& id = known[state * automaton.states + q];
     if (id == kNone) {
-      if (result.states.size() >= kNone) throw std::length_error("the product with the automaton has more than 2^32 nodes");
+      if (result.states.size() >= most) throw TooManyNodes("the product has more than " + std::to_string(most) + " nodes");
       id = static_cast<Node>(result.states.size());
       result.states.push_back(state);
       result.automaton_states.push_back(q);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "graph.hpp"
@@ -28,6 +29,11 @@ struct Choices {
   std::span<const Marks> marks;  // of each choice, added to the automaton's
 };
 
+// There are more nodes than the product may have.
+struct TooManyNodes : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct Product {
   std::vector<Node> states;
   std::vector<Node> automaton_states;
@@ -37,7 +43,8 @@ struct Product {
 
 // What is reachable from the given states with the automaton in one of its initial states: in that order they are the first
 // nodes of the product.  The automaton reads the letter of a state when the state is left; nodes in which it is stuck are left out.
+// Throws TooManyNodes where there are more than `most_nodes`, or more than a node can number.
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
-                std::span<const Node> initial, Patience& patience);
+                std::span<const Node> initial, std::size_t most_nodes, Patience& patience);
 
 }  // namespace volition

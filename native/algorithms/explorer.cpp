@@ -10,12 +10,12 @@ constexpr TreeId kNobody = UINT32_MAX;
 constexpr std::size_t kBytesOfAnEntry = 48;  // of an unordered_map of two numbers, about
 }  // namespace
 
-Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous)
+Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t most_states)
     : synchronous_(synchronous),
       num_components_(components),
       num_reactions_(reactions),
       layout_(slots),
-      store_(layout_.words()),
+      store_(layout_.words(), most_states),
       trees_(components + reactions),
       component_leaf_(components),
       writer_(slots, kNobody) {
@@ -132,6 +132,8 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     how = *now;
   } catch (const Stopped& stopped) {
     how = stopped.why;
+  } catch (const StoreIsFull&) {
+    how = Ended::kStates;
   } catch (const Interrupted&) {
     how = Ended::kInterrupted;
   }

@@ -88,7 +88,7 @@ struct Limits {
 
 class Explorer {
  public:
-  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous);
+  Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t most_states = StateStore::kMostStates);
 
   // --- what Python registers ---
   TreeId add_tree();

@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <stdexcept>
 #include <utility>
 
 #include "growing_array.hpp"
@@ -16,9 +15,17 @@ namespace volition {
 
 using StateId = std::uint32_t;
 
+// There is no room for another state.
+struct StoreIsFull {};
+
 class StateStore {
  public:
-  explicit StateStore(std::size_t words) : words_(words) { rebuild(1024); }
+  // The table of indices is never more than three quarters full.
+  static constexpr std::size_t kMostStates = std::numeric_limits<StateId>::max() / 4 * 3;
+
+  explicit StateStore(std::size_t words, std::size_t most_states = kMostStates) : words_(words), most_states_(std::min(most_states, kMostStates)) {
+    rebuild(1024);
+  }
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t bytes() const { return states_.bytes() + table_.bytes(); }
@@ -31,7 +38,7 @@ class StateStore {
   }
   void prefetch(std::uint64_t hash) const { __builtin_prefetch(table_.data() + (hash & mask_)); }
 
-  // The state's index, and whether it is new.
+  // The state's index, and whether it is new; throws StoreIsFull.
   std::pair<StateId, bool> insert(const Word* state, std::uint64_t hash) {
     if (4 * (size_ + 1) > 3 * table_.size()) rebuild(2 * table_.size());
     const std::uint32_t tag = tag_of(hash);
@@ -39,7 +46,7 @@ class StateStore {
     for (; table_[i] != kEmpty; i = (i + 1) & mask_) {
       if ((table_[i] & ~index_mask_) == tag && equal(table_[i] & index_mask_, state)) return {table_[i] & index_mask_, false};
     }
-    if (size_ >= kMaxStates) throw std::length_error("the state space has more than 3 billion states, the most that can be stored");
+    if (size_ >= most_states_) throw StoreIsFull{};
     table_[i] = tag | static_cast<std::uint32_t>(size_);
     states_.append(state, words_);
     return {static_cast<StateId>(size_++), true};
@@ -65,7 +72,6 @@ class StateStore {
 
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX;
-  static constexpr std::size_t kMaxStates = std::numeric_limits<StateId>::max() / 4 * 3;
 
   static std::uint64_t mix(std::uint64_t x) {
     x ^= x >> 32;
@@ -109,6 +115,7 @@ class StateStore {
   }
 
   std::size_t words_;
+  std::size_t most_states_;
   std::size_t size_ = 0;
   std::size_t mask_ = 0;
   std::uint32_t index_mask_ = 0;

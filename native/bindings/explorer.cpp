@@ -112,7 +112,8 @@ void bind_explorer(nb::module_& m) {
   bind_exceptions(m);
   bind_enums(m);
   nb::class_<Explorer>(m, "Explorer")
-      .def(nb::init<std::size_t, std::size_t, std::size_t, bool>(), "slots"_a, "components"_a, "reactions"_a, "synchronous"_a)
+      .def(nb::init<std::size_t, std::size_t, std::size_t, bool, std::size_t>(), "slots"_a, "components"_a, "reactions"_a, "synchronous"_a,
+           "most_states"_a)
       .def("add_tree", &Explorer::add_tree)
       .def("add_choices", [](Explorer& self, const std::vector<RawChoice>& raw) { return self.add_choices(to_choices(raw)); })
       .def("add_writes", [](Explorer& self, const RawWrites& raw) { return self.add_writes(to_writes(raw)); })

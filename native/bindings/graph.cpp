@@ -36,6 +36,8 @@ Out<bool> give_flags(Flags&& flags) { return give<std::uint8_t, bool>(std::move(
 }  // namespace
 
 void bind_graph(nb::module_& m) {
+  nb::exception<TooManyNodes>(m, "TooManyNodes");
+
   m.def(
       "reversed_graph",
       [](const In<std::int64_t>& offsets, const In<Node>& targets) {
@@ -96,16 +98,17 @@ void bind_graph(nb::module_& m) {
       "product",
       [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets, const In<Marks>& choice_marks,
          const In<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const In<std::int64_t>& first_edge,
-         const In<Node>& edge_targets, const In<Marks>& edge_marks, const In<Node>& starts, const In<Node>& initial) {
+         const In<Node>& edge_targets, const In<Marks>& edge_marks, const In<Node>& starts, const In<Node>& initial,
+         std::size_t most_nodes) {
         Patience patience = for_ctrl_c();
         const Choices space{view(first_choice), view(first_transition), view(targets), view(choice_marks)};
         const Automaton automaton{automaton_states, num_letters, view(first_edge), view(edge_targets), view(edge_marks)};
-        Product result = product(space, view(letters), automaton, view(starts), view(initial), patience);
+        Product result = product(space, view(letters), automaton, view(starts), view(initial), most_nodes, patience);
         return std::tuple{give(std::move(result.states)), give(std::move(result.automaton_states)), give(std::move(result.graph.offsets)),
                           give(std::move(result.graph.targets)), give(std::move(result.marks))};
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a, "first_edge"_a,
-      "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a);
+      "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a, "most_nodes"_a);
 
   m.def(
       "best_before",

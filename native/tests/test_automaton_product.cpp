@@ -47,7 +47,18 @@ TEST(the_product_is_what_the_two_can_do_together) {
     const std::vector<Node> initial{0};
     Patience patience = testing::endless();
     const Product found = product({first_choice, space.arrays.offsets, space.arrays.targets, choice_marks}, letters,
-                                  {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, patience);
+                                  {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, kNone, patience);
+    const auto fits = [&](std::size_t most_nodes) {
+      try {
+        product({first_choice, space.arrays.offsets, space.arrays.targets, choice_marks}, letters,
+                {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, most_nodes, patience);
+        return true;
+      } catch (const TooManyNodes&) {
+        return false;
+      }
+    };
+    CHECK(fits(found.states.size()));
+    CHECK(!fits(found.states.size() - 1));
 
     const auto edges_of = [&](const Pair& at) {
       const std::size_t row = at.second * num_letters + letters[at.first];

@@ -51,5 +51,28 @@ TEST(a_state_is_stored_once_and_found_again) {
   }
 }
 
+TEST(a_full_store_finds_what_it_has_and_takes_nothing_new) {
+  Layout layout(2);
+  layout.admit(0, 7);
+  layout = layout.widened();
+  StateStore store(layout.words(), 5);
+  const auto insert = [&](ValueId a) {
+    const std::vector<Word> state = packed(layout, a, 0);
+    return store.insert(state.data(), store.hash(state.data()));
+  };
+  for (ValueId a = 0; a < 5; ++a) CHECK(insert(a).second);
+  bool full = false;
+  try {
+    insert(5);
+  } catch (const StoreIsFull&) {
+    full = true;
+  }
+  CHECK(full);
+  CHECK(store.size() == 5);
+  CHECK(insert(3) == std::pair(StateId{3}, false));
+  store.truncate(4);
+  CHECK(insert(5).second);
+}
+
 }  // namespace
 }  // namespace volition

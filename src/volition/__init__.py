@@ -14,41 +14,42 @@ import importlib
 
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
-    from typing import Any
-
     from volition.analysis.simulation import Simulation
     from volition.analysis.sweeps.closed_forms import ClosedForm
     from volition.analysis.sweeps.result import SweepResult
     from volition.analysis.synthesis.synthesise import Synthesis
     from volition.analysis.tradeoffs.missions import MissionResult
     from volition.analysis.tradeoffs.pareto import Pareto
-    from volition.api.answers import Overview, Tested, check, coverage, explore, replay, show, strategy_of, test, trace
+    from volition.api.answers import Overview, Tested, check, coverage, explore, replay, show, strategy_of, tell, test, trace
     from volition.api.choices import mission, pareto, simulate, strategy, strategy_as
     from volition.api.exporting import Exported, export
     from volition.api.parameters import closed_form, sweep
     from volition.api.pictures import save_picture
     from volition.api.subjects import bases
     from volition.checking.check import Answer, Report
+    from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
     from volition.checking.strategy import Strategy
     from volition.checking.verdict import Run, Verdict
     from volition.diagnostics import Diagnostic, InputError, render
-    from volition.kernel import Choice, Component, KernelError, Reaction, StateSpace, Stop, System
-    from volition.languages import load
-    from volition.languages.model import Model, Program
+    from volition.kernel import Choice, Component, KernelError, Reaction, StateSpace, Stop, System, View
+    from volition.languages import Language, load, register_language
+    from volition.languages.model import Model, Program, Table
     from volition.logic import parse
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
+    from volition.telling.runs import Telling
     from volition.telling.strategies.table import StrategyTable
 
     __version__: str
 
 __all__ = [
     "Answer", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Exported", "InputError", "KernelError",
-    "MissionResult", "Model", "Overview", "Pareto", "Program", "Reaction", "Replay", "Report", "Run", "Simulation", "StateSpace", "Stop",
-    "Strategy", "StrategyTable", "SweepResult", "Synthesis", "System", "Tested", "Verdict", "bases", "check", "closed_form", "coverage",
-    "explore", "export", "load", "mission", "pareto", "parse", "render", "replay", "save_picture", "show", "simulate", "strategy",
-    "strategy_as", "strategy_of", "sweep", "test", "trace",
+    "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Reaction", "Replay", "Report", "Run",
+    "Simulation", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested",
+    "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export", "load", "mission", "pareto", "parse",
+    "register_engine", "register_language", "render", "replay", "save_picture", "show", "simulate", "strategy", "strategy_as",
+    "strategy_of", "sweep", "tell", "test", "trace",
 ]  # fmt: skip
 
 _HOMES = {
@@ -59,7 +60,7 @@ _HOMES = {
     "volition.analysis.tradeoffs.missions": ("MissionResult",),
     "volition.analysis.tradeoffs.pareto": ("Pareto",),
     "volition.api.answers": (
-        "Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "test", "trace",
+        "Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace",
     ),
     "volition.api.choices": ("mission", "pareto", "simulate", "strategy", "strategy_as"),
     "volition.api.exporting": ("Exported", "export"),
@@ -67,27 +68,31 @@ _HOMES = {
     "volition.api.pictures": ("save_picture",),
     "volition.api.subjects": ("bases",),
     "volition.checking.check": ("Answer", "Report"),
+    "volition.checking.engines": ("OutsideEngine", "register_engine"),
     "volition.checking.storm.client": ("EngineError",),
     "volition.checking.strategy": ("Strategy",),
     "volition.checking.verdict": ("Run", "Verdict"),
     "volition.diagnostics": ("Diagnostic", "InputError", "render"),
-    "volition.kernel": ("Choice", "Component", "KernelError", "Reaction", "StateSpace", "Stop", "System"),
-    "volition.languages": ("load",),
-    "volition.languages.model": ("Model", "Program"),
+    "volition.kernel": ("Choice", "Component", "KernelError", "Reaction", "StateSpace", "Stop", "System", "View"),
+    "volition.languages": ("Language", "load", "register_language"),
+    "volition.languages.model": ("Model", "Program", "Table"),
     "volition.logic": ("parse",),
     "volition.telling.coverage": ("Coverage",),
     "volition.telling.replay": ("Replay",),
+    "volition.telling.runs": ("Telling",),
     "volition.telling.strategies.table": ("StrategyTable",),
 }  # fmt: skip
 
 
-def __getattr__(name: str) -> "Any":
-    if name == "__version__":
-        return _version()
-    for home, names in _HOMES.items():
-        if name in names:
-            return getattr(importlib.import_module(home), name)
-    raise AttributeError(f"module 'volition' has no attribute '{name}'")
+if not TYPE_CHECKING:  # to a type checker, a name that is not there should be none
+
+    def __getattr__(name):
+        if name == "__version__":
+            return _version()
+        for home, names in _HOMES.items():
+            if name in names:
+                return getattr(importlib.import_module(home), name)
+        raise AttributeError(f"module 'volition' has no attribute '{name}'")
 
 
 def __dir__() -> list[str]:

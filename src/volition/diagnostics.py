@@ -11,7 +11,7 @@ import difflib
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -37,7 +37,7 @@ class Source:
     """A text with a name: a file as the user named it, or ``<formula>``.  Compared by identity."""
 
     name: str
-    text: str
+    text: str = field(repr=False)
 
     @cached_property
     def _line_starts(self) -> list[int]:

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from tests.checking.asking import on_graph
 from tests.checking.small_systems import SmallSystem, ctl_formulas, ltl_formulas, small_systems
 from tests.checking.vending import Vending
+from volition.checking import engines
 from volition.checking.check import check
-from volition.checking.engines import ENGINES
+from volition.checking.engines import ENGINES, register_engine
 from volition.checking.exploration import Exploration
 from volition.checking.numbers.runs_by_storm import check_runs_by_storm
 from volition.checking.task import CheckTask
@@ -120,3 +121,17 @@ def test_fairness_is_not_dropped_silently_where_runs_and_numbers_meet(formula: s
         check(Vending(), [formula], fairness="weak")
     with pytest.raises(InputError):
         check(Vending(), [formula], assume="G F drinks")
+
+
+def test_an_engine_is_registered_by_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "ENGINES", dict(ENGINES))
+
+    def make() -> Stubborn:
+        return Stubborn(True)
+
+    register_engine("stubborn", make)
+    register_engine("stubborn", make)  # the same again is no mistake
+    assert check(Vending(), ["A [ F drinks ]"], engine="stubborn").answers[0].verdict.holds
+    for taken in ("auto", "spin", "stubborn"):
+        with pytest.raises(ValueError, match=f"there is an engine '{taken}' already"):
+            register_engine(taken, lambda: Stubborn(False))

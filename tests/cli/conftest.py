@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from volition.cli import main
-from volition.cli.exits import Exit
+from volition.cli.process import Exit
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VACUUM = EXAMPLES / "dribble" / "vacuum.dribble"

@@ -3,39 +3,45 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Volition
-from volition.cli.hints import WITH_OPTIONS
+from volition import Diagnostic, InputError, check
+from volition.cli.hints import WITH_OPTIONS, with_options
 
 ROOT = Path(__file__).parents[2]
+SURFACES = {"cli"}
+TALKS_TO_STORM = {"checking/storm/worker.py"}  # in the options of Storm
+SOURCE = ROOT / "src" / "volition"
 LIBRARY = [
     path
-    for folder in ("api", "checking", "telling", "analysis", "kernel", "logic")
-    for path in (ROOT / "src/volition" / folder).rglob("*.py")
+    for path in sorted(SOURCE.rglob("*.py"))
+    if path.relative_to(SOURCE).parts[0] not in SURFACES and path.relative_to(SOURCE).as_posix() not in TALKS_TO_STORM
 ]
+OPTION = re.compile(r"(?<![\w-])(--[a-z]|-p\b)")
 
 
-def hints(path: Path) -> list[str]:
-    """The constant texts that a module gives as hints: those in calls of ``Diagnostic``, and those called ``hint``."""
-    found: list[ast.expr] = []
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Diagnostic":
-            found += [*node.args[3:], *(each.value for each in node.keywords if each.arg == "hint")]
-        elif isinstance(node, ast.Assign) and [getattr(each, "id", None) for each in node.targets] == ["hint"]:
-            found.append(node.value)
-    return [part.value for each in found for part in ast.walk(each) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+def texts(path: Path) -> list[str]:
+    """The constant texts of a module, without its docstrings."""
+    tree = ast.parse(path.read_text())
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    return [
+        node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings
+    ]
 
 
-@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda path: path.relative_to(SOURCE).as_posix())
 def test_the_library_speaks_of_no_options(path: Path) -> None:
-    assert [hint for hint in hints(path) if "--" in hint] == []
+    assert [text for text in texts(path) if OPTION.search(text)] == []
 
 
 def test_every_hint_of_the_table_is_given_somewhere() -> None:
-    given = {hint for path in LIBRARY for hint in hints(path)}
+    given = {text for path in LIBRARY for text in texts(path)}
     assert {hint for _, hint in WITH_OPTIONS} <= given
 
 
@@ -45,3 +51,18 @@ def test_the_command_line_names_the_option(volition: Volition) -> None:
     assert "--engine storm computes probabilities" in refused.err
     (told,) = volition("check", program, "-p", "Pmax=? [ F PS1 ]", "--engine", "native", "--json").document["diagnostics"]
     assert "--engine storm" in told["hint"]
+
+
+def test_a_setting_that_is_advised_is_an_option(tmp_path: Path, volition: Volition) -> None:
+    plans = "".join(f"e{number} : true <- e{number + 1}.\n" for number in range(150)) + "e150 : true <- +done.\n"
+    program = tmp_path / "deep.can"
+    program.write_text(f"// External events\ne0\n// Plan library\n{plans}")
+    assert "allow it with --set nesting=1000" in volition("check", program, "-p", "A [ F done ]").err
+    with pytest.raises(InputError, match="allow it with the setting nesting=1000"):
+        check(program, "A [ F done ]")
+    assert check(program, "A [ F done ]", settings={"nesting": 1000})[0].verdict.holds
+
+
+def test_where_steps_are_told_is_an_option() -> None:
+    given = Diagnostic("CAN036", "unknown step: 'x'", hint="use the names that steps have in runs")
+    assert (with_options(given).hint or "").endswith("see 'volition check --trace full'")

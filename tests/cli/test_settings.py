@@ -14,7 +14,7 @@ def test_all_mistakes_in_settings_are_told_at_once(volition: Volition) -> None:
     assert ended.exit_code == 2
     assert [(each["code"], each["message"]) for each in ended.document["diagnostics"]] == [
         ("CLI011", "the setting 'idle' does not have the form key=value"),
-        ("CLI012", "'auctions' is set twice: to '1' and to '2'"),
+        ("LNG010", "'auctions' is set twice"),
     ]
 
 
@@ -46,3 +46,19 @@ def test_a_value_that_is_no_term_is_refused_as_it_was_written(volition: Volition
     ended = volition("check", AUCTION, "--set", f"auctions={value}")
     assert ended.exit_code == 2
     assert f"the setting 'auctions' cannot be '{value}'" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("program", "name"),
+    [
+        ("can/smart_manufacturing.can", "update"),
+        ("dribble/vacuum.dribble", "len_max"),
+        ("agentspeak/auction", "auctions"),
+        ("lisa/vessel_mdp", "picture_taken.p"),
+    ],
+)
+def test_a_setting_that_is_given_twice(volition: Volition, program: str, name: str) -> None:
+    ended = volition("show", EXAMPLES / program, "--set", f"{name}=1", "--set", f"{name} = 2")
+    assert ended.exit_code == 2
+    assert f"error[LNG010]: '{name}' is set twice" in ended.err
+    assert "first to '1': remove one of them" in ended.err

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from volition import InputError, load
-from volition.languages.kit.property_files import properties_in
+from volition.languages.kit.properties import properties_in
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SENTENCES = """

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from volition import InputError, load
-from volition.languages import LANGUAGES, Language, known_languages, language_of, programs_in, register
+from volition.languages import LANGUAGES, Language, known_languages, language_of, programs_in, register_language
 
 
 def refusal(path: Path) -> tuple[str, str, str | None]:
@@ -130,9 +130,9 @@ def test_a_language_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     with pytest.raises(InputError, match="LNG002"):
         load(program)
     outside = Language("Outside", "told_by_outsiders", ".outside")
-    register(outside)
-    register(outside)
+    register_language(outside)
+    register_language(outside)
     assert known_languages() == (*LANGUAGES, outside)
     assert load(program) == "hello"  # type: ignore[comparison-overlap]
     with pytest.raises(ValueError, match=r"programs that end in \.can are CAN already"):
-        register(Language("Another", "another", ".can"))
+        register_language(Language("Another", "another", ".can"))

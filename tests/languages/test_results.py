@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from volition import InputError, load
 from volition.diagnostics import Diagnostics
-from volition.languages.kit.property_files import properties_in, properties_of
+from volition.languages.kit.properties import properties_in, properties_of
 from volition.languages.model import StatedProperty
 
 CAN = "// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- +b.\n// Properties\n"

@@ -15,7 +15,7 @@ from volition.notebook import html
 
 KINDS = (
     "program", "overview", "space", "coverage", "report", "violated", "answer", "verdict", "run", "strategy", "simulation", "front",
-    "mission", "sweep", "line", "replay", "closed form", "bare strategy",
+    "mission", "sweep", "line", "replay", "closed form", "bare strategy", "part of a space", "telling", "table", "exported",
 )  # fmt: skip
 HOSTILE_KINDS = ("program", "space", "report", "run", "strategy", "front", "mission", "sweep")
 OURS = {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "p", "br", "span", "details", "summary"}
@@ -67,6 +67,20 @@ def test_what_the_objects_say() -> None:
     assert "<svg" in html(objects()["sweep"])
     assert "<svg" in html(objects()["mission"])
     assert "no longer a run of the program" in html(objects()["replay"])
+    assert "stopped at the limit of 50 states" in html(objects()["part of a space"])
+    assert "digraph states {" in elements(html(objects()["exported"])).text
+    assert elements(html(objects()["telling"])).text == elements(html(objects()["run"])).text
+    assert "examples/can" not in html(objects()["program"]), "the name of a file is enough"
+
+
+def test_only_columns_with_something_in_them() -> None:
+    assert "rules" in html(objects()["run"])
+    assert "rules" not in html(hostile_objects()["run"]).partition("</style>")[2]
+
+
+def test_counts_stand_at_the_right_and_values_at_the_left() -> None:
+    assert '<td class="v-number">11</td>' in html(objects()["strategy"])
+    assert "<td>0.3969</td><td>1</td>" in html(objects()["front"])
 
 
 @pytest.mark.parametrize("kind", HOSTILE_KINDS)
@@ -95,6 +109,29 @@ def test_data_frames() -> None:
     assert list(report.to_dataframe()["value"]) == [0, 0.6561, 0, 0.3969]
     assert list(sweep.to_dataframe()["pe"]) == [0, 0.25, 0.5, 0.75, 1]
     assert isinstance(sweep.to_dataframe(), pandas.DataFrame)
+
+
+@pytest.mark.parametrize(
+    ("kind", "column", "first"),
+    [
+        ("run", "plan.steps", None),
+        ("telling", "text", "adopt if r1 then cR else {mL; cR}"),
+        ("strategy", None, None),
+        ("front", None, None),
+        ("mission", "success", 0.992),
+        ("sweep", "pc", 0),
+        ("closed form", "closed form", "(1-pe)^4"),
+        ("replay", "outcome", "same"),
+        ("coverage", "name", "g1"),
+        ("table", "plan", "1"),
+    ],
+)
+def test_what_has_rows_has_a_data_frame(kind: str, column: str | None, first: object) -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = objects()[kind].to_dataframe()  # type: ignore[attr-defined]
+    assert isinstance(frame, pandas.DataFrame)
+    assert len(frame) > 0
+    assert first is None or frame[column].iloc[0] == first
 
 
 def test_without_pandas_there_is_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ exit code is not 0 is followed by ``# exit code 1`` on its line.
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import subprocess
@@ -17,7 +18,9 @@ from pathlib import Path
 
 import pytest
 
+import volition
 from tests.source import command_help, error_codes
+from volition.checking import engines
 from volition.cli.program import COMMANDS
 
 ROOT = Path(__file__).parents[2]
@@ -86,6 +89,7 @@ def test_python_in_the_document_runs(
 ) -> None:
     """All blocks in one namespace; where a block of ``text`` follows, that is what was printed."""
     monkeypatch.chdir(workplace)
+    monkeypatch.setattr(engines, "ENGINES", dict(engines.ENGINES))  # what a document registers stays in it
     names: dict[str, object] = {}
     blocks = re.findall(r"^```python\n(.*?)^```$(?:\n\n```text\n(.*?)^```$)?", document.read_text(), re.MULTILINE | re.DOTALL)
     for block, shown in blocks:
@@ -93,6 +97,25 @@ def test_python_in_the_document_runs(
         printed = iter(comparable(line) for line in capsys.readouterr().out.split("\n"))
         for line in shown.splitlines():
             assert line.strip() in ("", "...") or comparable(line) in printed, f"not printed, or not here: {line}"
+
+
+FOR_AUTHORS = {"adding_a_language.md", "world.md"}
+"""Of languages and of worlds: they import what authors of these build with."""
+
+
+@pytest.mark.parametrize("document", [each for each in DOCUMENTS if each.name not in FOR_AUTHORS], ids=lambda path: path.name)
+def test_python_in_the_document_uses_public_names_only(document: Path) -> None:
+    imports = [
+        node
+        for block in re.findall(r"^```python\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+        for node in ast.walk(ast.parse(block))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+    ]
+    modules = {node.module or "" for node in imports if isinstance(node, ast.ImportFrom)}
+    modules |= {name.name for node in imports if isinstance(node, ast.Import) for name in node.names}
+    assert not [module for module in modules if module.startswith("volition.")]
+    named = {name.name for node in imports if isinstance(node, ast.ImportFrom) and node.module == "volition" for name in node.names}
+    assert named <= set(volition.__all__)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)

@@ -97,4 +97,4 @@ ELSEWHERE = {
 
 def test_a_name_that_is_not_there() -> None:
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = volition.nothing
+        _ = volition.nothing  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding
 from volition.checking.numbers.ltl import unfold_path
-from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
+from volition.checking.numbers.probabilities import Reach, is_about_a_goal, reduce_path
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.strategy import Strategy

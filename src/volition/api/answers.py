@@ -8,22 +8,21 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from volition.analysis.synthesis.synthesise import Asked as Query
-from volition.analysis.synthesis.synthesise import is_extreme_value, told
+from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
 from volition.api.asked import Formulas, questions_for
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program, limits_of
+from volition.api.subjects import Settings, Subject, as_program, limits_of, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
+from volition.checking.exploration import Recipe, remember
 from volition.checking.graph.fairness import Fairness
-from volition.checking.recipe import Recipe, remember
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
-from volition.kernel import Predicate, Progress, StateSpace
+from volition.kernel import Predicate, Progress, StateSpace, explore_further
 from volition.kernel import explore as explore_system
 from volition.languages import load, programs_in, read_source, readable
 from volition.languages.model import Program, Table
@@ -32,10 +31,12 @@ from volition.telling import coverage as telling_coverage
 from volition.telling import replay as telling_replay
 from volition.telling.coverage import Coverage
 from volition.telling.replay import Replay
+from volition.telling.runs import Telling
+from volition.telling.runs import tell as tell_run
 from volition.telling.strategies.table import StrategyTable, tabulated
 from volition.telling.trace_format import as_trace
 
-__all__ = ["Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "test", "trace"]
+__all__ = ["Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace"]
 
 
 # --- check and test ------------------------------------------------------------------------------------------------------
@@ -72,6 +73,8 @@ def check(
     Raises :class:`InputError` with everything that is wrong with the formulas; where ``mistakes`` is given they go there, and the report
     has the answers to the others.
     """
+    if fair is not None and fair not in get_args(Fairness):
+        raise InputError([Diagnostic("API011", f"fair cannot be {fair!r}", hint=f"it is {' or '.join(get_args(Fairness))}")])
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = questions_for(asked_of, formulas, doubts, props=props, generic=generic, per_event=per_event)
@@ -102,6 +105,12 @@ def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | N
     return None if strategy is None else tabulated(answer.exploration.model, strategy)
 
 
+def tell(answer: Answer) -> Telling | None:
+    """The run of an answer in the agent's words, step by step: ``volition check --trace``; None if it has no run."""
+    run = answer.verdict.run
+    return None if run is None else tell_run(run, answer.exploration.model)
+
+
 def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | None:
     """The run of an answer in the public trace format, which :func:`replay` takes; None if it has no run.
 
@@ -124,7 +133,7 @@ def trace(answer: Answer, *, program: str | None = None) -> dict[str, Any] | Non
     )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Tested:
     """A program and its report on the results that its file states, or what is wrong with it."""
 
@@ -132,6 +141,14 @@ class Tested:
     report: Report | None
     seconds: float
     diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether every result is as the file states it."""
+        return self.report is not None and self.report.as_expected
+
+    def __repr__(self) -> str:
+        return f"<Tested {self.program}: {'as stated' if self.passed else 'not as stated'}>"
 
 
 def test(
@@ -164,7 +181,7 @@ def test(
 
 
 def explore(
-    program: Subject,
+    program: Subject | StateSpace,
     *,
     settings: Settings | None = None,
     max_states: int | None = None,
@@ -177,11 +194,19 @@ def explore(
     """Everything that a program, or a system of your own, can do: ``volition explore``.
 
     ``stop_when`` ends the exploration at the first state in which it holds.  Where it ends early, by that, by a limit or by Ctrl-C, the
-    space says so.  ``check_purity`` runs every function twice and raises :class:`KernelError` if one answers differently: for debugging.
+    space says so; given in the place of the program, the exploration goes on where it stopped.  The given space stays as it is, and
+    in the new one the same states and choices have the same numbers.  ``timeout`` counts from each call, the other limits count everything.
+    ``check_purity`` runs every function twice and raises :class:`KernelError` if one answers differently: for debugging.
     """
+    limits = limits_of(max_states, max_memory, timeout)
+    if isinstance(program, StateSpace):
+        refuse(settings, "the program is loaded already: give the settings to load")
+        refuse(check_purity, "functions are watched from the start of an exploration: give the program, not its states")
+        larger = explore_further(program, limits=limits, stop_when=stop_when, progress=progress)
+        larger.recipe = program.recipe
+        return larger
     explored = as_program(program, settings=settings)
     system = explored.model().system
-    limits = limits_of(max_states, max_memory, timeout)
     space = explore_system(system, limits=limits, stop_when=stop_when, progress=progress, check_purity=check_purity)
     return remember(space, explored)
 

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from volition.checking.generic_questions import generic_properties
-from volition.checking.questions import doubts_about, read_questions
+from volition.checking.questions import Asked, Question, doubts_about, read_questions
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.languages.kit.property_files import properties_in, properties_of
-from volition.languages.model import Program, StatedProperty
-from volition.logic.syntax import Formula
+from volition.languages.kit.properties import properties_in, properties_of
+from volition.languages.model import Program
 
 __all__ = ["Asked", "Formulas", "asked_about", "questions_for", "the_one_asked"]
-
-Asked = str | Formula | StatedProperty
-"""One property: a text as ``-p`` takes it, with its expected result if it states one; or what such a text was read as."""
 
 Formulas = Asked | Iterable[Asked]
 
@@ -47,31 +43,42 @@ def questions_for(
     return asked
 
 
-def asked_about(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Asked]:
-    """These formulas, or else the program's own, with what its language doubts in them.
+def asked_about(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Question]:
+    """These formulas, or else the program's own, with what its language doubts in them; what was read before is not doubted again.
 
     Raises :class:`InputError` with everything that is wrong with them.
     """
     asked = _read(program, formulas, doubts) or list[Asked](program.properties)
     questions = read_questions(asked, doubts)
-    doubts.extend(doubts_about(program, [each.formula for each in questions]))
-    return asked
+    anew = [each.formula for each, given in zip(questions, asked, strict=True) if not isinstance(given, Question)]
+    if anew:
+        doubts.extend(doubts_about(program, anew))
+    return questions
 
 
 def the_one_asked(program: Program, formula: Asked, doubts: Diagnostics) -> Asked:
     """The property in a text that should have one; the text itself if it has not, for its reader to complain about."""
-    asked = asked_about(program, formula, doubts)
+    asked = asked_about(program, [formula] if formula is None else formula, doubts)
     return asked[0] if len(asked) == 1 else formula
 
 
 def _read(program: Program, formulas: Formulas | None, doubts: Diagnostics) -> list[Asked]:
-    several: Sequence[Asked] = () if formulas is None else [formulas] if isinstance(formulas, Asked) else list(formulas)
+    if formulas is None:
+        return []
+    several: Iterable[Asked] = [formulas] if isinstance(formulas, str | bytes) or not isinstance(formulas, Iterable) else formulas
     mistakes = Diagnostics()
     asked: list[Asked] = []
     for each in several:
         try:
-            asked += properties_of([each], program, doubts) if isinstance(each, str) else [each]
+            asked += properties_of([each], program, doubts) if isinstance(each, str) else [_expect_formula(each)]
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
     return asked
+
+
+def _expect_formula(given: Asked) -> Asked:
+    """What was given, which somebody without a type checker may have given instead of a formula."""
+    if not isinstance(given, Asked):
+        raise InputError([Diagnostic("API010", f"{given!r} is not a formula", hint="give a text, such as 'A [ F done ]'")])
+    return given

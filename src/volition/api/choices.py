@@ -18,10 +18,9 @@ from volition.analysis.tradeoffs.missions import MissionResult, open_mission, we
 from volition.analysis.tradeoffs.pareto import Pareto
 from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program, limits_of
-from volition.checking.exploration import explore_for
+from volition.api.subjects import Settings, Subject, as_program, limits_of, whole_number
+from volition.checking.exploration import Recipe, explore_for
 from volition.checking.questions import read_questions
-from volition.checking.recipe import Recipe
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress
@@ -107,6 +106,7 @@ def simulate(
     program; ``at_random`` makes every choice by chance instead, and needs no strategy.
     """
     limits = limits_of(max_states, max_memory, timeout)
+    runs, seed = whole_number("runs", runs, least=1), whole_number("seed", seed)
     if isinstance(program, Synthesis):
         found = program
     elif formula is None:
@@ -180,6 +180,12 @@ def mission(
     asked = the_one_asked(asked_of, formula, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout))
     opened = open_mission(asked_of, asked, cost, settings=how, progress=progress)
-    # A float is what it looks like: 0.1 is a tenth.
-    funds = Fraction(str(budget)) if isinstance(budget, float) else None if budget is None else Fraction(budget)
-    return replace(weigh(opened, funds), warnings=doubts.warnings)
+    return replace(weigh(opened, None if budget is None else _exactly(budget)), warnings=doubts.warnings)
+
+
+def _exactly(budget: Fraction | float) -> Fraction:
+    """A float is what it looks like: 0.1 is a tenth."""
+    try:
+        return Fraction(str(budget)) if isinstance(budget, float) else Fraction(budget)
+    except (ValueError, TypeError):
+        raise InputError([Diagnostic("API011", f"budget cannot be {budget!r}", hint="give it a number")]) from None

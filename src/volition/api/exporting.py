@@ -10,18 +10,19 @@ from volition.api.asked import Asked
 from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, limits_of
 from volition.checking.exploration import explore_for
+from volition.checking.questions import read_questions
 from volition.checking.storm.archive import umb_archive
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.display import Shown
 from volition.exporters.dot import to_dot
 from volition.exporters.translation import translate, translate_whole
 from volition.kernel import Limits, Progress, Stop, explore
-from volition.languages.model import Program, StatedProperty
-from volition.logic import parse
+from volition.languages.model import Program
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
 from volition.logic.printing import show
-from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, PathQuantifier
+from volition.logic.tree import is_ltl
 
 __all__ = ["Exported", "Target", "export"]
 
@@ -32,7 +33,7 @@ MOST_DRAWN = 1000
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Exported:
+class Exported(Shown):
     """A program for another tool: text, or the bytes of an archive; and its formulas, where they are a file of their own.
 
     ``states`` and ``stopped`` tell of the exploration behind it, where there is one; ``warnings`` what had to be left out, and why.
@@ -50,11 +51,15 @@ class Exported:
         """Whether all states are in it."""
         return self.stopped is None
 
+    def summary(self) -> str:
+        """For whom, and how much of it."""
+        return f"Exported to {self.to}: {len(self.model):,} {'characters' if isinstance(self.model, str) else 'bytes'}"
+
     def __str__(self) -> str:
         return self.model if isinstance(self.model, str) else repr(self)
 
     def __repr__(self) -> str:
-        return f"<Exported to {self.to}: {len(self.model):,} {'characters' if isinstance(self.model, str) else 'bytes'}>"
+        return f"<{self.summary()}>"
 
 
 def export(
@@ -102,8 +107,8 @@ def _named(formulas: Asked | Mapping[str, Asked] | list[Asked] | tuple[Asked, ..
 
 
 def _formula(given: Asked, doubts: Diagnostics) -> Formula:
-    text = given.text if isinstance(given, StatedProperty) else given
-    return parse(text, diagnostics=doubts) if isinstance(text, str) else text
+    (question,) = read_questions([given], doubts)
+    return question.formula
 
 
 def _graph(program: Program, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import traceback
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
+from pathlib import Path
 from typing import Any, NoReturn
+
+import numpy as np
 
 from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean
 from volition.display import ShownProgram
-from volition.kernel import System, View
+from volition.kernel import KernelError, System, View
 from volition.languages.model import Portrait, StatedProperty, Table
 from volition.logic.printing import show
-from volition.logic.syntax import Atom, Leaf
+from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 from volition.telling.slot_values import as_data
 
 __all__ = ["Label", "SystemModel", "SystemProgram"]
@@ -39,9 +44,9 @@ class SystemModel:
             raise InputError([Diagnostic("API002", message, leaf.span, "give what you mean a name with labels={...}, and write the name")])
         name = leaf.name
         if name in self.labels:
-            return self.labels[name]
+            return _checked(leaf, "label", self.labels[name])
         if name in self.system.slots:
-            return lambda view: view[name]
+            return _checked(leaf, "slot", lambda view: view[name])
         known = [*self.labels, *self.system.slots]
         hint = did_you_mean(name, known) or f"known are {', '.join(known)}; name others with labels={{...}}"
         raise InputError([Diagnostic("API003", f"there is no label and no slot '{name}'", leaf.span, hint)])
@@ -57,7 +62,7 @@ class SystemProgram(ShownProgram):
 
     system: System
     labels: Mapping[str, Label] = field(default_factory=dict)
-    language: str = "System"
+    language: str = "Python"
     sources: Sequence[Source] = ()
     warnings: Sequence[Diagnostic] = ()
     properties: Sequence[StatedProperty] = ()
@@ -79,6 +84,33 @@ class SystemProgram(ShownProgram):
 
     def model(self, observed: Collection[Atom] = ()) -> SystemModel:  # noqa: ARG002, labels see the state alone
         return SystemModel(self.system, self.labels)
+
+
+def _checked(leaf: Proposition | Identifier, kind: str, meaning: Label) -> Label:
+    """What a name means, or what is wrong with it: an error inside of the function, or an answer of another kind than the formula needs."""
+
+    def checked(view: View) -> Any:
+        try:
+            value = meaning(view)
+        except Exception as error:
+            raise InputError([Diagnostic("API008", f"the {kind} '{leaf.name}' fails: {_said(error)}", leaf.span)]) from error
+        if isinstance(leaf, Proposition) and not isinstance(value, bool | np.bool_):
+            hint = f"compare it, as in {leaf.name} > 0" if isinstance(value, Real) else "give a label that says what should hold of it"
+            raise InputError([Diagnostic("API009", f"the {kind} '{leaf.name}' is {value!r}, not true or false", leaf.span, hint)])
+        if isinstance(leaf, Identifier) and not isinstance(value, Real | np.bool_):
+            raise InputError([Diagnostic("API009", f"the {kind} '{leaf.name}' is {value!r}, not a number", leaf.span)])
+        return value
+
+    checked.__name__ = leaf.name
+    return checked
+
+
+def _said(error: Exception) -> str:
+    """An error inside of somebody's function, with its place: where several formulas fail, they are told as one error."""
+    if isinstance(error, KernelError):
+        return str(error)
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} (line {frame.lineno} of '{Path(frame.filename).name}')"
 
 
 def _text(value: object) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -12,13 +12,15 @@ from volition.analysis.sweeps.closed_forms import ClosedForm
 from volition.analysis.sweeps.result import SweepResult
 from volition.analysis.sweeps.sweep import Progress
 from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
-from volition.api.subjects import Settings, Subject, as_program, limits_of
+from volition.api.subjects import Settings, Subject, as_program, limits_of, seconds, whole_number
 from volition.checking.task import CheckSettings
-from volition.diagnostics import Diagnostics
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 
 __all__ = ["Vary", "closed_form", "sweep"]
 
-Vary = str | Sequence[str] | Mapping[str, str | Sequence[float | Fraction]]
+Values = str | float | Fraction | Sequence[float | Fraction]
+
+Vary = str | Sequence[str] | Mapping[str, Values]
 """``"pc=0:1:0.1"``, several of these, or values by the name of a parameter: ``{"pc": "0:1:0.1", "pe": [0.1, 0.2]}``."""
 
 
@@ -48,7 +50,7 @@ def sweep(
         swept,
         _grid(vary),
         asked,
-        processes=processes,
+        processes=_workers(processes),
         cluster=cluster,
         settings=CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout)),
         progress=progress,
@@ -69,7 +71,12 @@ def closed_form(
     """The probability to reach something as a function of parameters, in the box that ``vary`` spans: ``volition sweep --closed-form``."""
     swept = as_program(program, settings=settings)
     asked = the_one_asked(swept, formula, Diagnostics())
-    return closed_forms.closed_form(swept, _grid(vary), asked, processes=processes, seconds=timeout, progress=progress)
+    within = None if timeout is None else seconds("timeout", timeout)
+    return closed_forms.closed_form(swept, _grid(vary), asked, processes=_workers(processes), seconds=within, progress=progress)
+
+
+def _workers(processes: int | None) -> int | None:
+    return None if processes is None else whole_number("processes", processes, least=1)
 
 
 def _grid(vary: Vary) -> list[str]:
@@ -77,5 +84,12 @@ def _grid(vary: Vary) -> list[str]:
     if isinstance(vary, str):
         return [vary]
     if isinstance(vary, Mapping):
-        return [f"{name}={values if isinstance(values, str) else ','.join(map(str, values))}" for name, values in vary.items()]
+        return [f"{name}={_values(name, values)}" for name, values in vary.items()]
     return list(vary)
+
+
+def _values(name: str, values: Values) -> str:
+    several = [values] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+    if not several:
+        raise InputError([Diagnostic("API011", f"there are no values for '{name}'", hint="give it some, such as [0.1, 0.2] or '0:1:0.1'")])
+    return ",".join(map(str, several))

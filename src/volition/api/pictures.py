@@ -11,6 +11,7 @@ from volition.analysis.synthesis.picture import save_strategy_picture
 from volition.analysis.synthesis.synthesise import Synthesis
 from volition.analysis.tradeoffs.pareto import Pareto
 from volition.analysis.tradeoffs.picture import save_pareto_plot
+from volition.diagnostics import Diagnostic, InputError
 
 __all__ = ["save_picture"]
 
@@ -25,5 +26,8 @@ def save_picture(result: Pareto | SweepResult | Synthesis, path: str | os.PathLi
         save_pareto_plot(result, file)
     elif isinstance(result, SweepResult):
         save_sweep_plot(result, file, style)
-    else:
+    elif isinstance(result, Synthesis):
         save_strategy_picture(result, file)
+    else:
+        hint = "fronts, sweeps and strategies have one"
+        raise InputError([Diagnostic("API012", f"there is no picture of {type(result).__name__} objects", hint=hint)])

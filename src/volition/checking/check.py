@@ -16,25 +16,23 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
-from volition.checking.exploration import Exploration
+from volition.checking.exploration import Exploration, remember
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import check_while_exploring
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.numbers.runs_by_storm import check_runs_by_storm
-from volition.checking.questions import Question, doubts_about, read_questions
-from volition.checking.recipe import remember
+from volition.checking.questions import Asked, Question, doubts_about, read_questions
 from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
 from volition.kernel import Limits, Progress, explore
-from volition.languages.model import Model, Program, StatedProperty
+from volition.languages.model import Model, Program
 from volition.logic import expand_agents, parse
-from volition.logic.shape import is_quantitative
 from volition.logic.syntax import And, Atom, Formula
-from volition.logic.tree import atoms
+from volition.logic.tree import atoms, is_quantitative
 
 __all__ = ["Answer", "Exploration", "Question", "Report", "check"]
 
@@ -102,6 +100,18 @@ class Report(Shown):
         return tuple({id(answer.exploration): answer.exploration for answer in self.answers}.values())
 
     @property
+    def models(self) -> tuple[Exploration, ...]:
+        """The models behind the answers, with what was explored of them, the program's own first.
+
+        One that remembers more than the program does, for the sake of some atoms, is another model; of one that was explored
+        several times the farthest exploration counts.
+        """
+        farthest: dict[tuple[Atom, ...], Exploration] = {}
+        for each in sorted(self.explorations, key=lambda each: each.space.num_states):
+            farthest[each.observed] = each
+        return tuple(sorted(farthest.values(), key=lambda each: len(each.observed)))
+
+    @property
     def as_expected(self) -> bool:
         """Whether no answer differs from what its author expects."""
         return all(answer.as_expected is not False for answer in self.answers)
@@ -109,7 +119,7 @@ class Report(Shown):
 
 def check(
     program: Program,
-    formulas: Iterable[str | Formula | StatedProperty] | None = None,
+    formulas: Iterable[Asked] | None = None,
     *,
     limits: Limits | None = None,
     fairness: Fairness | None = None,

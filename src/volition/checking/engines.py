@@ -15,11 +15,10 @@ from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.languages.model import Program
 from volition.logic.printing import show
-from volition.logic.shape import is_quantitative
 from volition.logic.syntax import Formula, PathQuantifier
-from volition.logic.tree import subformulas
+from volition.logic.tree import is_quantitative, subformulas
 
-__all__ = ["ENGINES", "OWN", "OutsideEngine", "agreed", "outside_engine", "outside_engines", "refuse_unfit"]
+__all__ = ["ENGINES", "OWN", "OutsideEngine", "agreed", "outside_engine", "outside_engines", "refuse_unfit", "register_engine"]
 
 OWN = ("auto", "native", "storm", "cross")
 """The engines that work on the states that we explored, and the ways to combine them."""
@@ -45,6 +44,16 @@ ENGINES: dict[str, str | Callable[[], OutsideEngine]] = {"spin": "volition.expor
 A translation of programs stands above all checkers (``docs/layers.md``), so that an engine that needs one is named here, and imported when
 it is first asked for.
 """
+
+
+def register_engine(name: str, make: Callable[[], OutsideEngine]) -> None:
+    """Makes another model checker known: ``engine=name`` asks it, and ``cross`` compares it with the others.
+
+    Raises :class:`ValueError` where the name is taken.
+    """
+    if name in OWN or ENGINES.get(name, make) != make:
+        raise ValueError(f"there is an engine '{name}' already")
+    ENGINES[name] = make
 
 
 def outside_engines() -> list[OutsideEngine]:

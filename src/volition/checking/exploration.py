@@ -1,23 +1,67 @@
-"""A model and what was explored of it: for all questions about the same states."""
+"""A model and what was explored of it: for all questions about the same states.
+
+A space remembers where it comes from, enough to explore it again in another process, where its functions cannot go.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.recipe import model_again, remember
-from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.numbers.computation import LoadedMdp
 from volition.diagnostics import Diagnostics, InputError
-from volition.kernel import Limits, Progress, StateSpace, explore
-from volition.languages.model import Model, Program
+from volition.kernel import Limits, Progress, StateSpace, System, explore
+from volition.languages.model import Model, ParametricProgram, Program
 from volition.logic import atoms, expand_agents
 from volition.logic.syntax import Atom, Formula
 
-__all__ = ["Exploration", "explore_for"]
+__all__ = ["Exploration", "MadeFromProgram", "Recipe", "explore_for", "model_again", "remember"]
+
+
+@runtime_checkable
+class MadeFromProgram(Protocol):
+    """How the system of a space is made again, by a call, and the model whose words tell it."""
+
+    def __call__(self) -> System: ...
+
+    def model(self) -> Model: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """A program, the atoms that made its model remember more than the program does, and the parameters that were left open."""
+
+    program: Program
+    observed: tuple[Atom, ...] = ()
+    open_parameters: frozenset[str] = frozenset()
+
+    def model(self) -> Model:
+        if not self.open_parameters:
+            return self.program.model(self.observed)
+        assert isinstance(self.program, ParametricProgram), "only such a program has parameters"
+        return self.program.model(self.observed, symbolic=self.open_parameters)
+
+    def __call__(self) -> System:
+        return self.model().system
+
+
+def remember(
+    space: StateSpace, program: Program, observed: tuple[Atom, ...] = (), *, open_parameters: frozenset[str] = frozenset()
+) -> StateSpace:
+    """The same space, which now knows where it comes from, so that it can be pickled."""
+    space.recipe = Recipe(program, observed, open_parameters)
+    return space
+
+
+def model_again(space: StateSpace) -> Model:
+    """The model behind a space that knows where it comes from: models hold functions and are made again, not pickled."""
+    if not isinstance(space.recipe, MadeFromProgram):
+        raise TypeError("the program behind this state space is not known")
+    return space.recipe.model()
 
 
 @dataclass(frozen=True, eq=False)

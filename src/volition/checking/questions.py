@@ -1,18 +1,44 @@
-"""Formulas to be asked, with what their authors expect of the answers."""
+"""Formulas to be asked, with what their authors expect of the answers (see :mod:`volition.logic.reading.expected_results`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 
-from volition.checking.expectations import Expectation, read_expectation
 from volition.checking.graph.propositions import remarks
-from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span
 from volition.languages.model import Program
 from volition.logic import StatedProperty, expand_agents, parse, show
+from volition.logic.reading.expected_results import ExpectedResult, read_result
 from volition.logic.syntax import Formula
 
-__all__ = ["Question", "doubts_about", "read_questions"]
+__all__ = ["Asked", "Expectation", "Question", "doubts_about", "read_expectation", "read_questions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation(ExpectedResult):
+    """An expected result that answers are compared with."""
+
+    def is_met_by(self, verdict: Verdict) -> bool | None:
+        """Whether the answer is as expected; None if there is no answer."""
+        if verdict.unknown is not None:
+            return None
+        if self.truth is not None:
+            return verdict.holds is self.truth
+        if self.number is None or verdict.value is None:
+            return False
+        if not math.isfinite(verdict.value) or self.number == math.inf:
+            return verdict.value == self.number
+        return abs(Fraction(verdict.value) - Fraction(self.number)) <= self.tolerance
+
+
+def read_expectation(text: str, span: Span | None = None) -> Expectation:
+    """The expectation in words; raises :class:`InputError` with the given place if it is none."""
+    result = read_result(text, span)
+    return Expectation(result.truth, result.number, result.tolerance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +52,11 @@ class Question:
     expectation: Expectation | None = None
 
 
-def read_questions(
-    formulas: Iterable[str | Formula | StatedProperty], warnings: Diagnostics, mistakes: Diagnostics | None = None
-) -> list[Question]:
+Asked = str | Formula | StatedProperty | Question
+"""One property: a text, with its expected result if it states one; or what such a text was read as, which is not read again."""
+
+
+def read_questions(formulas: Iterable[Asked], warnings: Diagnostics, mistakes: Diagnostics | None = None) -> list[Question]:
     """Formulas parsed, with their expectations.
 
     What is wrong with the others goes to ``mistakes``, or is raised as one :class:`InputError`.
@@ -47,14 +75,16 @@ def read_questions(
     return questions
 
 
-def doubts_about(program: Program, formulas: Iterable[Formula]) -> Iterator[Diagnostic]:
+def doubts_about(program: Program, formulas: Iterable[Formula]) -> list[Diagnostic]:
     """Warnings of the program's language about formulas."""
     model = program.model()
-    for formula in formulas:
-        yield from (each for each in remarks(model, expand_agents(formula, model.agents)) if each.severity == "warning")
+    said = [each for formula in formulas for each in remarks(model, expand_agents(formula, model.agents))]
+    return [each for each in said if each.severity == "warning"]
 
 
-def _question(given: str | Formula | StatedProperty, warnings: Diagnostics) -> Question:
+def _question(given: Asked, warnings: Diagnostics) -> Question:
+    if isinstance(given, Question):
+        return given
     if isinstance(given, str):
         return Question(parse(given, diagnostics=warnings), given)
     if not isinstance(given, StatedProperty):

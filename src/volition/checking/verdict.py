@@ -9,7 +9,8 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar
 
 from volition.checking.strategy import Strategy
-from volition.display import Shown
+from volition.diagnostics import plural
+from volition.display import Shown, data_frame
 from volition.kernel import StateSpace
 from volition.logic.numbers import rounded_text
 from volition.logic.printing import show
@@ -47,9 +48,14 @@ class Run(Shown):
         """The values of the slots after so many steps."""
         return self.space.values(self.states[place])
 
+    def to_dataframe(self) -> Any:
+        """The values of the slots, a row for each state, for pandas."""
+        slots = list(self.space.system.slots)
+        return data_frame(slots, [[state[slot] for slot in slots] for state in self])
+
     def __repr__(self) -> str:
         loop = "" if self.loop is None else f", of which those after step {self.loop} repeat for ever"
-        return f"<Run: {len(self.choices)} steps{loop}>"
+        return f"<Run: {len(self.choices)} {plural(len(self.choices), 'step')}{loop}>"
 
 
 class OnDemand(Generic[T]):

@@ -15,14 +15,11 @@ from volition.api.subjects import bases
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
-from volition.cli.documents import models_of, report_document
-from volition.cli.evidence import TraceLevel, show_evidence, tells_run
-from volition.cli.exits import Exit, exit_code, worst
-from volition.cli.files import expect_writable, write_file
+from volition.cli.documents import report_document
 from volition.cli.hints import with_options
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
-from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, statistics, verdict_table
+from volition.cli.process import Exit, exit_code, expect_writable, worst, write_file
+from volition.cli.rendering import TraceLevel, model_line, show_evidence, statistics, tells_run, verdict_table
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
 from volition.languages import load
@@ -110,9 +107,8 @@ def command(
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    doubts = Diagnostics()
-    asked = questions_for(loaded, formulas, doubts, props=file, generic=generic, per_event=per_event)
-    screen.diagnostics(doubts.warnings)
+    with screen.doubts() as doubts:
+        asked = questions_for(loaded, formulas, doubts, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start
     reports: list[Report] = []
     documents: dict[str, Any] = {}
@@ -125,7 +121,7 @@ def command(
             _ = answer.verdict.run
 
     for base, each in (_from_each_base(loaded, settings) if all_bases else {"": loaded}).items():
-        with shown_progress(screen.messages) as progress:
+        with screen.progress() as progress:
             report = check(
                 each,
                 asked,
@@ -142,16 +138,15 @@ def command(
         screen.diagnostics(report.warnings)
         if all_bases:
             screen.print("", Words(f"Initial belief base {base}", "bold"))
-        models = models_of(report)
-        for exploration in models if engine != "spin" else ():  # Spin explores on its own
+        for exploration in report.models if engine not in ENGINES else ():  # they explore on their own
             screen.print(model_line(loaded.language, exploration.space))
         screen.print("", verdict_table(report.answers))
-        strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report]
+        strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report.answers]
         for answer, told in zip(report.answers, strategies, strict=True):
             show_evidence(screen, answer, level, told)
         if stats:
             answering = sum(answer.verdict.seconds for answer in report.answers)
-            for exploration in models:
+            for exploration in report.models:
                 screen.print("", statistics(exploration.space, {"reading": read, "answering": answering, "in all": read + report.seconds}))
         if screen.as_json:
             documents[base] = report_document(report, program, strategies)
@@ -161,7 +156,7 @@ def command(
     screen.diagnostics(wrong)
     noted = {"diagnostics": [with_options(each).as_json() for each in wrong]} if wrong else {}
     screen.document(lambda: ({"bases": documents} if all_bases else documents[""]) | noted)
-    ctx.exit(Exit.BAD_INPUT if wrong else worst(exit_code(report) for report in reports))
+    ctx.exit(Exit.BAD_INPUT if wrong else worst([exit_code(report) for report in reports]))
 
 
 def _from_each_base(program: Program, settings: Mapping[str, str]) -> Mapping[str, Program]:

@@ -15,27 +15,14 @@ from volition.logic.numbers import exact_text, rounded_text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from volition.checking.check import Answer, Exploration, Report
-    from volition.checking.expectations import Expectation
+    from volition.checking.check import Answer, Report
+    from volition.checking.questions import Expectation
     from volition.kernel import StateSpace
-    from volition.logic.syntax import Atom
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
     from volition.telling.strategies.table import StrategyTable
 
-__all__ = ["answer_document", "coverage_document", "model_document", "models_of", "replay_document", "report_document"]
-
-
-def models_of(report: Report) -> list[Exploration]:
-    """The models behind the answers, the program's own first.
-
-    One that remembers more than the program does, for the sake of some atoms, is another model; of one that was explored
-    several times the farthest exploration counts.
-    """
-    farthest: dict[tuple[Atom, ...], Exploration] = {}
-    for each in sorted(report.explorations, key=lambda each: each.space.num_states):
-        farthest[each.observed] = each
-    return sorted(farthest.values(), key=lambda each: len(each.observed))
+__all__ = ["answer_document", "coverage_document", "model_document", "replay_document", "report_document"]
 
 
 def report_document(
@@ -46,7 +33,7 @@ def report_document(
     ``strategies`` are those behind the answers, where they were asked for; ``evidenced`` answers come with their runs, and with
     remarks that must be looked for.
     """
-    models = [model_document(each.space) for each in models_of(report)]
+    models = [model_document(each.space) for each in report.models]
     return {
         "language": report.program.language,
         **({"model": models[0]} if models else {}),

@@ -10,9 +10,8 @@ import click
 
 from volition.api.answers import coverage, explore
 from volition.cli.documents import coverage_document, model_document
-from volition.cli.exits import Exit
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
-from volition.cli.progress import shown_progress
+from volition.cli.process import Exit
 from volition.cli.rendering import coverage_table, model_line, statistics
 from volition.cli.screen import Screen
 from volition.languages import load
@@ -45,7 +44,7 @@ def command(
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
     read = time.perf_counter() - start
-    with shown_progress(screen.messages) as progress:
+    with screen.progress() as progress:
         space = explore(loaded, **limits, progress=progress)
     document = model_document(space)
     screen.print(model_line(loaded.language, space))

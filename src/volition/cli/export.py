@@ -8,10 +8,8 @@ from pathlib import Path
 import click
 
 from volition.api.exporting import Target, export
-from volition.cli.exits import Exit
-from volition.cli.files import expect_writable, write_file, write_files
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.progress import shown_progress
+from volition.cli.process import Exit, expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages import load
@@ -69,7 +67,7 @@ def command(
         raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="give a file with -o")])
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    with shown_progress(screen.messages) as progress:
+    with screen.progress() as progress:
         written = export(loaded, target, list(texts), **limits, progress=progress)
     screen.diagnostics(written.warnings)
     if written.stopped is not None:

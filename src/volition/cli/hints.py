@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from volition.diagnostics import Diagnostic
@@ -9,6 +10,8 @@ from volition.diagnostics import Diagnostic
 __all__ = ["WITH_OPTIONS", "with_options"]
 
 WITH_OPTIONS = {
+    ("CAN036", "use the names that steps have in runs"): "use the names that steps have in runs: see 'volition check --trace full'",
+    ("CAN036", "write it as it is told in runs"): "write it as it is told in runs: see 'volition check --trace full'",
     ("CHK033", "bound all but one of them, or ask for the front of trade-offs"): (
         "bound all but one of them, or compute the Pareto front (volition pareto)"
     ),
@@ -32,8 +35,12 @@ WITH_OPTIONS = {
 }
 """The hint for each code and neutral hint."""
 
+_SETTING = re.compile(r"the setting (\w+=\S+)")
+"""A setting with the value that is advised, which the library computes."""
+
 
 def with_options(diagnostic: Diagnostic) -> Diagnostic:
     """The diagnostic with its hint in the words of the command line."""
-    hint = WITH_OPTIONS.get((diagnostic.code, diagnostic.hint or ""))
-    return diagnostic if hint is None else replace(diagnostic, hint=hint)
+    neutral = diagnostic.hint or ""
+    hint = WITH_OPTIONS.get((diagnostic.code, neutral)) or _SETTING.sub(r"--set \1", neutral)
+    return diagnostic if hint == neutral else replace(diagnostic, hint=hint)

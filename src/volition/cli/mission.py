@@ -8,14 +8,12 @@ from pathlib import Path
 
 import click
 
+from volition.api.asked import the_one_asked
 from volition.api.choices import mission
 from volition.checking.storm.client import EngineError
-from volition.cli.evidence import show_strategy
-from volition.cli.exits import Exit
-from volition.cli.formulas import asked_once
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, program_table
+from volition.cli.process import Exit
+from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen
 from volition.languages import load
 from volition.logic.numbers import exact_number
@@ -65,9 +63,10 @@ def command(
     """
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = asked_once(loaded, formula, screen)
+    with screen.doubts() as doubts:
+        asked = the_one_asked(loaded, formula, doubts)
     try:
-        with shown_progress(screen.messages) as progress:
+        with screen.progress() as progress:
             found = mission(loaded, asked, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import click
 
-from volition.cli.streams import say
+from volition.cli.process import say
 from volition.diagnostics import Diagnostic, render, visible
 
 __all__ = ["tell_mistake"]

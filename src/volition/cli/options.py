@@ -1,8 +1,9 @@
-"""What the commands have in common: their options, the units people write, and how they end."""
+"""What the commands have in common: their options, the units people write, limits that nobody stated, and how bad input ends them."""
 
 from __future__ import annotations
 
 import functools
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,13 +11,13 @@ from typing import Any, TypedDict
 
 import click
 
-from volition.cli.exits import Exit
-from volition.cli.machine import memory_for_states
 from volition.cli.permissions import granted
+from volition.cli.process import Exit
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError
 from volition.languages.kit.foreign import limited_time
+from volition.languages.kit.settings import refuse_second
 from volition.languages.kit.trust import granting
 
 __all__ = [
@@ -100,18 +101,34 @@ _STATES = _quantity("number", _COUNT, "50000, 200k or 10M")
 
 
 def _read_settings(pairs: Sequence[str]) -> dict[str, str]:
-    settings: dict[str, str] = {}
+    settings: list[tuple[str, str]] = []
     diagnostics = Diagnostics()
     for pair in pairs:
         key, equals, value = (part.strip() for part in pair.partition("="))
         if not equals or not key:
             diagnostics.error("CLI011", f"the setting '{pair}' does not have the form key=value")
-        elif key in settings:
-            diagnostics.error("CLI012", f"'{key}' is set twice: to '{settings[key]}' and to '{value}'", hint="remove one of them")
         else:
-            settings[key] = value
+            settings.append((key, value))
+    refuse_second(settings, diagnostics)
     diagnostics.raise_errors()
-    return settings
+    return dict(settings)
+
+
+_CONTAINER = Path("/sys/fs/cgroup/memory.max")
+"""Where a container says how much memory it may use."""
+
+
+def _memory_for_states() -> int | None:
+    """Half of the memory, in bytes: checking needs some beside the states; None where the system does not tell how much there is."""
+    try:
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return None
+    try:
+        allowed = int(_CONTAINER.read_text(encoding="ascii"))
+    except (OSError, ValueError):
+        allowed = memory
+    return min(memory, allowed) // 2
 
 
 # --- groups of options -----------------------------------------------------------------------------------------------
@@ -163,7 +180,7 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
     @functools.wraps(function)
     def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
-        limits = Limited(max_states=_whole(max_states), max_memory=_whole(max_memory) or memory_for_states(), timeout=timeout)
+        limits = Limited(max_states=_whole(max_states), max_memory=_whole(max_memory) or _memory_for_states(), timeout=timeout)
         with limited_time(timeout):
             return function(*args, limits=limits, **others)
 

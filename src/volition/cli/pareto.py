@@ -9,16 +9,13 @@ import click
 
 from volition.analysis.tradeoffs.pareto import Pareto, number_text
 from volition.analysis.tradeoffs.picture import check_pareto_plot
+from volition.api.asked import asked_about
 from volition.api.choices import pareto
 from volition.api.pictures import save_picture
 from volition.checking.storm.client import EngineError
-from volition.cli.evidence import show_strategy
-from volition.cli.exits import Exit
-from volition.cli.files import expect_writable
-from volition.cli.formulas import asked_about
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
-from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line, program_table
+from volition.cli.process import Exit, expect_writable
+from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen, Words
 from volition.languages import load
 from volition.telling.strategies.table import tabulated
@@ -65,9 +62,10 @@ def command(
         check_pareto_plot(plot_file, objectives=len(formulas))
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = asked_about(loaded, formulas, screen)
+    with screen.doubts() as doubts:
+        asked = asked_about(loaded, formulas, doubts)
     try:
-        with shown_progress(screen.messages) as progress:
+        with screen.progress() as progress:
             result = pareto(loaded, asked, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))

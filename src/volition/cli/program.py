@@ -13,8 +13,7 @@ from typing import Any
 import click
 from click.exceptions import Exit as Ended
 
-from volition.cli.exits import Exit
-from volition.cli.streams import degrade_streams, leave_unread, say
+from volition.cli.process import Exit, degrade_streams, leave_unread, say
 from volition.diagnostics import Diagnostic, did_you_mean, render, visible
 from volition.tools import Terminated, ending_on_sigterm
 

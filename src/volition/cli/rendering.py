@@ -1,36 +1,43 @@
-"""Results as people read them: rich tables and sentences.  Nothing here decides anything."""
+"""Results as people read them: rich tables and sentences, and on the screen the run or the strategy behind an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich import box
 from rich.cells import cell_len
 
-from volition.cli.screen import Grid, Words
-from volition.diagnostics import plural, visible
+from volition.checking.check import Answer
+from volition.checking.verdict import Run, Verdict
+from volition.cli.screen import Grid, Screen, Words
+from volition.diagnostics import Diagnostic, plural, visible
 from volition.telling import words
+from volition.telling.runs import Change, Level, Row, rows, tell
+from volition.telling.stories import story
+from volition.telling.strategies.table import StrategyTable
 from volition.telling.words import duration
 
 if TYPE_CHECKING:
-    from volition.checking.check import Answer
-    from volition.checking.verdict import Verdict
     from volition.kernel import StateSpace
     from volition.languages.model import Table
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay, ReplayedStep
-    from volition.telling.runs import Change, Row
 
 __all__ = [
+    "TraceLevel",
     "coverage_table",
     "model_line",
     "program_table",
     "replay_table",
     "result",
     "run_table",
+    "show_evidence",
+    "show_strategy",
+    "show_tables",
     "statistics",
+    "tells_run",
     "tested_line",
     "verdict_table",
 ]
@@ -194,4 +201,60 @@ def _grid(title: str | None) -> Grid:
         header_style="dim",
         show_edge=False,
         min_width=wide,
+    )
+
+
+TraceLevel = Level | Literal["story", "none"]
+
+LONGEST_RUN_TOLD = 30
+"""Runs of more steps are shortened to their story unless a level was asked for."""
+
+
+def tells_run(answer: Answer, level: TraceLevel | None) -> bool:
+    """Whether the run of an answer is to be told.
+
+    That of a yes/no property is its proof and told unless ``level`` is "none"; that of a query is one of many that the strategy allows,
+    and told where a level was asked for.
+    """
+    return level != "none" and (level is not None or answer.verdict.value is None)
+
+
+def show_evidence(screen: Screen, answer: Answer, level: TraceLevel | None, strategy: StrategyTable | Diagnostic | None) -> None:
+    """Tell the run, where it is to be told, and the strategy of an answer."""
+    verdict = answer.verdict
+    title = f"{answer.question.name or answer.question.text}: {result(verdict)}"
+    run = verdict.run if tells_run(answer, level) else None
+    if run is not None and level != "none":
+        _show_run(screen, answer, run, level or _level_for(run), f"{title}, as this run shows")
+    if isinstance(strategy, Diagnostic):
+        screen.note(strategy.message)
+    elif strategy is not None:
+        show_strategy(screen, strategy, f"{title}, with this strategy")
+
+
+def show_strategy(screen: Screen, strategy: StrategyTable, title: str) -> None:
+    """A strategy in tables, under a title."""
+    screen.print("", Words(title, "bold"))
+    show_tables(screen, strategy)
+
+
+def show_tables(screen: Screen, strategy: StrategyTable) -> None:
+    """What a strategy depends on, and its tables."""
+    screen.print(Words(strategy.summary()))
+    for table in strategy.tables():
+        screen.print("", program_table(table))
+
+
+def _level_for(run: Run) -> Literal["changes", "story"]:
+    return "changes" if len(run.choices) <= LONGEST_RUN_TOLD else "story"
+
+
+def _show_run(screen: Screen, answer: Answer, run: Run, level: Level | Literal["story"], title: str) -> None:
+    model = answer.exploration.model
+    if level != "story":
+        screen.print("", run_table(rows(tell(run, model), level), title))
+        return
+    screen.print("", run_table(story(run, model, answer.verdict.formula), title))
+    screen.print(
+        Words("Only the steps that matter to the formula: --trace changes shows all steps, --trace full also whole states.", "dim")
     )

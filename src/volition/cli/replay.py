@@ -9,8 +9,8 @@ import click
 
 from volition.api.answers import replay
 from volition.cli.documents import replay_document
-from volition.cli.exits import Exit
 from volition.cli.options import ProgramCommand, display_options, program_argument
+from volition.cli.process import Exit
 from volition.cli.rendering import replay_table
 from volition.cli.screen import Screen
 from volition.languages import load

@@ -9,19 +9,24 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.status import Status
 from rich.style import StyleType
 from rich.table import Table
 from rich.text import Text
 
 from volition.cli.hints import with_options
-from volition.cli.streams import knows_all_characters
-from volition.diagnostics import Diagnostic, folded, render, visible
+from volition.cli.process import knows_all_characters
+from volition.diagnostics import Diagnostic, Diagnostics, folded, plural, render, visible
+
+if TYPE_CHECKING:
+    from volition.kernel import Progress
 
 __all__ = ["Grid", "Screen", "Words", "json_text"]
 
@@ -105,6 +110,25 @@ class Screen:
         for each in folded(found):
             self.messages.print(_highlighted(each), soft_wrap=True)
 
+    @contextmanager
+    def doubts(self) -> Iterator[Diagnostics]:
+        """What is doubtful in the input that is read inside the ``with``: shown at its end, before anybody works on it."""
+        found = Diagnostics()
+        yield found
+        self.diagnostics(found.warnings)
+
+    @contextmanager
+    def progress(self) -> Iterator[Callable[[Progress], None] | None]:
+        """The callback for an exploration inside the ``with``: keeps one line up to date, and takes it away at the end.
+
+        There is none where nobody watches.
+        """
+        if not self.messages.is_terminal:
+            yield None
+            return
+        with Status("reading", console=self.messages) as status:
+            yield lambda progress: status.update(_how_far(progress))
+
     def note(self, text: str) -> None:
         """A remark for a person that is no result."""
         self.messages.print(Words(text, "yellow"))
@@ -144,3 +168,12 @@ def _highlighted(diagnostic: Diagnostic) -> Words:
     text.highlight_regex(r"(?m)^ *(-->|\|)|^\d+ \|", "dim")
     text.highlight_regex(r"(?m)^  help:", "bold cyan")
     return text
+
+
+def _how_far(progress: Progress) -> str:
+    """How far an exploration is."""
+    rate = progress.expanded / max(progress.seconds, 1e-9)
+    waiting = progress.states - progress.expanded
+    states, transitions = plural(progress.states, "state"), plural(progress.transitions, "transition")
+    found = f"{progress.states:,} {states} found, {waiting:,} of them to explore"
+    return f"{found}, {progress.transitions:,} {transitions}, {rate:,.0f} states/s"

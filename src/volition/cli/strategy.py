@@ -11,17 +11,14 @@ import click
 from volition.analysis.pictures import check_picture
 from volition.analysis.simulation import Simulation
 from volition.analysis.synthesis.synthesise import Synthesis
+from volition.api.asked import the_one_asked
 from volition.api.choices import Form, simulate, strategy_as
 from volition.api.choices import strategy as synthesise
 from volition.api.pictures import save_picture
 from volition.cli.documents import answer_document, model_document
-from volition.cli.evidence import show_tables
-from volition.cli.exits import Exit
-from volition.cli.files import expect_writable, write_file
-from volition.cli.formulas import asked_once
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
-from volition.cli.progress import shown_progress
-from volition.cli.rendering import model_line
+from volition.cli.process import Exit, expect_writable, write_file
+from volition.cli.rendering import model_line, show_tables
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages import load
@@ -87,8 +84,9 @@ def command(
         check_picture(picture)
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = asked_once(loaded, formula, screen)
-    with shown_progress(screen.messages) as progress:
+    with screen.doubts() as doubts:
+        asked = the_one_asked(loaded, formula, doubts)
+    with screen.progress() as progress:
         synthesis = synthesise(loaded, asked, exact=exact, **limits, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")

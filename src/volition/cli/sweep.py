@@ -13,14 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from volition.analysis.sweeps.closed_forms import ClosedForm, require_reachability
 from volition.analysis.sweeps.pictures import PlotStyle, check_plot
 from volition.analysis.sweeps.result import SweepResult
-from volition.api.asked import Asked
+from volition.api.asked import Asked, asked_about
 from volition.api.parameters import closed_form as closed_form_of
 from volition.api.parameters import sweep
 from volition.api.pictures import save_picture
-from volition.cli.exits import Exit
-from volition.cli.files import expect_writable, write_file
-from volition.cli.formulas import asked_about
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
+from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError, plural
@@ -103,7 +101,8 @@ def command(
         check_plot(plot_file, parameters=len(grid))
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
-    asked = asked_about(loaded, formulas, screen)
+    with screen.doubts() as doubts:
+        asked = asked_about(loaded, formulas, doubts)
     if closed_form:
         require_reachability(asked)
     with _bar(screen.messages, "sweep") as progress:

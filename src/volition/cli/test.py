@@ -11,8 +11,8 @@ import click
 
 from volition.api.answers import Tested, test
 from volition.cli.documents import report_document
-from volition.cli.exits import Exit, exit_code
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, trust_option
+from volition.cli.process import Exit, exit_code
 from volition.cli.rendering import tested_line
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, Diagnostics

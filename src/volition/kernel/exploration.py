@@ -13,11 +13,14 @@ from volition.kernel import _native
 from volition.kernel._native import Ended
 from volition.kernel.space import StateSpace, Stop, StopReason
 from volition.kernel.system import Breach, Choice, Component, Predicate, System, View
-from volition.kernel.tracing import Table, Tracer
+from volition.kernel.tracing import Numbering, Tracer
 
 __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
+
+MOST_STATES = 3_200_000_000
+"""States that can be stored: they are numbered in 32 bits, and the table that finds them again has to have free places."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,8 @@ class _Exploration:
 
     @classmethod
     def begin(cls, system: System, *, check_purity: bool = False) -> _Exploration:
-        native = _native.Explorer(len(system.slots), len(system.components), len(system.reactions), system.mode == "synchronous")
+        sizes = len(system.slots), len(system.components), len(system.reactions)
+        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MOST_STATES)
         native.check_purity(check_purity)
         return cls(system, native, Tracer(system, native, check_purity=check_purity), {})
 
@@ -133,7 +137,7 @@ class _Exploration:
 
     def go_on(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
         native, tracer = self.native, self.tracer
-        stop_tree = None if stop_when is None else tracer.function("stop_when", _as_bit(stop_when), Table[Hashable](False, True))
+        stop_tree = None if stop_when is None else tracer.function("stop_when", _as_bit(stop_when), Numbering[Hashable](False, True))
         start, in_python = time.perf_counter(), tracer.seconds
         with tracer.exploring(), tracer.blaming():
             ended = native.explore(
@@ -193,8 +197,9 @@ def _stop(ended: Ended, native: _native.Explorer, limits: Limits) -> Stop | None
     if ended is Ended.COMPLETE:
         return None
     reason = _REASONS[ended]
+    most = limits.states if limits.states is not None and native.num_states > limits.states else None
     why = {
-        "states": f"the limit of {limits.states} {plural(limits.states or 0, 'state')}",
+        "states": f"the {MOST_STATES:,} states that can be stored" if most is None else f"the limit of {most} {plural(most, 'state')}",
         "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "the time limit",
         "hit": "the first state that decides the property",

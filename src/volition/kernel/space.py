@@ -13,7 +13,7 @@ import numpy.typing as npt
 from volition.display import Shown
 from volition.kernel import _native
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
-from volition.kernel.tracing import Table, Tracer
+from volition.kernel.tracing import Numbering, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
 
@@ -101,24 +101,29 @@ class StateSpace(Shown):
     def __reduce__(self) -> tuple[Any, ...]:
         if self.recipe is None:
             raise TypeError("a state space holds functions and cannot be pickled; pickle what it was made of, and explore that again")
-        return StateSpace._awaited, (self.recipe, None if self.complete else self.num_states, self.stopped)
+        reached = None if self.complete else (self.num_states, self.num_expanded)
+        return StateSpace._awaited, (self.recipe, reached, self.stopped, self.hit)
 
     @staticmethod
-    def _awaited(recipe: Callable[[], System], states: int | None, stopped: Stop | None) -> StateSpace:
+    def _awaited(recipe: Callable[[], System], reached: tuple[int, int] | None, stopped: Stop | None, hit: int | None) -> StateSpace:
         space = StateSpace.__new__(StateSpace)
-        space.__dict__.update(recipe=recipe, stopped=stopped, _states=states)
+        space.__dict__.update(recipe=recipe, stopped=stopped, hit=hit, _reached=reached)
         return space
 
     def __getattr__(self, name: str) -> Any:
         """Explores a space that came from a pickle, when the first thing is missed that only an exploration knows."""
-        if "_states" not in self.__dict__ or name.startswith("__"):
+        if "_reached" not in self.__dict__ or name.startswith("__"):
             raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
-        from volition.kernel.exploration import Limits, explore  # which makes spaces, and so imports this module
+        from volition.kernel.exploration import Limits, explore, explore_further  # which make spaces, and so import this module
 
         assert self.recipe is not None
-        again = explore(self.recipe(), limits=Limits(states=self.__dict__.pop("_states")))
+        reached = self.__dict__.pop("_reached")
+        # A limit ends an exploration once there are more states than it says.
+        again = explore(self.recipe(), limits=Limits(states=None if reached is None else reached[0] - 1))
+        if reached is not None and again.num_expanded < reached[1]:  # the last states that were explored had no new ones behind them
+            again = explore_further(again, limits=Limits(states=reached[0]))
         # Why it stopped the first time is told, not that it stopped here again.
-        self.__dict__.update({each: value for each, value in again.__dict__.items() if each != "stopped"})
+        self.__dict__.update({each: value for each, value in again.__dict__.items() if each not in ("stopped", "hit")})
         return getattr(self, name)
 
     # --- how much --------------------------------------------------------------------------------------------------
@@ -236,7 +241,7 @@ class StateSpace(Shown):
         return np.array([float(each) for each in found], dtype=np.float64)[answers]
 
     def _evaluate(self, function: Callable[[View], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
-        found: Table[Hashable] = Table[Hashable]()
+        found: Numbering[Hashable] = Numbering[Hashable]()
         tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
         with self._tracer.blaming():
             answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree, self.num_states)

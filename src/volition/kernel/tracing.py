@@ -14,10 +14,9 @@ from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
 from volition.kernel._native import Combination
-from volition.kernel.identity import same
-from volition.kernel.system import Amount, Choice, System, View
+from volition.kernel.system import Amount, Choice, System, View, same
 
-__all__ = ["KernelError", "Table", "Tracer"]
+__all__ = ["KernelError", "Numbering", "TooLarge", "Tracer"]
 
 T = TypeVar("T", bound=Hashable)
 
@@ -26,7 +25,11 @@ class KernelError(Exception):
     """A system breaks the kernel's rules (see :mod:`volition.kernel.system`); the message says which part and how."""
 
 
-class Table(Generic[T]):
+class TooLarge(KernelError):
+    """Something has more parts than the kernel can number; the message says what."""
+
+
+class Numbering(Generic[T]):
     """Objects and their dense ids; ``on_new`` is called with each object that is kept."""
 
     def __init__(self, *objects: T, on_new: Callable[[T], None] | None = None) -> None:
@@ -111,12 +114,12 @@ class Tracer:
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
             raise KernelError(f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}")
-        self.values: list[Table[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
+        self.values: list[Numbering[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
-        self.labels: Table[Hashable] = Table[Hashable](None, system.stutter, on_new=self._keep)
+        self.labels: Numbering[Hashable] = Numbering[Hashable](None, system.stutter, on_new=self._keep)
         self._aside: set[int] = set()
-        self.weights: Table[Any] = Table[Any](Fraction(1), on_new=self._keep)
-        self.rewards: Table[Rewards] = Table[Rewards](frozenset(), on_new=self._keep)
+        self.weights: Numbering[Any] = Numbering[Any](Fraction(1), on_new=self._keep)
+        self.rewards: Numbering[Rewards] = Numbering[Rewards](frozenset(), on_new=self._keep)
         self.calls = 0
         self.seconds = 0.0
         self._running = 0  # the tree that was traced last
@@ -171,7 +174,7 @@ class Tracer:
 
     # --- what is traced ----------------------------------------------------------------------------------------------
 
-    def function(self, what: str, function: Callable[[View], Hashable], answers: Table[Hashable]) -> int:
+    def function(self, what: str, function: Callable[[View], Hashable], answers: Numbering[Hashable]) -> int:
         """A new tree for a function that is read off states; its leaves are the ids of its answers."""
         self._functions.append((what, lambda view: answers.id(function(view))))
         return self._native.add_tree()
@@ -211,9 +214,9 @@ class Tracer:
 
     # --- what is kept ------------------------------------------------------------------------------------------------
 
-    def _initial(self, slot: str, value: Hashable) -> Table[Hashable]:
+    def _initial(self, slot: str, value: Hashable) -> Numbering[Hashable]:
         try:
-            return Table(value, on_new=self._keep)
+            return Numbering(value, on_new=self._keep)
         except _NotANumber:
             raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 

@@ -89,6 +89,10 @@ class ParametricWeight:
         self.space = space
         self.element = element
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled as its terms: SymPy's rings cannot be, once they have been used (its ``__getstate__`` deletes while it iterates)."""
+        return _weight_again, (self.space.nominal, *self.terms())
+
     @property
     def parameters(self) -> frozenset[str]:
         """The parameters on which the value depends."""
@@ -182,6 +186,10 @@ class ParametricWeight:
         above = _product(coefficient.numerator, [(factor, exponent) for factor, exponent in factors if exponent > 0])
         below = _product(coefficient.denominator, [(factor, -exponent) for factor, exponent in factors if exponent < 0])
         return above if below == "1" else f"{_bracketed(above, '+-')}/{_bracketed(below, '+-*')}"
+
+
+def _weight_again(nominal: Mapping[str, Exact], numerator: Terms, denominator: Terms) -> ParametricWeight | Fraction:
+    return ParameterSpace(nominal).quotient(numerator, denominator)
 
 
 class KnownParameters(Mapping[str, _Value]):

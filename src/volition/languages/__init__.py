@@ -8,20 +8,18 @@ from __future__ import annotations
 
 import importlib
 import os
-import stat
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, cast
 
-from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean
-from volition.languages.kit.trust import FULL_TRUST, expect_inside, granting, reading
+from volition.languages.kit.trust import FULL_TRUST, granting, read_source, readable, reading, refuse, refuse_missing
 
 if TYPE_CHECKING:
     from volition.languages.model import Program
 
-__all__ = ["LANGUAGES", "Language", "known_languages", "language_of", "load", "programs_in", "read_source", "readable", "register"]
+__all__ = ["LANGUAGES", "Language", "known_languages", "language_of", "load", "programs_in", "read_source", "readable", "register_language"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +50,7 @@ LANGUAGES = (
 _registered: list[Language] = []
 
 
-def register(language: Language) -> None:
+def register_language(language: Language) -> None:
     """Makes a language known that is not one of :data:`LANGUAGES`; its programs are then read like all others.
 
     Raises :class:`ValueError` where programs of another language are recognised in the same way; the same language again is no mistake.
@@ -69,69 +67,39 @@ def known_languages() -> tuple[Language, ...]:
     return (*LANGUAGES, *_registered)
 
 
-MOST_BYTES = 64 * 2**20
-"""Of a source: no person has written a larger one."""
-
-
-def load(path: str | Path, settings: Mapping[str, str] | None = None, *, trust: bool | None = None) -> Program:
-    """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language.
+def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = None, *, trust: bool | None = None) -> Program:
+    """Read and check the program at ``path``; ``settings`` are its parameters and the options of its language, as text or numbers.
 
     ``trust`` lets the program run code that it brings (a world in Python) and read files outside of its folder; without it, both are
     refused, unless a surface around this call has other ways to say yes (:func:`volition.languages.kit.trust.granting`).
     Raises :class:`InputError` with everything that is wrong with the program, or with its name.
     """
     path = Path(path)
+    if settings is not None and not isinstance(settings, Mapping):
+        refuse("LNG011", f"the settings cannot be {settings!r}", 'give them by name, such as {"pe": 0.2}')
+    given = {name: str(value) for name, value in (settings or {}).items()}
     with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path):
         package = importlib.import_module(language_of(path).package)
-        return cast("Program", package.load(path, settings or {}))
-
-
-@contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """Inside it, a file that cannot be read, or is not text, is wrong input like any other."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        _refuse_missing(Path(error.filename or path))
-    except OSError as error:
-        _refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
-    except UnicodeDecodeError as error:
-        _refuse("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
-
-
-def read_source(path: Path) -> Source:
-    """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
-    with readable(path):
-        expect_inside(path)
-        status = path.stat()
-        if not stat.S_ISREG(status.st_mode):
-            hint = "choose one of the files in it" if path.is_dir() else "save the program in a file"
-            _refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
-        if status.st_size > MOST_BYTES:
-            _refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {MOST_BYTES:,}")
-        text = path.read_text(encoding="utf-8-sig")
-    if "\0" in text:
-        _refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
-    return Source(str(path), text)
+        return cast("Program", package.load(path, given))
 
 
 def language_of(path: Path) -> Language:
     """The language of a program file or project folder; raises :class:`InputError` if there is none, or more than one."""
     if not path.exists():
-        _refuse_missing(path)
+        refuse_missing(path)
     if not path.is_dir():
         found = [language for language in known_languages() if path.suffix == language.suffix]
         if not found:
-            _refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
+            refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
         return found[0]
     heads = _project_heads(path)
     if not heads:
         inside = [each for each in sorted(path.iterdir()) if _is_program(each)]
         hint = f"choose one of its programs, such as '{inside[0]}'" if inside else f"programs are {_known()}"
-        _refuse("LNG003", f"the folder '{path}' is not a project", hint)
+        refuse("LNG003", f"the folder '{path}' is not a project", hint)
     if len(heads) > 1:
         names = ", ".join(f"'{head.name}'" for head, _ in heads)
-        _refuse("LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'")
+        refuse("LNG003", f"the folder '{path}' contains more than one project: {names}", f"choose one of them, such as '{heads[0][0]}'")
     return heads[0][1]
 
 
@@ -141,7 +109,7 @@ def programs_in(folder: Path) -> list[Path]:
     Links that lead out of the folder are not followed.
     """
     if not folder.exists():
-        _refuse_missing(folder)
+        refuse_missing(folder)
     return list(_programs_in(folder))
 
 
@@ -178,15 +146,3 @@ def _known() -> str:
     for each in known_languages():
         suffixes.setdefault(each.name, []).append(f"{each.suffix}{' or its folder' if each.project else ''}")
     return ", ".join(f"{name} ({', '.join(several)})" for name, several in suffixes.items())
-
-
-def _refuse_missing(path: Path) -> NoReturn:
-    if path.is_symlink():
-        _refuse("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
-    folder = path.parent
-    siblings = [entry.name for entry in folder.iterdir()] if folder.is_dir() and os.access(folder, os.R_OK) else []
-    _refuse("LNG001", f"no such file or folder: '{path}'", did_you_mean(path.name, siblings))
-
-
-def _refuse(code: str, message: str, hint: str | None = None) -> NoReturn:
-    raise InputError([Diagnostic(code, message, hint=hint)]) from None

@@ -6,12 +6,13 @@ A language is a package with a function ``load(path, settings) -> Program``; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.diagnostics import Diagnostic, Diagnostics, Source, plural
+from volition.display import Shown, data_frame
 from volition.kernel.system import System, View
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula, Leaf
@@ -25,13 +26,32 @@ Portrait = Mapping[str, Mapping[str, str]]
 """A state told to a person: section ("beliefs", "intentions", ...) ▶ item ▶ its value ("" if being there is all)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of what was parsed, for ``volition show``."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Table(Shown):
+    """Rows and columns for people: what was parsed, what was found."""
 
     title: str
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __bool__(self) -> bool:
+        return True  # an empty table is one
+
+    def __iter__(self) -> Iterator[Sequence[str]]:
+        return iter(self.rows)
+
+    def __getitem__(self, place: int) -> Sequence[str]:
+        return self.rows[place]
+
+    def __repr__(self) -> str:
+        return f"<Table {self.title}: {len(self.rows)} {plural(len(self.rows), 'row')} of {', '.join(self.columns)}>"
+
+    def to_dataframe(self) -> Any:
+        """The same for pandas."""
+        return data_frame(self.columns, self.rows)
 
 
 class Program(Protocol):

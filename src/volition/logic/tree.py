@@ -1,4 +1,4 @@
-"""Walking formulas: their parts, their leaves, and formulas made from formulas."""
+"""Walking formulas: their parts, their leaves, formulas made from formulas, and which logic a formula belongs to."""
 
 from __future__ import annotations
 
@@ -14,19 +14,38 @@ from volition.logic.syntax import (
     And,
     Arithmetic,
     Atom,
+    Comparison,
     Constant,
     Expression,
+    Finally,
     ForAgents,
     Formula,
+    Globally,
     Identifier,
+    Iff,
+    Implies,
     Leaf,
+    Multi,
+    Next,
+    Not,
     Number,
     Or,
+    PathQuantifier,
+    Probability,
     Proposition,
+    Release,
+    Reward,
+    SteadyState,
+    Until,
+    WeakUntil,
 )
 from volition.logic.terms import Name, terms_in
 
 __all__ = [
+    "BOOLEAN",
+    "QUANTITATIVE",
+    "STATE_LEAVES",
+    "TEMPORAL",
     "atoms",
     "children",
     "conjunction",
@@ -34,12 +53,17 @@ __all__ = [
     "depth",
     "disjunction",
     "expand_agents",
+    "is_ctl",
+    "is_ltl",
+    "is_path_formula",
+    "is_propositional",
+    "is_quantitative",
+    "is_state_formula",
     "leaves",
     "rebuild",
     "speaks_of",
     "subformulas",
 ]
-
 
 _COMPUTE: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv, "min": min, "max": max,
@@ -176,5 +200,49 @@ def _renamed(text: str, variable: str, agent: str) -> str:
     except InputError:
         return text
     for name in reversed([each for each in terms if isinstance(each, Name) and each.text == variable]):
-        text = text[: name.span.start - 1] + agent + text[name.span.end - 1 :]
+        text = text[: name.span.start] + agent + text[name.span.end :]
     return text
+
+
+STATE_LEAVES = Constant | Atom | Proposition | Comparison
+BOOLEAN = Not | And | Or | Implies | Iff | ForAgents
+TEMPORAL = Next | Finally | Globally | Until | WeakUntil | Release
+QUANTITATIVE = Probability | Reward | SteadyState | Multi
+
+
+def is_propositional(formula: Formula) -> bool:
+    """Boolean over one state: no time, no runs, no numbers asked."""
+    return isinstance(formula, STATE_LEAVES) or (isinstance(formula, BOOLEAN) and all(is_propositional(part) for part in children(formula)))
+
+
+def is_state_formula(formula: Formula) -> bool:
+    """True or false (or a number) of a state: every temporal operator stands below A, E, P or R."""
+    if isinstance(formula, BOOLEAN):
+        return all(is_state_formula(part) for part in children(formula))
+    return not isinstance(formula, TEMPORAL)
+
+
+def is_path_formula(formula: Formula) -> bool:
+    """Some temporal operator stands below no A, E, P or R."""
+    return not is_state_formula(formula)
+
+
+def is_quantitative(formula: Formula) -> bool:
+    """Some part asks for a probability or a reward."""
+    return any(isinstance(part, QUANTITATIVE) for part in subformulas(formula))
+
+
+def is_ltl(path: Formula) -> bool:
+    """A path formula over propositional formulas, without A, E, P, R inside."""
+    return not any(isinstance(part, PathQuantifier | QUANTITATIVE) for part in subformulas(path))
+
+
+def is_ctl(formula: Formula) -> bool:
+    """Every A or E is followed by exactly one temporal operator, over CTL formulas (Clarke and Emerson 1981)."""
+    if isinstance(formula, STATE_LEAVES):
+        return True
+    if isinstance(formula, BOOLEAN):
+        return all(is_ctl(part) for part in children(formula))
+    if isinstance(formula, PathQuantifier) and isinstance(formula.path, TEMPORAL):
+        return all(is_ctl(part) for part in children(formula.path))
+    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from volition.checking.check import Answer, Report
-from volition.checking.recipe import Recipe, model_again
+from volition.checking.exploration import MadeFromProgram, model_again
 from volition.checking.verdict import Run, Verdict
 from volition.diagnostics import plural
 from volition.languages.model import Model
@@ -51,7 +51,7 @@ def verdict(shown: Verdict) -> str:
 @rendered.register
 def run(shown: Run) -> str:
     """A run in the words of its program, where that is known."""
-    if not isinstance(shown.space.recipe, Recipe):
+    if not isinstance(shown.space.recipe, MadeFromProgram):
         return paragraph(repr(shown))
     return run_table(tell(shown, model_again(shown.space)))
 
@@ -72,15 +72,21 @@ def run_table(told: Telling) -> str:
     """A run, step by step, with what each step changed below it."""
     found = rows(told, "changes")
     agents = {row.agent for row in found if row.agent}
-    columns = ["step", *(["agent"] if len(agents) > 1 else []), "what happens", "rules", "source"]
-    return table(columns, [_step_cells(row, several_agents=len(agents) > 1) for row in found], numbers=[0])
+    columns: dict[str, list[str | Cell]] = {"step": [row.number for row in found]}
+    if len(agents) > 1:
+        columns["agent"] = [row.agent for row in found]
+    columns["what happens"] = [_what_happens(row) for row in found]
+    if any(row.rules for row in found):  # a system of one's own has none
+        columns["rules"] = [lines(("v-quiet", row.rules)) for row in found]
+    if any(row.places for row in found):
+        columns["source"] = [lines(*(("v-quiet", place.rpartition("/")[2]) for place in row.places)) for row in found]
+    names = [place for place, column in enumerate(columns) if column in ("agent", "source")]
+    return table(list(columns), zip(*columns.values(), strict=True), numbers=[0], names=names)
 
 
-def _step_cells(row: Row, *, several_agents: bool) -> list[str | Cell]:
+def _what_happens(row: Row) -> Cell:
     details = [f'<br><span class="v-quiet">{escaped(section)}:</span> {escaped(text)}' for section, text in row.details]
-    places = "\n".join(place.rpartition("/")[2] for place in row.places)
-    what = Cell(escaped(row.text) + "".join(details))
-    return [row.number, *([row.agent] if several_agents else []), what, lines(("v-quiet", row.rules)), lines(("v-quiet", places))]
+    return Cell(escaped(row.text) + "".join(details))
 
 
 def _because(shown: Answer, of: Run) -> str:

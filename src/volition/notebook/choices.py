@@ -7,7 +7,7 @@ from volition.analysis.synthesis.synthesise import Synthesis
 from volition.analysis.tradeoffs.missions import MissionResult
 from volition.analysis.tradeoffs.pareto import Pareto
 from volition.analysis.tradeoffs.picture import draw_budget, draw_pareto
-from volition.checking.recipe import Recipe, model_again
+from volition.checking.exploration import MadeFromProgram, model_again
 from volition.checking.strategy import Strategy
 from volition.notebook.markup import Cell, folded, mark, paragraph, remarks, table, tables, title
 from volition.notebook.pictures import picture
@@ -36,7 +36,7 @@ def synthesis(shown: Synthesis) -> str:
 @rendered.register
 def strategy(shown: Strategy) -> str:
     """A strategy in the words of its program, where that is known."""
-    if not isinstance(shown.space.recipe, Recipe):
+    if not isinstance(shown.space.recipe, MadeFromProgram):
         return paragraph(repr(shown))
     return strategy_table(tabulated(model_again(shown.space), shown))
 
@@ -52,7 +52,7 @@ def front(shown: Pareto) -> str:
     """The picture, the corners, and their strategies."""
     rows = shown.table()
     parts = [picture(lambda: draw_pareto(shown))] if len(shown.objectives) in (2, 3) else []
-    parts.append(table(rows.columns, rows.rows))
+    parts.append(table(rows.columns, rows.rows, values=True))
     if shown.attainable is False:
         parts.append(f"<p>{mark('no strategy meets the bounds', 'bad').markup}</p>")
     if (chosen := shown.chosen) is not None:
@@ -66,8 +66,8 @@ def mission(shown: MissionResult) -> str:
     """The plans, the curve of the budget, and the strategies."""
     plans, *curve = shown.tables()
     rows: list[list[str | Cell]] = [list(row) for row in plans.rows]
-    parts = [title(shown.formula), table(plans.columns, rows)]
+    parts = [title(shown.formula), table(plans.columns, rows, values=True)]
     if shown.budgeted is not None:
-        parts += [picture(lambda: draw_budget(shown)), tables(curve)]
+        parts += [picture(lambda: draw_budget(shown)), *(title(each.title) + table(each.columns, each.rows, values=True) for each in curve)]
     parts += [folded(f"strategy: {name}", strategy(each)) for name, each in shown.strategies().items()]
     return "".join(parts) + remarks(shown.warnings)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import html as entities
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, render, visible
 from volition.languages.model import Table
 
-__all__ = ["MOST_ROWS", "Cell", "escaped", "folded", "lines", "mark", "page", "paragraph", "remarks", "table", "tables", "title"]
+__all__ = [
+    "MOST_ROWS", "Cell", "escaped", "folded", "lines", "mark", "page", "paragraph", "remarks", "source_text", "table", "tables", "title",
+]  # fmt: skip
+
+_COUNT = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)?")
+
+MOST_LETTERS = 20_000
+"""Of a text that is shown."""
 
 MOST_ROWS = 200
 """Rows of a table that are shown; more are counted, and all of them are in the object."""
@@ -20,11 +28,13 @@ STYLE = """
 .volition p{margin:.3em 0}
 .volition table{border-collapse:collapse;margin:.2em 0 .6em;font:inherit;color:inherit;background:none;border:0}
 .volition th,.volition td{text-align:left;vertical-align:top;padding:.25em .9em .25em 0;border:0;background:none;color:inherit;
-white-space:pre-wrap;overflow-wrap:anywhere;max-width:52em}
+white-space:pre-wrap;overflow-wrap:break-word;max-width:52em}
 .volition thead th{font-weight:400;opacity:.7;border-bottom:1px solid rgba(128,128,128,.55)}
-.volition tbody tr{background:none}
+.volition.volition tbody tr:nth-child(n){background:none}
 .volition tbody tr+tr td{border-top:1px solid rgba(128,128,128,.22)}
-.volition td.v-number,.volition th.v-number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
+.volition td.v-number,.volition th.v-number{text-align:right;font-variant-numeric:tabular-nums}
+.volition td.v-number{white-space:nowrap}
+.volition td.v-name{white-space:pre}
 .volition .v-quiet{opacity:.7}
 .volition .v-code{font-family:ui-monospace,monospace;font-size:.94em}
 .volition .v-mark{display:inline-block;padding:0 .55em;border-radius:.8em;font-weight:600;color:#fff;white-space:nowrap}
@@ -33,6 +43,7 @@ white-space:pre-wrap;overflow-wrap:anywhere;max-width:52em}
 .volition .v-picture{background:#fff;border-radius:6px;padding:6px;display:inline-block;max-width:100%;box-sizing:border-box}
 .volition .v-picture svg{display:block;max-width:100%;height:auto}
 .volition details>summary{cursor:pointer}
+.volition .v-text{white-space:pre;max-height:30em;overflow:auto;padding:.4em .6em;border:1px solid rgba(128,128,128,.35);border-radius:4px}
 """
 
 
@@ -73,12 +84,24 @@ def lines(*texts: tuple[str, str]) -> Cell:
     return Cell("<br>".join(f'<span class="{name}">{escaped(text)}</span>' if name else escaped(text) for name, text in texts))
 
 
-def table(columns: Sequence[str], rows: Iterable[Sequence[str | Cell]], *, numbers: Sequence[int] = ()) -> str:
-    """A table; ``numbers`` are the places of the columns that stand at the right."""
+def table(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[str | Cell]],
+    *,
+    numbers: Sequence[int] = (),
+    names: Sequence[int] = (),
+    values: bool = False,
+) -> str:
+    """A table.
+
+    ``numbers`` are the places of columns that stand at the right; those of counts do so anyway.  A table of ``values`` has no counts: its
+    numbers stand at the left, where their points are below each other.  ``names`` are the places of columns whose lines are never broken.
+    """
     every = list(rows)
+    right = {*numbers, *(place for place in range(len(columns)) if not values and _counts([row[place] for row in every]))}
 
     def cell(tag: str, place: int, content: str | Cell) -> str:
-        name = ' class="v-number"' if place in numbers else ""
+        name = ' class="v-number"' if place in right else ' class="v-name"' if place in names else ""
         return f"<{tag}{name}>{content.markup if isinstance(content, Cell) else escaped(content)}</{tag}>"
 
     head = "".join(cell("th", place, column) for place, column in enumerate(columns))
@@ -87,9 +110,20 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str | Cell]], *, numbe
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
+def _counts(cells: Sequence[str | Cell]) -> bool:
+    return any(cells) and all(isinstance(each, str) and _COUNT.fullmatch(each) for each in cells)
+
+
 def tables(found: Iterable[Table]) -> str:
     """Tables with their titles; empty ones are left out."""
     return "".join(title(each.title) + table(each.columns, each.rows) for each in found if each.rows)
+
+
+def source_text(text: str) -> str:
+    """A text as it would stand in a file; the end of a long one is left out."""
+    more = paragraph(f"and {len(text) - MOST_LETTERS:,} characters more", quiet=True) if len(text) > MOST_LETTERS else ""
+    shown = "\n".join(escaped(line) for line in text[:MOST_LETTERS].split("\n"))
+    return f'<div class="v-text v-code">{shown}</div>{more}'
 
 
 def folded(summary: str, content: str) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import cast
 
 from volition.api.answers import Overview, show
+from volition.api.exporting import Exported
 from volition.diagnostics import plural
 from volition.display import ShownProgram
 from volition.kernel import StateSpace
-from volition.languages.model import Program
-from volition.notebook.markup import Cell, folded, lines, paragraph, remarks, table, title
+from volition.languages.model import Program, Table
+from volition.notebook.markup import Cell, folded, lines, paragraph, remarks, source_text, table, title
 from volition.notebook.rendering import rendered
 from volition.telling.coverage import Coverage
 from volition.telling.words import duration
 
-__all__ = ["coverage", "overview", "program", "space"]
+__all__ = ["coverage", "exported", "one_table", "overview", "program", "space"]
 
 
 @rendered.register
@@ -26,8 +28,8 @@ def program(shown: ShownProgram) -> str:
 @rendered.register
 def overview(shown: Overview) -> str:
     """The tables, each of which opens with a click."""
-    sources = ", ".join(source.name for source in shown.program.sources)
-    head = title(f"{sources or 'A system of your own'}{f' is a program in {shown.program.language}' if sources else ''}")
+    sources = shown.program.sources
+    head = title(f"{Path(sources[0].name).name}, a program in {shown.program.language}" if sources else "A system of your own")
     parts = [folded(f"{each.title}: {len(each.rows)}", table(each.columns, each.rows)) for each in shown.tables if each.rows]
     return head + "".join(parts) + remarks(shown.warnings)
 
@@ -43,10 +45,25 @@ def space(shown: StateSpace) -> str:
         ("Python calls", stats.python_calls),
     ]
     rows: list[list[str | Cell]] = [[what, f"{count:,}"] for what, count in counts]
-    rows.append(["bytes per state", f"{stats.bytes_per_state:.1f}"])
-    rows += [[f"time: {phase}", duration(seconds)] for phase, seconds in stats.seconds.items()]
+    rows.append(["bytes per state", f"{stats.bytes_per_state:,.1f}"])
+    rows += [[phase, duration(seconds)] for phase, seconds in stats.seconds.items()]
     stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
     return table(["state space", "how much"], rows, numbers=[1]) + stopped
+
+
+@rendered.register
+def exported(shown: Exported) -> str:
+    """How much it is; its text opens with a click."""
+    parts = {"model": shown.model, "properties": shown.properties}
+    texts = [folded(name, source_text(text)) for name, text in parts.items() if isinstance(text, str)]
+    stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
+    return title(shown.summary()) + "".join(texts) + stopped + remarks(shown.warnings)
+
+
+@rendered.register
+def one_table(shown: Table) -> str:
+    """One of the tables of an overview."""
+    return title(shown.title) + table(shown.columns, shown.rows)
 
 
 @rendered.register

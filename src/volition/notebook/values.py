@@ -22,7 +22,7 @@ def sweep(shown: SweepResult) -> str:
     parts = [paragraph(f"{points:,} {plural(points, 'point')}, explored {times}, {duration(shown.seconds)}")]
     if len(shown.axes) in (1, 2):
         parts.append(picture(lambda: draw_sweep(shown)))
-    parts.append(folded("all values", table(rows.columns, rows.rows, numbers=range(len(rows.columns)))))
+    parts.append(folded("all values", table(rows.columns, rows.rows, values=True)))
     parts += [paragraph(problem) for problem in shown.problems[:3]]
     return "".join(parts) + remarks(shown.warnings)
 

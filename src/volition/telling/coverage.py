@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
-from volition.display import Shown
+from volition.display import Shown, data_frame
 from volition.kernel import StateSpace
 from volition.languages.model import Model
 from volition.telling.runs import origins_of
@@ -31,13 +31,23 @@ class HasInventory(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Coverage(Shown):
     """Used and unused names by section.  If the exploration was not ``complete``, unused means: not used so far."""
 
     used: Mapping[str, tuple[str, ...]]
     unused: Mapping[str, tuple[str, ...]]
     complete: bool
+
+    def __repr__(self) -> str:
+        never = ", ".join(f"{section} {', '.join(names)}" for section, names in self.unused.items() if names)
+        return f"<Coverage: {'never used' if self.complete else 'not used so far'} are {never or 'none'}>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each name, for pandas."""
+        found = ((self.used, True), (self.unused, False))
+        rows = [[section, name, used] for by_section, used in found for section, names in by_section.items() for name in names]
+        return data_frame(["section", "name", "used"], rows)
 
 
 def coverage(model: Model, space: StateSpace) -> Coverage:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from volition.diagnostics import plural
-from volition.display import Shown
+from volition.display import Shown, data_frame
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.model import Model, Portrait, Program
 from volition.logic import parse
@@ -55,6 +55,11 @@ class Replay(Shown):
 
     def __repr__(self) -> str:
         return f"<Replay: {self.summary()}>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each step that was tried, for pandas."""
+        rows = [[each.number, each.text, each.outcome, [*map(str, each.differences)], list(each.instead)] for each in self.steps]
+        return data_frame(["step", "text", "outcome", "differences", "instead"], rows)
 
     def summary(self) -> str:
         """Whether it is still a run of the program, in one line."""

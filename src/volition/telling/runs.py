@@ -7,12 +7,14 @@ prints or colours.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Literal
+from typing import Any, Literal
 
 from volition.checking.verdict import Run
+from volition.diagnostics import plural
+from volition.display import Shown, data_frame
 from volition.kernel import STUTTER, StateSpace
 from volition.languages.model import Model, Portrait
 from volition.origin import Origin
@@ -137,13 +139,41 @@ class ToldStep:
         return any(step.action is not None for origin in self.origins for step in origin.possibilities)
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first ``loop`` ones."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Telling(Shown):
+    """A run, told.  If ``loop`` is not None the run goes on for ever with the steps after the first ``loop`` ones.
+
+    ``str()`` tells it line by line.
+    """
 
     start: Portrait
     steps: tuple[ToldStep, ...]
     loop: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __bool__(self) -> bool:
+        return True  # a run without steps is a run
+
+    def __iter__(self) -> Iterator[ToldStep]:
+        return iter(self.steps)
+
+    def __getitem__(self, place: int) -> ToldStep:
+        return self.steps[place]
+
+    def __repr__(self) -> str:
+        return f"<Telling: {len(self.steps)} {plural(len(self.steps), 'step')}>"
+
+    def __str__(self) -> str:
+        return "\n".join(lines(self))
+
+    def to_dataframe(self) -> Any:
+        """A row for each step, for pandas."""
+        columns = ["step", "agent", "text", "rules", "changes", "places"]
+        return data_frame(
+            columns, [[row.number, row.agent, row.text, list(row.rules), [*map(str, row.changes)], row.places] for row in self]
+        )
 
     @property
     def stays(self) -> bool:
@@ -267,7 +297,7 @@ def step_row(step: ToldStep, details: tuple[tuple[str, str], ...]) -> Row:
     return Row("" if step.stays else str(step.number), step.agent, text, " ".join(dict.fromkeys(step.rules)), step.places, details)
 
 
-def grouped(changes: Iterable[Change]) -> tuple[tuple[str, str], ...]:
+def grouped(changes: Sequence[Change]) -> tuple[tuple[str, str], ...]:
     """Changes as details of a row, one for each section."""
     sections: dict[str, list[str]] = {}
     for change in changes:

@@ -101,7 +101,7 @@ class _Teller:
 
     def row(self, step: ToldStep) -> Row:
         """A step with the truths that turn, and the changes that matter where its own text does not mention them."""
-        changes = () if self._mentioned(step.text) else grouped(change for change in step.changes if self._concerned(change))
+        changes = () if self._mentioned(step.text) else grouped([change for change in step.changes if self._concerned(change)])
         turns = self.turns[step.number - 1]
         return step_row(step, (*changes, ("formula", "; ".join(turns))) if turns else changes)
 

@@ -20,8 +20,8 @@ from tests.checking.small_systems import (
 from volition.checking.verdict import Run
 from volition.kernel import Limits, StateSpace, explore
 from volition.logic.reading.parser import parse
-from volition.logic.shape import is_ctl
 from volition.logic.syntax import And, Finally, Formula, Globally, Iff, Implies, Not, Or, PathQuantifier, Proposition
+from volition.logic.tree import is_ctl
 
 LENGTH = 6
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import volition
 from tests.languages.agentspeak.systems import explored, write_project
 from volition.checking.check import check
 from volition.diagnostics import InputError
@@ -194,3 +195,49 @@ def test_what_is_computed_can_be_anything(tmp_path: Path) -> None:
     assert not program.warnings
     assert not check(program, ["<> level(3)", "<> Bel(a, p(2))"]).warnings
     assert [each.hint for each in check(program, ["<> Des(a, h(6))", "[] !Des(a, h(7))"]).warnings] == ["it can be 2, 3, 4, 5, 6"]
+
+
+@pytest.mark.parametrize(
+    ("leaf", "code", "marked"),
+    [
+        ("Bel(a, p(1 2))", "WLD002", "2"),
+        ("Bel(a, p & q)", "WLD002", "&"),
+        ("Bel(a, p(1, {q}))", "WLD002", "{q}"),
+        ("Bel(a, p('q'))", "WLD002", "'q'"),
+        ("Bel(a, p())", "WLD002", "()"),
+        ("Bel(a, p([1 | ]))", "WLD002", "|"),
+        ("Bel(a, p([1 | X Y]))", "WLD002", "Y"),
+        ("Bel(a, p(- 1))", "WLD002", "-"),
+        ("Bel(a, 2nd)", "WLD002", "2nd"),
+        ("Bel(a, P(1))", "WLD002", "P"),
+        ("Bel a Q", "ASP042", "Q"),
+        ("Bel(a, -3)", "ASP042", "-3"),
+        ("Bel(a, [p])", "ASP042", "[p]"),
+        ("Bel(a, [p | X])", "ASP042", "[p | X]"),
+        ("Bel(b, p(1))", "ASP043", "b"),
+        ("Percept(light, light)", "ASP041", "Percept(light, light)"),
+        ("Percept{}", "ASP041", "Percept{}"),
+        ("Percept([light])", "WLD002", "[light]"),
+        ("light(1 2)", "WLD002", "2"),
+        ('"light(1 2)"', "WLD002", "2"),
+        ('"light, light"', "WLD002", '"light, light"'),
+        ('"/* */"', "WLD002", '"/* */"'),
+    ],
+)
+def test_what_is_no_term_is_marked_in_the_formula(leaf: str, code: str, marked: str, tmp_path: Path) -> None:
+    program = load(write_project(tmp_path, {"a": "p(1). !g. +!g <- press."}, WORLD), {})
+    formula = f"[] !{leaf}"
+    with pytest.raises(InputError) as raised:
+        volition.check(program, formula)
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.span and found.span.text) == (code, marked)
+    assert found.span is not None
+    assert found.span.source.text == formula
+
+
+def test_terms_in_formulas_are_the_terms_of_programs(tmp_path: Path) -> None:
+    system = explored(tmp_path, {"a": 'p(-1, 0.5, "say (it)", [q(1), 2], [1, 2, 3], []). !g. +!g <- +r.'})
+    assert system.check('Bel(a, p(-1, 0.50, "say (it)", [q(1) ,2], [1, X | [3]], []))')
+    assert not system.check('Bel(a, p(1, 0.5, "say (it)", [q(1), 2], [1, 2, 3], []))')
+    assert not system.check('Bel(a, p(-1, 0.5, "say it", [q(1), 2], [1, 2, 3], []))')
+    assert not system.check('Bel(a, p(-1, 0.5, "say (it)", [q(1), 2], [1 | [3]], []))')

@@ -13,7 +13,7 @@ from volition import check, load
 from volition.diagnostics import Source
 from volition.languages.can.printing import agent_text
 from volition.languages.can.program import CanProgram, parse
-from volition.languages.kit.property_files import properties_of
+from volition.languages.kit.properties import properties_of
 
 DEEP = 3_000
 

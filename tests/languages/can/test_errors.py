@@ -62,8 +62,8 @@ WRONG = [
     Mistake("CAN023", agent("x := 3"), "x := 3", "no initial value", "add 'x = 0'"),
     Mistake("CAN023", agent("?x > 1", beliefs="1. x = 3\n2. b"), "x = 3", "no initial value in belief base 2"),
     Mistake("CAN024", agent("move", actions=f"{MOVE}\n{MOVE}"), MOVE, "declared twice, first in line 9"),
-    Mistake("CAN024", agent("+b", rest="// Policies\nplans : fixed.\nplans : round-robin."),
-            "round-robin", "duplicate policy for plans"),
+    Mistake("LNG010", agent("+b", rest="// Policies\nplans : fixed.\nplans : round-robin."),
+            "plans : round-robin.", "'plans' is set twice", "first in line 11"),
     Mistake("CAN025", agent("move", beliefs="x = 1", actions="move : true <- x: <{},{}>"),
             "x", "probability of an outcome cannot depend on 'x'"),
     Mistake("CAN025", agent("+b", rest="// Parameters\np = q, q = 1"), "q", "'p' cannot depend on 'q'", "declared earlier"),
@@ -233,7 +233,7 @@ def test_the_bound_on_plans_inside_of_each_other_is_a_setting() -> None:
     with pytest.raises(InputError, match="more than 100 plans inside each other") as error:
         check(parse(Source("deep.can", text), "deep", {}), ["A [ F done ]"])
     assert error.value.diagnostics[0].hint is not None
-    assert "--set nesting=1000" in error.value.diagnostics[0].hint
+    assert "the setting nesting=1000" in error.value.diagnostics[0].hint
     assert check(parse(Source("deep.can", text), "deep", {"nesting": "200"}), ["A [ F done ]"]).answers[0].verdict.holds
     with pytest.raises(InputError, match="CAN051"):
         parse(Source("deep.can", text), "deep", {"nesting": "many"})

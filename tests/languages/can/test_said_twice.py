@@ -55,7 +55,7 @@ def test_the_program_itself_is_in_order() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
-        ("p = 0.5", "p = 0.5, p = 0.6", "CAN024"),
+        ("p = 0.5", "p = 0.5, p = 0.6", "LNG010"),
         ("p = 0.5", "p = 0.5, q = 0.6", "CAN048"),
         ("x = 1,", "x = 1, x = 2,", "CAN034"),
         ("x = 1, ready", "x = 1, ready, ready", "CAN034"),
@@ -89,8 +89,8 @@ def test_the_program_itself_is_in_order() -> None:
         ("cost : act = 2, rest = 1.", "cost : act = 2.\ncost : rest = 1.", "CAN024"),
         ("cost : act = 2,", "cost : acr = 2,", "CAN030"),
         ("update : finished.", "update : finished foo = 3, 17.", "CAN032"),
-        ("update : finished.", "update : finished.\nupdate : stuck.", "CAN024"),
-        ("update : finished.", "update : finished.\nplans : fixed.\nplans : fixed 2.", "CAN024"),
+        ("update : finished.", "update : finished.\nupdate : stuck.", "LNG010"),
+        ("update : finished.", "update : finished.\nplans : fixed.\nplans : fixed 2.", "LNG010"),
         ("update : finished.", "plans : fixed 2, 2.", "CAN032"),
         ("turn : go when waiting(go).", "turn : go when waiting(go).\n" * 2, "CAN049"),
         ("turn : go", "turn : gp", "CAN031"),

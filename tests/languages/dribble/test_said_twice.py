@@ -41,7 +41,7 @@ def test_the_program_itself_is_in_order() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "code"),
     [
-        ("len_max: 5", "len_max: 5\nlen_max: 6", "DRB003"),
+        ("len_max: 5", "len_max: 5\nlen_max: 6", "LNG010"),
         ("p, ~q", "p, p, ~q", "DRB045"),
         ("p, ~q", "p, ~q & ~q, ~q", "DRB045"),
         ("p, ~q", "p, ~q, unused", "DRB047"),

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from volition import InputError, load
 from volition.cli import main
-from volition.languages.kit.property_files import properties_in
+from volition.languages.kit.properties import properties_in
 from volition.languages.model import Program
 from volition.logic import parse, show
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from volition.diagnostics import Source
-from volition.languages.world.term_grammar import read_atom
+from volition.languages.world.formula_terms import atom_of
 from volition.languages.world.terms import (
     Structure,
     Term,
@@ -20,6 +19,7 @@ from volition.languages.world.terms import (
     substitute,
     unify,
 )
+from volition.logic.reading.terms import arguments_in
 
 NAMES = st.sampled_from(["a", "b", "c"])
 LEAVES: st.SearchStrategy[Term] = st.one_of(NAMES.map(constant), st.integers(-3, 3), st.sampled_from(["X", "Y", "Z"]).map(Variable))
@@ -34,7 +34,8 @@ TERMS: st.SearchStrategy[Term] = st.recursive(
 
 
 def parsed(text: str) -> Structure:
-    return read_atom(Source("<test>", text).span(0, len(text)))
+    (argument,) = arguments_in(text)
+    return atom_of(argument)
 
 
 @given(TERMS)

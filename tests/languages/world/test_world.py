@@ -10,12 +10,14 @@ import pytest
 
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages.world import DeclaredWorld, load_world
-from volition.languages.world.term_grammar import read_atom
+from volition.languages.world.formula_terms import atom_of
 from volition.languages.world.terms import Structure, Term, show
+from volition.logic.reading.terms import arguments_in
 
 
 def atom(text: str) -> Structure:
-    return read_atom(Source("<test>", text).span(0, len(text)))
+    (argument,) = arguments_in(text)
+    return atom_of(argument)
 
 
 def world(text: str, agents: tuple[str, ...] = ("a", "b"), **settings: Term) -> DeclaredWorld:

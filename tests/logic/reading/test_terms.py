@@ -53,6 +53,11 @@ def test_every_term_has_its_place_in_the_formula() -> None:
     assert place_of(atom.arguments).text == "ag1 , winner(ag3)"
 
 
+def test_terms_of_the_papers_spelling_have_their_places_too() -> None:
+    (atom,) = atoms(parse("[] Bel ag1 winner(ag3)"))
+    assert [(each.text, each.span.start) for each in atom.arguments] == [("ag1", 7), ("winner(ag3)", 11)]
+
+
 def test_an_atom_made_in_python_is_read_like_one_in_a_formula() -> None:
     assert [each.text for each in Atom("Bel", "ag1, p(x, y)").arguments] == ["ag1", "p(x, y)"]
     assert [each.text for each in Atom("Bel", "ag1, p").arguments] == [each.text for each in atoms(parse("Bel ag1 p"))[0].arguments]

@@ -23,19 +23,18 @@ from volition.analysis.sweeps.sweep import Progress, as_parametric, axes_of, val
 from volition.checking.graph.propositions import satisfying
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.closed_form import reachability
-from volition.checking.numbers.path_questions import Reach, reduce_path
-from volition.checking.questions import Question, read_questions
+from volition.checking.numbers.probabilities import Reach, reduce_path
+from volition.checking.questions import Asked, Question, read_questions
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
 from volition.display import Shown
 from volition.kernel import Limits
 from volition.kernel.weights import value_at
-from volition.languages.model import Program, StatedProperty, Table
+from volition.languages.model import Program, Table
 from volition.logic.numbers import number_text
-from volition.logic.shape import is_propositional
-from volition.logic.syntax import Formula, Probability
-from volition.logic.tree import expand_agents
+from volition.logic.syntax import Probability
+from volition.logic.tree import expand_agents, is_propositional
 
 __all__ = ["ClosedForm", "Piece", "closed_form", "require_reachability", "strategy_function"]
 
@@ -88,6 +87,10 @@ class ClosedForm(Shown):
         """For people: each function and its region."""
         return Table(self.formula, ["closed form", "where"], [[str(piece.function), piece.where] for piece in self.pieces])
 
+    def to_dataframe(self) -> Any:
+        """A row for each function, for pandas."""
+        return self.table().to_dataframe()
+
     def remark(self) -> str:
         """How far the functions were checked."""
         text = f"equal to Storm's value at {self.checked} {plural(self.checked, 'point')} in {_box_text(self.box)}"
@@ -110,7 +113,7 @@ def _box_text(box: Box) -> str:
     return ", ".join(f"{number_text(low)} <= {name} <= {number_text(high)}" for name, (low, high) in box.items())
 
 
-def require_reachability(formulas: Iterable[str | Formula | StatedProperty]) -> None:
+def require_reachability(formulas: Iterable[Asked]) -> None:
     """Raise :class:`InputError` for formulas that have no closed form."""
     diagnostics = Diagnostics()
     for question in read_questions(formulas, diagnostics):
@@ -124,7 +127,7 @@ def require_reachability(formulas: Iterable[str | Formula | StatedProperty]) -> 
 def closed_form(
     program: Program,
     grid: Sequence[str] | Grid,
-    formula: str | Formula | StatedProperty,
+    formula: Asked,
     *,
     processes: int | None = None,
     seconds: float | None = None,

@@ -16,10 +16,11 @@ from typing import Any
 
 from volition.analysis.sweeps.grid import Point, point_text
 from volition.analysis.sweeps.result import Value
+from volition.checking.exploration import remember
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.mdp.mdp import Mdp
+from volition.checking.numbers.computation import LoadedMdp
 from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, InputError
@@ -27,11 +28,10 @@ from volition.kernel import KernelError, StateSpace, explore
 from volition.kernel.weights import ParameterNeeded, ParametricWeight, value_at
 from volition.languages.model import Model, ParametricProgram
 from volition.logic.numbers import number_text
-from volition.logic.shape import is_quantitative
 from volition.logic.syntax import Formula, PathQuantifier, Probability, Reward, SteadyState
-from volition.logic.tree import atoms, expand_agents, subformulas
+from volition.logic.tree import atoms, expand_agents, is_quantitative, subformulas
 
-__all__ = ["Experiment", "Explored", "open_experiment"]
+__all__ = ["Experiment", "Explored", "Portion", "compute", "open_experiment"]
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ class Experiment:
         self.explorations += 1
         program = self.program.with_parameters(settled) if settled else self.program
         agents = program.model().agents
-        observed = [atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents))]
+        observed = tuple(atom for formula in self.formulas for atom in atoms(expand_agents(formula, agents)))
         model = program.model(observed, symbolic=self.open_parameters)
         try:
             space = explore(model.system, limits=replace(self.settings.limits, seconds=self.seconds_left))
@@ -111,7 +111,7 @@ class Experiment:
             raise
         if space.stopped is not None and space.stopped.reason == "interrupted":
             raise KeyboardInterrupt  # ends the whole experiment, not one exploration of many
-        return Explored(model, space, Mdp.of(space))
+        return Explored(model, remember(space, program, observed, open_parameters=self.open_parameters), Mdp.of(space))
 
     def verdicts(self, point: Point) -> list[Verdict]:
         """The answer to each formula at a point."""
@@ -149,6 +149,22 @@ def open_experiment(
             experiment = experiment.with_settled(needed.parameters)
         else:
             return experiment
+
+
+@dataclass(frozen=True, slots=True)
+class Portion:
+    """Some points of a sweep, by their numbers, with their values once they are known."""
+
+    points: Sequence[tuple[int, Point]]
+    values: Sequence[Sequence[tuple[Value, str | None]]] = ()
+    explorations: int = 0
+
+
+def compute(experiment: Experiment, portion: Portion) -> Portion:
+    """The portion with its values."""
+    before = experiment.explorations
+    values = [experiment.values(point) for _, point in portion.points]
+    return Portion(portion.points, values, experiment.explorations - before)
 
 
 def _depends_on_probabilities_only(formula: Formula) -> bool:

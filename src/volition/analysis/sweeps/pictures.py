@@ -109,10 +109,11 @@ def _heat_map(result: SweepResult, formula: int, panel: Any) -> None:
         shown = range(0, len(names.values), -(-len(names.values) // MOST_LABELS))
         axis.set_ticks([i + 0.5 for i in shown], [number_text(names.values[i]) for i in shown], fontsize="small")
     if values.size <= MOST_CELLS_WITH_NUMBERS:
+        size = min(9.0, max(5.5, 48 / len(across.values)))  # as wide as a cell, and never too small to read
         for (row, column), value in np.ndenumerate(values):
             light = np.isfinite(value) and image.norm(value) < 0.6
             colour = "white" if light else "black"
-            panel.text(column + 0.5, row + 0.5, _short(float(value)), ha="center", va="center", fontsize=5.5, color=colour)
+            panel.text(column + 0.5, row + 0.5, _short(float(value)), ha="center", va="center", fontsize=size, color=colour)
     panel.set_xlabel(across.name)
     panel.set_ylabel(up.name)
     panel.set_title(_title(result.formulas[formula]), fontsize="small")

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.analysis.sweeps.grid import Axis, Point
-from volition.diagnostics import Diagnostic
+from volition.diagnostics import Diagnostic, plural
 from volition.display import Shown, data_frame
 from volition.languages.model import Table
 from volition.logic.numbers import number_text
@@ -62,7 +62,7 @@ class SweepResult(Shown):
 
     def __repr__(self) -> str:
         names = " and ".join(axis.name for axis in self.axes)
-        return f"<Sweep of {', '.join(self.formulas)} over {names}: {len(self.rows):,} points>"
+        return f"<Sweep of {', '.join(self.formulas)} over {names}: {len(self.rows):,} {plural(len(self.rows), 'point')}>"
 
     def to_dataframe(self) -> Any:
         """A row for each point, for pandas."""

@@ -9,16 +9,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from volition.analysis.sweeps.experiment import Experiment, open_experiment
+from volition.analysis.sweeps.experiment import Experiment, Portion, compute, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
-from volition.analysis.sweeps.workers import Portion, computed_here, computed_on_cluster, computed_on_cores, number_of_cores
-from volition.checking.questions import Question, read_questions
+from volition.analysis.sweeps.workers import computed_on_cluster, computed_on_cores, number_of_cores
+from volition.checking.questions import Asked, Question, read_questions
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel.weights import ParameterNeeded
-from volition.languages.model import ParametricProgram, Program, StatedProperty
-from volition.logic.syntax import Formula
+from volition.languages.model import ParametricProgram, Program
 
 __all__ = ["Progress", "as_parametric", "axes_of", "sweep", "values_at"]
 
@@ -32,7 +31,7 @@ PORTIONS_PER_WORKER = 8
 def sweep(
     program: Program,
     grid: Sequence[str] | Grid,
-    formulas: Iterable[str | Formula | StatedProperty],
+    formulas: Iterable[Asked],
     *,
     processes: int | None = None,
     cluster: str | None = None,
@@ -104,7 +103,7 @@ def values_at(
     elif workers > 1 and len(portions) > 1:
         computed = computed_on_cores(experiment, portions, workers)
     else:
-        computed = computed_here(experiment, portions)
+        computed = (compute(experiment, Portion([each])) for portion in portions for each in portion.points)
     done: Found = {}
     explorations = 0
     try:

@@ -1,4 +1,4 @@
-"""Who computes the points of a sweep: this process, one process for each core, or the workers of a cluster.
+"""Who computes the points of a sweep where not this process does: one process for each core, or the workers of a cluster.
 
 Local processes are forked where the system can fork, so that they find the explored program in their memory; elsewhere, and on
 a cluster, each of them gets the program once and explores it itself.
@@ -12,45 +12,19 @@ import signal
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from volition.analysis.sweeps.experiment import Experiment
-from volition.analysis.sweeps.grid import Point
-from volition.analysis.sweeps.result import Value
+from volition.analysis.sweeps.experiment import Experiment, Portion, compute
 from volition.diagnostics import Diagnostic, InputError
 from volition.tools import die_with_parent
 
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["Portion", "computed_here", "computed_on_cluster", "computed_on_cores", "number_of_cores"]
+__all__ = ["computed_on_cluster", "computed_on_cores", "number_of_cores"]
 
 CONNECT_SECONDS = 10
 """How long a cluster may take to answer at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Portion:
-    """Some points of a sweep, by their numbers, with their values once they are known."""
-
-    points: Sequence[tuple[int, Point]]
-    values: Sequence[Sequence[tuple[Value, str | None]]] = ()
-    explorations: int = 0
-
-
-def compute(experiment: Experiment, portion: Portion) -> Portion:
-    """The portion with its values."""
-    before = experiment.explorations
-    values = [experiment.values(point) for _, point in portion.points]
-    return Portion(portion.points, values, experiment.explorations - before)
-
-
-def computed_here(experiment: Experiment, portions: Sequence[Portion]) -> Iterator[Portion]:
-    """The points, one after the other."""
-    for portion in portions:
-        for each in portion.points:
-            yield compute(experiment, Portion([each]))
 
 
 # --- cores -----------------------------------------------------------------------------------------------------------

@@ -20,12 +20,12 @@ import numpy.typing as npt
 from volition.checking.check import Answer
 from volition.checking.mdp.end_components import distances, strong_components
 from volition.checking.mdp.mdp import Mdp, RewardArrays
-from volition.checking.numbers.path_questions import Reach, is_about_a_goal, reduce_path
+from volition.checking.numbers.computation import LoadedMdp
+from volition.checking.numbers.probabilities import Reach, is_about_a_goal, reduce_path
 from volition.checking.numbers.quantitative import all_values, check_quantitative, strategy_behind
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.rewards import reward_name
 from volition.checking.storm.client import EngineError, StormModel
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Situation, Strategy
 from volition.checking.task import CheckTask
 from volition.kernel.arrays import Indices, Mask

@@ -14,24 +14,24 @@ from typing import Any
 
 from volition.analysis.synthesis.shorter_strategies import with_shorter_strategy
 from volition.checking.check import Answer, check
-from volition.checking.numbers.path_questions import is_about_a_goal
+from volition.checking.numbers.probabilities import is_about_a_goal
 from volition.checking.numbers.quantitative import check_quantitative
+from volition.checking.questions import Asked, read_questions
 from volition.checking.storm.client import EngineError
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import answer_text
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress
-from volition.languages.model import Model, Program, StatedProperty
-from volition.logic import parse
+from volition.languages.model import Model, Program
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 from volition.telling.strategies.decision_points import Decision
 from volition.telling.strategies.table import StrategyTable, tabulated
 
-__all__ = ["Asked", "Decision", "Synthesis", "is_extreme_value", "opposite_query", "synthesise", "told"]
+__all__ = ["Decision", "Query", "Synthesis", "is_extreme_value", "opposite_query", "synthesise", "told"]
 
-Asked = Probability | Reward | SteadyState
+Query = Probability | Reward | SteadyState
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,7 +60,7 @@ class Synthesis(StrategyTable):
 
 def synthesise(
     program: Program,
-    formula: str | Formula | StatedProperty,
+    formula: Asked,
     *,
     limits: Limits | None = None,
     exact: bool | None = None,
@@ -71,8 +71,9 @@ def synthesise(
     The strategy may remember how many steps are left, or what of a formula about whole runs is still due.  Raises :class:`InputError`
     where the formula is no such query, or needs another memory.
     """
-    asked = _query(formula)
-    report = check(program, [formula], limits=limits, exact=exact, progress=progress)
+    (question,) = read_questions([formula], Diagnostics())
+    asked = _query(question.formula)
+    report = check(program, [question], limits=limits, exact=exact, progress=progress)
     (answer,) = report.answers
     found = told(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):
@@ -80,7 +81,7 @@ def synthesise(
     return found
 
 
-def told(answer: Answer, asked: Asked, settings: CheckSettings) -> Synthesis | Diagnostic:
+def told(answer: Answer, asked: Query, settings: CheckSettings) -> Synthesis | Diagnostic:
     """The strategy behind the answer to a query for an extreme value, or why there is none to tell."""
     exploration, value = answer.exploration, answer.verdict.value
     if answer.verdict.unknown is not None:
@@ -101,7 +102,7 @@ def told(answer: Answer, asked: Asked, settings: CheckSettings) -> Synthesis | D
     return Synthesis(table.occasions, table.decisions, table.memory, answer, any_choice=not table.occasions)
 
 
-def _untold(asked: Asked) -> Diagnostic:
+def _untold(asked: Query) -> Diagnostic:
     """Why there is no strategy to tell."""
     if isinstance(asked, Probability) and is_about_a_goal(asked.path):
         message = f"the best choices for '{show(asked)}' depend on the number of steps left, which is too large for this many states"
@@ -114,10 +115,8 @@ def _untold(asked: Asked) -> Diagnostic:
 # --- what is asked ---------------------------------------------------------------------------------------------------------
 
 
-def _query(formula: str | Formula | StatedProperty) -> Asked:
-    text = formula.text if isinstance(formula, StatedProperty) else formula
-    asked = parse(text) if isinstance(text, str) else text
-    if not isinstance(asked, Asked) or not is_extreme_value(asked):
+def _query(asked: Formula) -> Query:
+    if not isinstance(asked, Query) or not is_extreme_value(asked):
         hint = 'ask for an extreme value, such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'
         raise InputError([Diagnostic("CHK082", f"'{show(asked)}' does not ask for an optimal value", asked.span, hint)])
     return asked
@@ -125,9 +124,9 @@ def _query(formula: str | Formula | StatedProperty) -> Asked:
 
 def is_extreme_value(formula: Formula) -> bool:
     """Whether a formula asks for the largest or smallest of something, which some strategy attains."""
-    return isinstance(formula, Asked) and formula.optimum is not None and formula.relation is None
+    return isinstance(formula, Query) and formula.optimum is not None and formula.relation is None
 
 
-def opposite_query(asked: Asked) -> Formula:
+def opposite_query(asked: Query) -> Formula:
     """The same query with the other optimum: if both have one value, choices do not matter."""
     return replace(asked, optimum="min" if asked.optimum == "max" else "max")

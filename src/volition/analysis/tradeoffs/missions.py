@@ -21,26 +21,24 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for
+from volition.checking.exploration import explore_for, model_again
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.mdp.memory_product import unfold
+from volition.checking.numbers.computation import LoadedMdp, Undecided
 from volition.checking.numbers.deadline import Deadline
-from volition.checking.numbers.path_questions import Reach, reduce_path
-from volition.checking.numbers.quantity import Undecided
+from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.rewards import reward_name
-from volition.checking.questions import read_questions
-from volition.checking.recipe import model_again
+from volition.checking.questions import Asked, read_questions
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
 from volition.kernel import Progress, StateSpace
 from volition.kernel.arrays import Indices, Mask, Numbers
-from volition.languages.model import Model, Program, StatedProperty, Table
+from volition.languages.model import Model, Program, Table
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, Total
 from volition.origin import Origin
@@ -204,7 +202,7 @@ def weigh(mission: Mission, budget: Fraction | None = None) -> MissionResult:
 
 def open_mission(
     program: Program,
-    formula: str | Formula | StatedProperty,
+    formula: Asked,
     reward: str | None = None,
     *,
     settings: CheckSettings | None = None,

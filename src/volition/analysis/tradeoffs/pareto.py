@@ -15,22 +15,21 @@ from typing import Any
 
 import numpy as np
 
-from volition.checking.exploration import explore_for
+from volition.checking.exploration import explore_for, model_again
+from volition.checking.numbers.computation import Undecided
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound
 from volition.checking.numbers.fronts.multi import TradeOff, trade_off
 from volition.checking.numbers.fronts.objectives import OPEN, REACHED, Objectives
-from volition.checking.numbers.quantity import Undecided
-from volition.checking.questions import read_questions
-from volition.checking.recipe import model_again
+from volition.checking.questions import Asked, read_questions
 from volition.checking.strategy import Recollection, Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
 from volition.kernel import Progress, StateSpace
-from volition.languages.model import Model, Program, StatedProperty, Table
+from volition.languages.model import Model, Program, Table
 from volition.logic.numbers import exact_text, rounded_text
-from volition.logic.syntax import Formula, Multi
+from volition.logic.syntax import Multi
 from volition.telling.strategies.table import tabulated
 
 __all__ = ["Corner", "Mixture", "Pareto", "number_text", "pareto"]
@@ -177,7 +176,7 @@ class Pareto(Shown):
 
 def pareto(
     program: Program,
-    formulas: Iterable[str | Formula | StatedProperty],
+    formulas: Iterable[Asked],
     *,
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,

@@ -21,6 +21,9 @@ __all__ = ["check_pareto_plot", "draw_budget", "draw_pareto", "save_pareto_plot"
 SIZE = (6.0, 4.8)
 AREA, LINE, POINT = "#d7e3f4", "#3465a4", "#a40000"
 LABEL_WIDTH = 44
+MOST_LISTED = 10
+"""Corners of a front in space whose values stand in the picture; a table has all of them."""
+
 MARGIN = 0.03
 """How far the axis of a probability reaches beyond 0 or 1, where there is nothing but the edge of a mark."""
 
@@ -133,8 +136,12 @@ def _space(result: Pareto, points: Any, panel: Any) -> None:
         panel.plot_trisurf(points[:, 0], points[:, 1], points[:, 2], color=LINE, alpha=0.35)
     panel.plot(*np.vstack([points, points[:1]]).T, color=LINE, linewidth=1)
     panel.scatter(*points.T, color=POINT, depthshade=False)
-    for corner, point in zip(filter(_finite, result.corners), points, strict=True):
-        panel.text(*point, f" {corner.number}: {_pair(point)}", fontsize="small")
+    corners = list(filter(_finite, result.corners))
+    for corner, point in zip(corners, points, strict=True):
+        panel.text(*point, f" {corner.number}", fontweight="bold")
+    if len(corners) <= MOST_LISTED:  # values would lie across the axes, which meet wherever the front is
+        for corner in corners:
+            panel.plot([], [], [], " ", label=f"{corner.name}: {_pair(corner.values)}")
     chosen = result.chosen
     if chosen is not None and np.isfinite([float(value) for value in chosen.values]).all():
         panel.scatter(*[[float(value)] for value in chosen.values], color="black", depthshade=False)
@@ -143,7 +150,8 @@ def _space(result: Pareto, points: Any, panel: Any) -> None:
     panel.set_zlabel(_title(result, 2), fontsize="small")
     if result.endless:
         panel.plot([], [], [], " ", label=_beyond(result))
-        panel.figure.legend(loc="outside lower center", fontsize="small")
+    if panel.get_legend_handles_labels()[1]:
+        panel.figure.legend(loc="outside lower center", fontsize="small", ncols=2, handlelength=0)
 
 
 def _spread(points: Any) -> bool:

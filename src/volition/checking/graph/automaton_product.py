@@ -14,14 +14,17 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from volition.checking.graph.ctl import PartialSet
 from volition.checking.graph.fairness import Fairness, fair_marks
-from volition.checking.graph.partial_sets import PartialSet
-from volition.kernel import StateSpace, _native
+from volition.kernel import StateSpace, TooLarge, _native
 from volition.logic.automata.automaton import Automaton, Edge
 
 __all__ = ["NO_PART", "AutomatonProduct"]
 
 NO_PART = np.iinfo(np.uint32).max
+
+MOST_NODES = 2**32 - 2
+"""Nodes of a product: they are numbered in 32 bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,6 +41,7 @@ class AutomatonProduct:
 
     ``propositions`` says where each proposition of the automaton holds.  Where that is not fully known, or the space was
     not explored to its end, an ``optimistic`` search accepts what might be accepted, any other only what is for certain.
+    Raises :class:`TooLarge` where the product has more than ``MOST_NODES``.
     """
 
     def __init__(
@@ -57,20 +61,25 @@ class AutomatonProduct:
         self.fair = fair_marks(space, fairness, automaton.num_marks)
         self.letters, self._alphabet = _letters(space.num_states, propositions, optimistic)
         first_edge, edge_targets, edge_marks = self._edge_table()
-        self.states, self.automaton_states, self.offsets, self.targets, self.marks = _native.product(
-            space.first_choice,
-            space.first_transition,
-            space.targets,
-            self.fair.of_choice,
-            self.letters,
-            automaton.num_states,
-            len(self._alphabet),
-            first_edge,
-            edge_targets,
-            edge_marks,
-            starts,
-            np.array(automaton.initial, dtype=np.uint32),
-        )
+        try:
+            self.states, self.automaton_states, self.offsets, self.targets, self.marks = _native.product(
+                space.first_choice,
+                space.first_transition,
+                space.targets,
+                self.fair.of_choice,
+                self.letters,
+                automaton.num_states,
+                len(self._alphabet),
+                first_edge,
+                edge_targets,
+                edge_marks,
+                starts,
+                np.array(automaton.initial, dtype=np.uint32),
+                MOST_NODES,
+            )
+        except _native.TooManyNodes:
+            message = f"the automaton of the formula and the state space together have more than {MOST_NODES:,} states"
+            raise TooLarge(message) from None
 
     def edges_from(self, state: int, automaton_state: int) -> list[tuple[int, int]]:
         """What the automaton can do in a state of the space: targets and marks."""

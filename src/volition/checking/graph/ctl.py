@@ -1,4 +1,4 @@
-"""CTL's operators on sets of states that may be known only in part.
+"""The state space as a plain graph, and CTL's operators on sets of its states that may be known only in part.
 
 A formula of CTL is decided by three fixpoints on the graph, linear in its size each (Clarke, Emerson and Sistla, "Automatic
 verification of finite-state concurrent systems using temporal logic specifications", 1986).  Universal operators are
@@ -9,17 +9,88 @@ could do anything where possibility is.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
-from volition.checking.graph.partial_sets import PartialSet
-from volition.checking.graph.state_graph import StateGraph
+from volition.kernel import StateSpace, _native
 from volition.kernel.arrays import Mask
-from volition.logic.shape import TEMPORAL, is_state_formula
 from volition.logic.syntax import And, Finally, Formula, Globally, Next, Not, Release, StepBound, Until, WeakUntil
-from volition.logic.tree import children
+from volition.logic.tree import TEMPORAL, children, is_state_formula
 
-__all__ = ["CtlOperators", "is_ctl_path", "negation"]
+__all__ = ["CtlOperators", "PartialSet", "StateGraph", "is_ctl_path", "negation"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PartialSet:
+    """``must``: the states in which a formula holds for certain; ``may``: those in which it is not known to fail.
+
+    The two are one array when the space is complete.
+    """
+
+    must: npt.NDArray[np.bool_]
+    may: npt.NDArray[np.bool_]
+
+    @classmethod
+    def exactly(cls, states: npt.NDArray[np.bool_]) -> PartialSet:
+        return cls(states, states)
+
+    @property
+    def exact(self) -> bool:
+        return self.must is self.may
+
+    def at(self, state: int) -> bool | None:
+        """True, false, or None if it is not known."""
+        return bool(self.must[state]) if self.must[state] == self.may[state] else None
+
+    def __invert__(self) -> PartialSet:
+        if self.exact:
+            return PartialSet.exactly(~self.must)
+        return PartialSet(~self.may, ~self.must)
+
+    def __and__(self, other: PartialSet) -> PartialSet:
+        if self.exact and other.exact:
+            return PartialSet.exactly(self.must & other.must)
+        return PartialSet(self.must & other.must, self.may & other.may)
+
+    def __or__(self, other: PartialSet) -> PartialSet:
+        return ~(~self & ~other)
+
+
+class StateGraph:
+    """Successors of states, whatever the choice and its probabilities (Clarke, Emerson and Sistla 1986)."""
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space = space
+        self.offsets = space.first_transition[space.first_choice]
+        self.targets = space.targets
+
+    @cached_property
+    def _backward(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
+        return _native.reversed_graph(self.offsets, self.targets)
+
+    @cached_property
+    def everywhere(self) -> Mask:
+        return np.ones(self.space.num_states, dtype=np.bool_)
+
+    @cached_property
+    def frontier(self) -> Mask:
+        """States that were found but not explored."""
+        return np.arange(self.space.num_states) >= self.space.num_expanded
+
+    def exists_next(self, inside: Mask) -> Mask:
+        """EX: some successor is inside."""
+        return _native.some_successor(self.offsets, self.targets, inside)
+
+    def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
+        """EU: some path through ``through`` reaches ``goal``, within so many steps."""
+        return _native.can_reach(*self._backward, goal, through, steps)
+
+    def exists_globally(self, inside: Mask) -> Mask:
+        """EG: some infinite path stays inside."""
+        return _native.can_stay(self.offsets, self.targets, *self._backward, inside)
 
 
 def is_ctl_path(path: Formula) -> bool:

@@ -15,13 +15,12 @@ from dataclasses import dataclass, replace
 
 from volition.checking.graph.propositions import predicate
 from volition.checking.graph.qualitative import check_qualitative
-from volition.checking.graph.shortest_runs import run_to
+from volition.checking.graph.witnesses import run_to
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Verdict
 from volition.kernel import Limits, Predicate, Progress, StateSpace, System, explore, explore_further
-from volition.logic.shape import is_propositional
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
-from volition.logic.tree import leaves
+from volition.logic.tree import is_propositional, leaves
 
 __all__ = ["EarlyQuestion", "check_while_exploring", "early_question"]
 

@@ -11,10 +11,10 @@ from volition.checking.graph.vacuity import vacuous_implications
 from volition.checking.graph.witnesses import evidence
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Verdict
-from volition.kernel import StateSpace
+from volition.kernel import StateSpace, TooLarge
 from volition.logic.automata.translation import translate
-from volition.logic.shape import is_ctl, is_ltl, is_propositional
 from volition.logic.syntax import Formula, PathQuantifier
+from volition.logic.tree import is_ctl, is_ltl, is_propositional
 
 __all__ = ["check_qualitative", "verdict_of"]
 
@@ -34,8 +34,11 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
     """The verdict on the formula of a task, with its evidence on demand; ``holds_at_start`` decides it, and formulas like it."""
     task, space = satisfaction.task, satisfaction.space
     formula = task.formula
-    holds = holds_at_start(formula)
     method = _method(formula, satisfaction.restricted)
+    try:
+        holds = holds_at_start(formula)
+    except TooLarge as error:
+        return Verdict(task.stated, method, 0.0, unknown=str(error))
     if holds is None:
         unknown = f"the explored part of the state space does not decide it ({_why_partial(space)})"
         return Verdict(task.stated, method, 0.0, unknown=unknown)

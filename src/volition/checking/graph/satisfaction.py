@@ -13,10 +13,8 @@ from collections.abc import Callable
 import numpy as np
 
 from volition.checking.graph.automaton_product import AutomatonProduct
-from volition.checking.graph.ctl import CtlOperators, is_ctl_path, negation
-from volition.checking.graph.partial_sets import PartialSet
+from volition.checking.graph.ctl import CtlOperators, PartialSet, StateGraph, is_ctl_path, negation
 from volition.checking.graph.propositions import DEADLOCK, state_set
-from volition.checking.graph.state_graph import StateGraph
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
@@ -24,9 +22,8 @@ from volition.kernel.arrays import Mask
 from volition.logic.automata.automaton import Automaton
 from volition.logic.automata.translation import translate
 from volition.logic.printing import show
-from volition.logic.shape import STATE_LEAVES, is_state_formula
 from volition.logic.syntax import And, Formula, Iff, Implies, Not, Or, PathQuantifier
-from volition.logic.tree import leaves
+from volition.logic.tree import STATE_LEAVES, is_state_formula, leaves
 
 __all__ = ["Satisfaction", "Translator"]
 

@@ -1,6 +1,10 @@
-"""What every computation about one process needs: sets of states for state formulas, whether to compute exactly, and Storm.
+"""A question about the numbers of one process: what it works on, what is wanted, and what it comes to.
 
-Storm sees bare numbers: the process as arrays, and sets of states in the places of state formulas.
+It works on the process, sets of states for state formulas, and Storm (:class:`Computation`).  What is wanted is the best over which choices
+(:class:`Wanted`), and it comes to numbers for states, bounds, and the choices that attain them (:class:`Quantity`).
+
+Storm sees bare numbers: the process as arrays, loaded once for each kind of arithmetic however many questions are asked
+(:class:`LoadedMdp`), and sets of states in the places of state formulas.
 
 On a space that was not explored to its end a question is asked *pessimistically*, as if unexplored states never did what is hoped
 for, or *optimistically*, as if they always did; the two answers enclose the true value.
@@ -8,18 +12,161 @@ for, or *optimistically*, as if they always did; the two answers enclose the tru
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from math import lcm, log10
+from typing import Any, Literal
+
+import numpy as np
 
 from volition.checking.graph.satisfaction import Satisfaction
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.numbers.quantity import Quantity, Wanted
-from volition.checking.storm.client import EngineAnswer
-from volition.checking.storm.loaded_mdp import LoadedMdp
+from volition.checking.numbers.bounds import Enclosure
+from volition.checking.storm.client import EngineAnswer, EngineError, StormModel
 from volition.checking.task import CheckSettings
-from volition.kernel.arrays import Mask, Numbers
-from volition.logic.syntax import Formula
+from volition.kernel import StateSpace
+from volition.kernel.arrays import Indices, Mask, Numbers
+from volition.logic.syntax import Formula, Probability, Reward, SteadyState
 
-__all__ = ["Computation"]
+__all__ = ["CHEAP_STEPS", "Asked", "Computation", "LoadedMdp", "Optimum", "Quantity", "Undecided", "Wanted", "other_optimum"]
+
+CHEAP_TRANSITIONS = 30_000
+CHEAP_COMPONENT = 300
+CHEAP_STEPS = 2_000_000
+CHEAP_DIGITS = 3_000
+"""Exact arithmetic is used unasked up to this many transitions, states on a common cycle, steps times transitions, and digits, which each
+step adds to."""
+
+
+class LoadedMdp:
+    """The process of a space, and whether its probabilities allow exact answers (``rational``), at a low price (``cheap``).
+
+    The process may have other probabilities than the space, or some of its choices only, but it has the same states.
+    """
+
+    def __init__(self, space: StateSpace, mdp: Mdp) -> None:
+        self.space = space
+        self.mdp = mdp.at_nominal()
+        self.rational = all(isinstance(weight, int | Fraction) for weight in self.mdp.weights)
+        self.cheap = self.mdp.num_transitions <= CHEAP_TRANSITIONS and self.mdp.largest_strong_component() <= CHEAP_COMPONENT
+        self._digits_per_step = log10(lcm(*(weight.denominator for weight in self.mdp.weights))) if self.rational else 0.0
+        self._loaded: dict[bool, StormModel] = {}
+
+    @cached_property
+    def possible(self) -> Mdp:
+        """The process without what has probability 0."""
+        return self.mdp.without_impossible()
+
+    def exactly(self, wanted: bool | None, steps: int = 0) -> bool:
+        """Whether to compute exactly: as wanted, or where it is cheap.  Exact numbers get longer with each of ``steps``."""
+        if wanted is not None:
+            return wanted
+        few = steps * self.mdp.num_transitions <= CHEAP_STEPS and steps * self._digits_per_step <= CHEAP_DIGITS
+        return self.rational and self.cheap and few
+
+    def storm(self, exact: bool) -> StormModel:
+        """The process as Storm has it."""
+        if exact not in self._loaded:
+            self._loaded[exact] = StormModel(self.mdp, exact=exact)
+        return self._loaded[exact]
+
+
+Asked = Probability | Reward | SteadyState
+Optimum = Literal["min", "max"]
+
+
+class Undecided(EngineError):
+    """The numbers known so far do not answer the question."""
+
+
+def other_optimum(optimum: Optimum | None) -> Optimum | None:
+    """The worst instead of the best."""
+    return None if optimum is None else "min" if optimum == "max" else "max"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The best over which choices (None: there are none), how to take unexplored states, and whether in all states or the initial one."""
+
+    optimum: Optimum | None
+    optimistic: bool
+    everywhere: bool
+
+    @property
+    def opposite(self) -> Wanted:
+        """What to ask of the opposite: one minus the least is the greatest."""
+        return replace(self, optimum=other_optimum(self.optimum), optimistic=not self.optimistic)
+
+    @property
+    def best(self) -> Optimum:
+        """Where there are no choices, either is right."""
+        return self.optimum or "max"
+
+    @property
+    def seeks(self) -> bool:
+        """Whether what is asked for is to be large."""
+        return self.optimum != "min"
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A number for each state, or for the initial one alone, between ``lower`` and ``upper`` (None: not known), found by a ``method``.
+
+    ``values`` is the best guess.  The choices that attain the optimum are looked for on demand.  Where they are about a goal, it is to be
+    reached ``through`` some states, and ``towards`` says whether they seek it.  ``earning`` marks the states that they are about where
+    there is no goal.  With a goal to be reached ``within`` some steps there are no choices: they would depend on the steps that are left.
+    """
+
+    values: Numbers
+    lower: Numbers | None
+    upper: Numbers | None
+    method: str
+    find_choices: Callable[[], Indices | None] = field(default=lambda: None, repr=False)
+    through: Mask | None = None
+    goal: Mask | None = None
+    towards: bool = True
+    within: int | None = None
+    earning: Mask | None = None
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def between(cls, found: Enclosure, method: str) -> Quantity:
+        """What was computed together with bounds that were checked."""
+        return cls(found.values, found.lower, found.upper, method, found.find_choices)
+
+    @cached_property
+    def choices(self) -> Indices | None:
+        """The choice of each state that attains the optimum; None where there are no choices, or they depend on more than the state."""
+        return self.find_choices()
+
+    def opposite(self) -> Quantity:
+        """One minus this: the probability of the opposite."""
+        lower = None if self.upper is None else _less(1.0, self.upper, -np.inf)
+        upper = None if self.lower is None else _less(1.0, self.lower, np.inf)
+        return replace(self, values=1 - self.values, lower=lower, upper=upper)
+
+    def enclosure(self) -> tuple[Numbers, Numbers]:
+        """Numbers that the values lie between for certain."""
+        if self.values.dtype == np.object_:
+            return self.values, self.values
+        if self.lower is None or self.upper is None:
+            return np.full(len(self.values), -np.inf), np.full(len(self.values), np.inf)
+        return self.lower, self.upper
+
+    def at_start(self) -> tuple[Any, Any]:
+        """Numbers that the value in the initial state lies between for certain."""
+        lower, upper = self.enclosure()
+        return lower[0], upper[0]
+
+
+def _less(minuend: float, subtrahend: Numbers, towards: float) -> Numbers:
+    """The difference of floating point numbers, rounded towards a side where it must be rounded."""
+    difference = minuend - subtrahend
+    exact = (minuend - difference) == subtrahend
+    return np.where(exact, difference, np.nextafter(difference, towards))
+
 
 FEW_TRANSITIONS = 100_000
 GUESS_PRECISION = 1e-6

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.computation import Asked, Computation, Quantity
 from volition.checking.numbers.ltl import strategy_on_paths
-from volition.checking.numbers.path_questions import is_about_a_goal
-from volition.checking.numbers.quantity import Asked, Quantity
+from volition.checking.numbers.probabilities import is_about_a_goal
 from volition.checking.numbers.reachability import can_reach, run_under
 from volition.checking.numbers.step_bounded import strategy_within
 from volition.checking.strategy import Strategy

@@ -17,9 +17,9 @@ from volition.checking.mdp.end_components import choices_towards, end_components
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding, unfold
 from volition.checking.numbers.bounds import Enclosure, enclose_reach
+from volition.checking.numbers.computation import LoadedMdp
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Modes, Strategy
 from volition.checking.task import CheckSettings
 from volition.kernel.arrays import Indices, Mask

@@ -1,20 +1,107 @@
-"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it has (:mod:`.path_questions`)."""
+"""Extreme probabilities of path formulas: what Storm has no algorithm for comes down to what it has.
+
+That is one step, one until, or an LTL formula; perhaps of the opposite: ``G``, ``W`` and ``R`` are negations of until, so
+``Pmax [ G a ]`` is ``1 - Pmin [ F !a ]``.  This keeps answers within reachability wherever possible, with sound bounds and
+strategies without memory.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from volition.checking.numbers.bounds import enclose_reach
-from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.computation import Computation, Optimum, Quantity, Wanted, other_optimum
 from volition.checking.numbers.ltl import enclose_path
-from volition.checking.numbers.path_questions import Linear, OneStep, Reach, reduce_path
-from volition.checking.numbers.quantity import Optimum, Quantity, Wanted, other_optimum
 from volition.checking.numbers.value_iteration import next_step, not_before, reach_within
 from volition.kernel.arrays import Mask
 from volition.logic.automata.obligations import Obligations
-from volition.logic.syntax import Formula, Not, Probability, StepBound
+from volition.logic.syntax import (
+    And,
+    Constant,
+    Finally,
+    Formula,
+    Globally,
+    Next,
+    Not,
+    Or,
+    Probability,
+    Release,
+    StepBound,
+    Until,
+    WeakUntil,
+)
+from volition.logic.tree import is_state_formula
 
-__all__ = ["BY_POLICIES", "decided_on_graph", "probability"]
+__all__ = ["BY_POLICIES", "Linear", "OneStep", "Reach", "Reduced", "decided_on_graph", "is_about_a_goal", "probability", "reduce_path"]
+
+
+@dataclass(frozen=True, slots=True)
+class OneStep:
+    """``X goal``, with a state formula."""
+
+    goal: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """``through U goal``, with state formulas."""
+
+    through: Formula
+    goal: Formula
+    bound: StepBound | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """Any other path formula."""
+
+    path: Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A path formula that holds where ``question`` holds, or, if ``opposite``, where it fails."""
+
+    question: OneStep | Reach | Linear
+    opposite: bool = False
+
+
+def reduce_path(path: Formula) -> Reduced:
+    """The path formula as one of the engine's questions; quantifiers over agents must be expanded before."""
+    if is_state_formula(path):
+        return Reduced(Reach(Constant(False), path))
+    match path:
+        case Not():
+            inner = reduce_path(path.operand)
+            if not isinstance(inner.question, Linear):
+                return Reduced(inner.question, not inner.opposite)
+        case Next() if is_state_formula(path.operand):
+            return Reduced(OneStep(path.operand))
+        case Finally() if is_state_formula(path.operand):
+            return Reduced(Reach(Constant(True), path.operand, path.bound))
+        case Globally() if is_state_formula(path.operand):
+            return Reduced(Reach(Constant(True), Not(path.operand), path.bound), opposite=True)
+        case Until() | WeakUntil() | Release() if is_state_formula(path.left) and is_state_formula(path.right):
+            return _reduce_until(path)
+    return Reduced(Linear(path))
+
+
+def is_about_a_goal(path: Formula) -> bool:
+    """Whether a path formula asks for a goal at some time, or within some steps, perhaps for missing it."""
+    question = reduce_path(path).question
+    return isinstance(question, Reach) and (question.bound is None or question.bound.lower == 0)
+
+
+def _reduce_until(path: Until | WeakUntil | Release) -> Reduced:
+    match path:
+        case Until():
+            return Reduced(Reach(path.left, path.right, path.bound))
+        case Release():
+            return Reduced(Reach(Not(path.left), Not(path.right), path.bound), opposite=True)
+        case WeakUntil():
+            neither = Not(Or(path.left, path.right))
+            return Reduced(Reach(And(path.left, Not(path.right)), neither, path.bound), opposite=True)
+
 
 BY_POLICIES = "policy iteration, floating point with checked bounds"
 ON_GRAPH = "Storm, on the graph"

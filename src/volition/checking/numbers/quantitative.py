@@ -1,8 +1,8 @@
 """Questions about probabilities and rewards: PCTL with step bounds, LTL under ``P``, rewards, long runs; answered by Storm.
 
 One direction only.  The formulas about numbers that stand inside of others are answered first, innermost first, and become sets of states
-(:func:`_learn_inner`).  Then the outermost one is asked: its numbers come from :mod:`volition.checking.numbers.queries`, which knows
-nothing of formulas around it; a formula *around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
+(:func:`_learn_inner`).  Then the outermost one is asked: its numbers come from :func:`quantity_of`, which knows nothing of formulas
+around it; a formula *around* numbers is one about runs (:mod:`volition.checking.graph.qualitative`).
 """
 
 from __future__ import annotations
@@ -16,25 +16,57 @@ import numpy as np
 
 from volition.checking.graph.qualitative import verdict_of
 from volition.checking.graph.satisfaction import Satisfaction
-from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.computation import Asked, Computation, LoadedMdp, Optimum, Quantity, Undecided, Wanted
 from volition.checking.numbers.extreme_strategies import extreme_run, extreme_strategy
 from volition.checking.numbers.fronts.multi import check_multi
-from volition.checking.numbers.probabilities import decided_on_graph
-from volition.checking.numbers.quantity import Asked, Quantity, Undecided
-from volition.checking.numbers.queries import optimum_of, quantity_of
+from volition.checking.numbers.probabilities import decided_on_graph, probability
+from volition.checking.numbers.rewards import expected_reward
 from volition.checking.storm.client import EngineError
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import Strategy
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
 from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import TooLarge
 from volition.kernel.arrays import Mask
 from volition.logic.numbers import rounded_text
 from volition.logic.printing import show
-from volition.logic.syntax import Formula, Multi, Probability, Reward
+from volition.logic.syntax import Formula, Multi, Probability, Reward, SteadyState
 from volition.logic.tree import children
 
-__all__ = ["all_values", "check_quantitative", "computation_for", "strategy_behind"]
+__all__ = ["all_values", "check_quantitative", "computation_for", "optimum_of", "quantity_of", "strategy_behind"]
+
+
+def quantity_of(on: Computation, asked: Asked, *, optimistic: bool = False, everywhere: bool = True) -> Quantity:
+    """The numbers that a formula asks for, whatever it compares them with: ``everywhere``, or in the initial state alone.
+
+    The choices behind them are the same in both cases.
+    """
+    wanted = Wanted(optimum_of(on, asked), optimistic, everywhere)
+    match asked:
+        case Probability():
+            return probability(on, asked.path, wanted)
+        case Reward():
+            return expected_reward(on, asked, wanted)
+        case SteadyState():
+            if on.why_partial is not None:
+                raise Undecided(f"the long run needs the whole state space ({on.why_partial})")
+            return on.ask(wanted, "LRA{best}=? [{0}]", on.states(asked.operand))
+
+
+def optimum_of(on: Computation, asked: Asked) -> Optimum | None:
+    """Over which strategies: None where there is only one."""
+    if on.mdp.deterministic:
+        return None
+    if asked.optimum is not None:
+        return asked.optimum
+    letter = {Probability: "P", Reward: "R", SteadyState: "S"}[type(asked)]
+    if asked.relation in (">", ">="):
+        return "min"
+    if asked.relation in ("<", "<="):
+        return "max"
+    message = f"'{show(asked)}' has no single value: the program is nondeterministic"
+    raise InputError([Diagnostic("CHK013", message, asked.span, f"use {letter}min or {letter}max")])
+
 
 LITTLE = 1e-4
 """A number that is not certain up to this part of it, or of itself, is no answer to a query."""
@@ -49,7 +81,7 @@ def check_quantitative(task: CheckTask, loaded: LoadedMdp) -> Verdict:
     start = time.perf_counter()
     try:
         verdict = _answered(task.unrestricted(), loaded)
-    except EngineError as error:
+    except (EngineError, TooLarge) as error:
         verdict = Verdict(task.stated, "Storm", 0.0, unknown=str(error))
     return replace(verdict, formula=task.stated, seconds=time.perf_counter() - start)
 

@@ -8,9 +8,8 @@ import numpy as np
 
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.bounds import enclose_reward, enclose_total
-from volition.checking.numbers.computation import Computation
+from volition.checking.numbers.computation import Computation, Quantity, Undecided, Wanted
 from volition.checking.numbers.probabilities import BY_POLICIES
-from volition.checking.numbers.quantity import Quantity, Undecided, Wanted
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.numbers.value_iteration import earned_in_steps
 from volition.diagnostics import Diagnostic, InputError, did_you_mean

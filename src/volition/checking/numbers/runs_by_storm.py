@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+from volition.checking.numbers.computation import LoadedMdp
 from volition.checking.numbers.quantitative import check_quantitative
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.logic.syntax import Formula, PathQuantifier, Probability

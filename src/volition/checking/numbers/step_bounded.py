@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from volition.checking.mdp.memory_product import unfold
+from volition.checking.numbers.computation import LoadedMdp
 from volition.checking.numbers.reachability import can_reach
 from volition.checking.storm.client import StormModel
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.strategy import StepsLeft, Strategy
 from volition.checking.task import CheckSettings
 from volition.kernel.arrays import Indices, Mask

@@ -14,9 +14,7 @@ import numpy as np
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.rewards import RewardArrays
 from volition.checking.numbers.bounds import enclose_reach, enclose_total
-from volition.checking.numbers.computation import Computation
-from volition.checking.numbers.quantity import Quantity, Undecided, Wanted
-from volition.checking.storm.loaded_mdp import CHEAP_STEPS
+from volition.checking.numbers.computation import CHEAP_STEPS, Computation, Quantity, Undecided, Wanted
 from volition.diagnostics import plural
 from volition.kernel.arrays import Mask, Numbers
 

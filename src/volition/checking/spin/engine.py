@@ -27,9 +27,8 @@ from volition.checking.spin.trail import guided_run
 from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.languages.model import Program
-from volition.logic.shape import is_ltl
 from volition.logic.syntax import Formula, Next, Not, PathQuantifier
-from volition.logic.tree import subformulas
+from volition.logic.tree import is_ltl, subformulas
 
 __all__ = ["Spin", "Translator"]
 
@@ -110,7 +109,7 @@ def _run(program: Program, model: str, found: SpinRun) -> Run:
     defined = re.findall(r"^#define (\w+) (\d+)(?:   /\* (.*) \*/)?$", section, re.MULTILINE)
     identifiers: dict[str, str] = {number: name or macro for macro, number, name in defined}
     lines = [re.sub(r"#(-?\d+)", lambda each: identifiers.get(each.group(1), each.group(1)), line) for line in found.trail]
-    return guided_run(program.model().system, lines, found.loop)
+    return guided_run(program, lines, found.loop)
 
 
 def _more_room(bound: str, room: int) -> int:

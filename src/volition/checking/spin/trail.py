@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from volition.checking.verdict import Run
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Choice, Component, System, View, explore
+from volition.languages.model import Model, Program
 from volition.origin import Origin
 
 __all__ = ["guided_run"]
@@ -23,32 +24,49 @@ class _Step:
     writes: Mapping[str, Hashable]
 
 
-def guided_run(system: System, lines: Sequence[str], loop: int | None) -> Run:
-    """The run that the lines tell, in a state space that consists of it alone.
+@dataclass(frozen=True, slots=True)
+class _Guided:
+    """The system of a program with nothing left to choose: enough to make it again where a run was pickled."""
+
+    program: Program
+    lines: tuple[str, ...]
+    loop: int | None
+
+    def model(self) -> Model:
+        return self.program.model()
+
+    def __call__(self) -> System:
+        system = self.model().system
+        steps = _steps(system, self.lines)
+        back = self.loop if self.loop is not None and self.loop < len(steps) else None
+
+        def guided(component: Component) -> Component:
+            def step(view: View) -> Sequence[Choice]:
+                position = view[POSITION]
+                if position == len(steps) or steps[position].component != component.name:
+                    return ()
+                following = back if back is not None and position + 1 == len(steps) else position + 1
+                return [Choice(steps[position].label, [(1, {**steps[position].writes, POSITION: following})])]
+
+            return replace(component, step=step)
+
+        return replace(system, slots={**system.slots, POSITION: 0}, components=[guided(each) for each in system.components])
+
+
+def guided_run(program: Program, lines: Sequence[str], loop: int | None) -> Run:
+    """The run of the program that the lines tell, in a state space that consists of it alone.
 
     A line names a component and either the number of its choice (``ag1|0``) or the text of its choice's origin and the number of the
     outcome (``environment|announce|0``).  Behind the last line the run goes on with line ``loop``, or stutters where that is behind the
     last.  Raises :class:`InputError` where the system cannot do what a line says: then the two semantics differ.
     """
-    steps = _steps(system, lines)
-    back = loop if loop is not None and loop < len(steps) else None
-
-    def guided(component: Component) -> Component:
-        def step(view: View) -> Sequence[Choice]:
-            position = view[POSITION]
-            if position == len(steps) or steps[position].component != component.name:
-                return ()
-            following = back if back is not None and position + 1 == len(steps) else position + 1
-            return [Choice(steps[position].label, [(1, {**steps[position].writes, POSITION: following})])]
-
-        return replace(component, step=step)
-
-    walked = replace(system, slots={**system.slots, POSITION: 0}, components=[guided(each) for each in system.components])
-    space = explore(walked)
+    guided = _Guided(program, tuple(lines), loop)
+    space = explore(guided())
+    space.recipe = guided
     states = range(space.num_states)
     if loop is None:
-        return Run(space, tuple(states), tuple(range(len(steps))))
-    return Run(space, tuple(states), tuple(states), len(steps) if back is None else back)
+        return Run(space, tuple(states), tuple(range(len(lines))))
+    return Run(space, tuple(states), tuple(states), min(loop, len(lines)))
 
 
 def _steps(system: System, lines: Sequence[str]) -> list[_Step]:

@@ -1,7 +1,9 @@
 """Asking Storm: models go over in bulk, questions as text, and no question can hang or crash the caller.
 
 Storm runs in a process of its own (:mod:`volition.checking.storm.worker`), started at the first question and kept for the
-next.  A question that takes too long, or Ctrl-C, ends that process; the next question starts a new one.
+next.  A question that takes too long, or Ctrl-C, ends that process; the next question starts a new one.  It imports nothing from
+where the user stands: the current folder would be at the head of its path, and a file ``random.py`` beside a program would be
+executed in the place of the library's.
 """
 
 from __future__ import annotations
@@ -12,10 +14,12 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import threading
 import time
 import weakref
+from collections.abc import Collection
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -24,13 +28,11 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.checking.mdp.mdp import Mdp
-from volition.checking.storm.isolation import start_python
 from volition.checking.storm.umb import write_umb
 from volition.checking.storm.worker import EngineAnswer
 from volition.diagnostics import plural
 
 __all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "await_engine", "start_engine"]
-
 
 _log = logging.getLogger(__name__)
 
@@ -110,7 +112,7 @@ class _Engine:
             self._process, self._connection, self._owner = None, None, os.getpid()
         if self._connection is None:
             ours, theirs = socket.socketpair()
-            self._process = start_python(_START, str(theirs.fileno()), pass_fds=[theirs.fileno()])
+            self._process = _start_python(_START, str(theirs.fileno()), pass_fds=[theirs.fileno()])
             theirs.close()
             self._connection = Connection(ours.detach())
             self.generation += 1
@@ -225,3 +227,29 @@ def _in_our_words(said: str) -> str:
     """Why there is no answer.  Storm speaks of its own classes and settings, which mean nothing to a user of ours."""
     words = said.lower()
     return next((reason for part, reason in _REASONS.items() if part in words), "Storm found no answer to this question")
+
+
+# --- its process ---------------------------------------------------------------------------------------------------------
+
+_VOLITION = Path(__file__).parents[2] / "__init__.py"
+
+_FIND_VOLITION = """
+import importlib.util, sys
+spec = importlib.util.spec_from_file_location("volition", sys.argv.pop(1))
+sys.modules["volition"] = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(sys.modules["volition"])
+"""
+"""The same Volition as here, wherever it was found; only its libraries come from the path."""
+
+
+def _start_python(code: str, *arguments: str, pass_fds: Collection[int]) -> subprocess.Popen[bytes]:
+    """A process that runs code, which may import from Volition; it stands in the root folder and reads nothing from the keyboard."""
+    command = [sys.executable, "-P", "-c", _FIND_VOLITION + code, str(_VOLITION), *arguments]
+    return subprocess.Popen(command, pass_fds=pass_fds, stdin=subprocess.DEVNULL, cwd=Path("/"), env=_environment())
+
+
+def _environment() -> dict[str, str]:
+    """That of this process, with the path for imports made absolute; an empty entry in it is the current folder."""
+    environment = dict(os.environ)
+    entries = [os.path.abspath(each) for each in environment.pop("PYTHONPATH", "").split(os.pathsep) if each]
+    return environment | ({"PYTHONPATH": os.pathsep.join(entries)} if entries else {})

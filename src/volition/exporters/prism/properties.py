@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.logic.printing import show, show_asked, show_bound, show_number, show_reward_path
-from volition.logic.shape import is_propositional
 from volition.logic.syntax import (
     And,
     Arithmetic,
@@ -42,6 +41,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
+from volition.logic.tree import is_propositional
 
 __all__ = ["prism_property"]
 

@@ -10,14 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages import read_source
 from volition.languages.agentspeak.checks import check_agents, check_priorities
 from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.program import AgentSpeakProgram
 from volition.languages.agentspeak.project import OPTIONS, Project, read_project
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.kit.siblings import check_siblings
-from volition.languages.kit.trust import expect_inside
+from volition.languages.kit.trust import expect_inside, read_source
 from volition.languages.world import NoWorld, UnknownWorld, World
 from volition.languages.world.files import world_in_file
 from volition.logic.reading.property_file import refuse_results

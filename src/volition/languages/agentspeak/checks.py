@@ -51,7 +51,7 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     for name, program in agents.items():
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, possible, values, found).program()
-        diagnostics.extend(each for each in found if _key(each) not in reported)
+        diagnostics.extend([each for each in found if _key(each) not in reported])
         reported |= set(map(_key, found))
 
 

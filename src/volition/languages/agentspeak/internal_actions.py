@@ -93,7 +93,7 @@ def _node(name: str, arguments: tuple[Term, ...], span: Span, diagnostics: Diagn
     *receiver, force, content = arguments
     if not isinstance(force, Structure) or force.functor not in FORCES or force.arguments:
         hint = did_you_mean(show(force), FORCES) or f"expected one of {', '.join(FORCES)}"
-        diagnostics.error("ASP013", f"'{show(force)}' is not an illocutionary force", span, hint=hint)
+        diagnostics.error("ASP013", f"'{show(force)}' is not a kind of message", span, hint=hint)
         return None
     if not isinstance(content, Structure):
         diagnostics.error("ASP014", f"'{show(content)}' cannot be sent: it is not an atom", span)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, System, View
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
@@ -18,15 +18,15 @@ from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
-from volition.languages.agentspeak.variables import atom_in, read_variables
-from volition.languages.kit.atoms import place_of_arguments
+from volition.languages.agentspeak.variables import atom_in, percept_in, read_variables
 from volition.languages.kit.slots import world_item
 from volition.languages.model import Portrait
+from volition.languages.world.formula_terms import fact_in, term_of
 from volition.languages.world.interface import World, alike, tell
-from volition.languages.world.term_grammar import read_atom, read_term
 from volition.languages.world.terms import Structure, predicate, show
 from volition.logic.printing import show as show_formula
 from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
+from volition.logic.terms import Group
 from volition.logic.tree import leaves
 
 __all__ = ["AgentSpeakModel"]
@@ -68,11 +68,10 @@ class AgentSpeakModel:
         match leaf:
             case Identifier(name):
                 return self.world.number(name, leaf.span)
-            case Proposition(name):
-                place = leaf.span if leaf.span is not None and leaf.span.text == name else None
-                return self.world.proposition(_atom_of(name, place), leaf.span)
+            case Proposition():
+                return self.world.proposition(fact_in(leaf), leaf.span)
             case Atom("Percept"):
-                return self.world.proposition(read_atom(place_of_arguments(leaf, leaf.arguments)), leaf.span)
+                return self.world.proposition(percept_in(leaf), leaf.span)
         modality = ATOMS.get(leaf.modality)
         if modality is None:
             hint = did_you_mean(leaf.modality, ATOMS) or f"expected one of {', '.join(ATOMS)} or Percept"
@@ -115,7 +114,7 @@ class AgentSpeakModel:
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
-        parts = [(read_term(each.span), each.span) for each in leaf.arguments]
+        parts = [(term_of(each), each.span) for each in leaf.arguments]
         if len(parts) == 1 and len(self.programs) == 1:
             parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
         if len(parts) != 2:
@@ -124,7 +123,7 @@ class AgentSpeakModel:
         (agent, agent_place), (atom, atom_place) = parts
         if show(agent) not in self.programs:
             raise _no_agent(show(agent), self.agents, agent_place)
-        if not isinstance(atom, Structure):
+        if not isinstance(atom, Structure) or isinstance(leaf.arguments[-1], Group):
             raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", atom_place)])
         return show(agent), atom
 
@@ -153,10 +152,6 @@ def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:
     goals = tuple(Event("+", "achieve", goal) for goal, _ in program.goals)
     empty: dict[str, Any] = {"part": 0, "beliefs": beliefs, "mail": (), "events": goals, "ready": (), "means": ()}
     return {mind_slot(agent, name): value for name, value in empty.items()}
-
-
-def _atom_of(name: str, place: Span | None) -> Structure:
-    return read_atom(place if place is not None else Source("<formula>", name).span(0, len(name)))
 
 
 def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:

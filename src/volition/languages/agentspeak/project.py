@@ -20,7 +20,7 @@ from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Bounds, Selec
 from volition.languages.agentspeak.syntax import FORCES, Force
 from volition.languages.kit.properties import stated_properties
 from volition.languages.kit.sections import lines_of
-from volition.languages.kit.settings import Choice, WholeNumber, read_value, refuse_unknown
+from volition.languages.kit.settings import Choice, WholeNumber, read_value, refuse_second, refuse_unknown
 from volition.languages.world.term_grammar import TERM_GRAMMAR, TERM_NAMES, TermReader, is_deep
 from volition.languages.world.terms import Structure, Term, is_ground, show
 from volition.logic.reading.property_file import StatedProperty
@@ -118,6 +118,7 @@ def read_project(source: Source, overrides: Mapping[str, str], diagnostics: Diag
                 reader.line(tree)
         except InputError as error:
             diagnostics.extend(_unknown_line(source, start, end) or error.diagnostics)
+    refuse_second(reader.stated, diagnostics)
     project.properties = stated_properties(source, asked, diagnostics)
     _override(project, overrides, diagnostics)
     _check(project, diagnostics)
@@ -144,7 +145,8 @@ class _ProjectReader(TermReader):
     def __init__(self, source: Source, diagnostics: Diagnostics, project: Project) -> None:
         super().__init__(source, diagnostics)
         self._project = project
-        self._trust_lines: dict[tuple[str, Force], Span] = {}
+        self.stated: list[tuple[str, Span]] = []
+        """Parameters, options, and whom an agent trusts with what, as often as they stand there."""
 
     def line(self, tree: Node) -> None:
         parts = cast("list[Any]", tree.children)
@@ -157,23 +159,15 @@ class _ProjectReader(TermReader):
                     self.diagnostics.error("ASP021", "duplicate world", span, hint=f"the first is at line {self._project.world[2].line}")
                 self._project.world = str(parts[0]), None if parts[1] is None else str(parts[1]), span
             case "parameter":
-                name = str(parts[0])
-                _, before = self._project.parameters.get(name, (None, None))
-                self._once(f"the parameter '{name}' is given", before, span)
-                self._project.parameters[name] = self.term(parts[1]), span
+                self.stated.append((str(parts[0]), span))
+                self._project.parameters[str(parts[0])] = self.term(parts[1]), span
             case "accepts":
                 self._accepts(*parts)
             case "option":
                 owner, _, key = str(parts[0]).rpartition(".")
-                before = next((place for each, name, _, place in self._project.options if (each or "", name) == (owner, key)), None)
-                self._once(f"{parts[0]} is set", before, span)
+                self.stated.append((str(parts[0]), span))
                 value = str(parts[1].children[0]) if parts[1].data == "value" else self.term(parts[1])
                 self._project.options.append((owner or None, key, value, span))
-
-    def _once(self, what: str, before: Span | None, span: Span) -> None:
-        """What is said twice is an error: one of the two would have no effect."""
-        if before is not None:
-            self.diagnostics.error("ASP021", f"{what} twice", span, hint=f"first at line {before.line}: remove one of them")
 
     def _agent(self, parts: list[Any], span: Span) -> None:
         tokens = [str(each) for each in parts if isinstance(each, Token)]
@@ -190,17 +184,15 @@ class _ProjectReader(TermReader):
             self._project.agents.append(AgentEntry(name, tokens[-1], beliefs, span))
 
     def _accepts(self, receiver: Any, forces: Any, *senders: Any) -> None:
-        for word, *before in _repeated([*forces.children, *senders]):
-            self._once(f"'{word}' is listed", self.span(before[-1]), self.span(word))
+        for word, *_ in _repeated([*forces.children, *senders]):
+            self.diagnostics.error("ASP021", f"'{word}' is listed twice", self.span(word), hint="remove one of them")
         if NOBODY in senders and len(senders) > 1:
             hint = f"list agents, or only '{NOBODY}'"
             self.diagnostics.error("ASP026", f"'{NOBODY}' cannot be combined with agents", self.span(senders[0]), hint=hint)
         for force in FORCES:
             if force in forces.children:
-                key, span = (str(receiver), force), self.span(receiver)
-                self._once(f"'{receiver} accepts {force}' is given", self._trust_lines.get(key), span)
-                self._trust_lines.setdefault(key, span)
-                self._project.accepted[key] = frozenset(str(each) for each in senders) - {NOBODY}
+                self.stated.append((f"{receiver} accepts {force}", self.span(receiver)))
+                self._project.accepted[str(receiver), force] = frozenset(str(each) for each in senders) - {NOBODY}
         self._project.trusted += [(str(each), self.span(each)) for each in (receiver, *(sender for sender in senders if sender != NOBODY))]
 
 

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span
-from volition.languages.kit.atoms import place_of_arguments
-from volition.languages.world.term_grammar import read_atom
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.languages.world.formula_terms import atom_of, fact_in
 from volition.languages.world.terms import Structure, variables
 from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula, Leaf, Proposition
 from volition.logic.tree import subformulas
 
-__all__ = ["atom_in", "read_variables"]
+__all__ = ["atom_in", "percept_in", "read_variables"]
 
 
 class AtomReader(Protocol):
@@ -27,16 +26,23 @@ class AtomReader(Protocol):
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]: ...
 
 
+def percept_in(leaf: Atom) -> Structure:
+    """``Percept(p(1))``: what is perceived, whoever perceives it; raises :class:`InputError`."""
+    if len(leaf.arguments) != 1:
+        raise InputError([Diagnostic("ASP041", f"{leaf.modality} expects 1 argument, got {len(leaf.arguments)}", leaf.span)])
+    return atom_of(leaf.arguments[0])
+
+
 def atom_in(leaf: Leaf, reader: AtomReader) -> Structure | None:
     """The AgentSpeak(F) atom inside a leaf of a formula, None if there is none that can be read."""
     try:
         match leaf:
             case Atom("Percept"):
-                return read_atom(place_of_arguments(leaf, leaf.arguments))
+                return percept_in(leaf)
             case Atom():
                 return reader.agent_and_atom(leaf)[1]
-            case Proposition(name):
-                return read_atom(Source("<formula>", name).span(0, len(name)))
+            case Proposition():
+                return fact_in(leaf)
     except InputError:
         return None  # whoever resolves the leaf says what is wrong with it
     return None

@@ -122,7 +122,7 @@ class AgentRules:
         event = self.events[number]
         message = f"the intention for event '{event.name}' is nested too deeply: more than {self._nesting} plans inside each other"
         hint = "if an event raises itself, use a declarative goal for repetition; "
-        hint += f"if this depth is intended, allow it with --set nesting={10 * self._nesting}"
+        hint += f"if this depth is intended, allow it with the setting nesting={10 * self._nesting}"
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
     def _may_remove(self, number: int, program: Body, state: View) -> bool:

@@ -49,7 +49,7 @@ def warn(agent: Agent, vocabulary: Vocabulary, parameters: Parameters, diagnosti
     _warn_of_what_occurs_nowhere(agent, vocabulary, diagnostics)
     _warn_of_repetitions(agent, diagnostics)
     _warn_of_outcomes(agent, diagnostics)
-    check_spellings("reward", ((each.name, each.span) for each in agent.rewards), diagnostics)
+    check_spellings("reward", [(each.name, each.span) for each in agent.rewards], diagnostics)
     check_spellings("belief", (*vocabulary.beliefs.items(), *vocabulary.quantities.items()), diagnostics)
 
 
@@ -154,7 +154,7 @@ def _warn_of_repetitions(agent: Agent, diagnostics: Diagnostics) -> None:
 def _warn_of_outcomes(agent: Agent, diagnostics: Diagnostics) -> None:
     """Outcomes of one action that do the same, and an atom that one outcome both deletes and adds."""
     for action in agent.actions:
-        for outcome, before in again(((each.deleted, each.added), each) for each in action.outcomes):
+        for outcome, before in again([((each.deleted, each.added), each) for each in action.outcomes]):
             where = f", first in line {before.span.line}" if before.span else ""
             diagnostics.warning("CAN049", f"duplicate outcome{where}", outcome.span, hint="merge them and add up their probabilities")
         for outcome in action.outcomes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
@@ -29,7 +28,6 @@ from volition.languages.can.syntax import (
     Event,
     Label,
     Nil,
-    ParameterDeclaration,
     Reward,
     RuleTarget,
     Sequence,
@@ -92,9 +90,8 @@ def constant(expression: Expression, parameters: Parameters, what: str, diagnost
 
 
 def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
-    kinds: Mapping[str, Iterable[Action | ParameterDeclaration | Label | Reward]] = {
+    kinds: Mapping[str, Iterable[Action | Label | Reward]] = {
         "action": agent.actions,
-        "parameter": agent.parameters,
         "label": agent.labels,
         "reward": agent.rewards,
     }
@@ -106,10 +103,6 @@ def _check_declared_once(agent: Agent, diagnostics: Diagnostics) -> None:
                 message = f"the {kind} '{declaration.name}' is declared twice, first in line {seen[declaration.name]}"
                 diagnostics.error("CAN024", message, declaration.span)
             seen.setdefault(declaration.name, line)
-    for selection, count in Counter(policy.selection for policy in agent.policies).items():
-        if count > 1:
-            span = next(policy.span for policy in reversed(agent.policies) if policy.selection == selection)
-            diagnostics.error("CAN024", f"duplicate policy for {selection}", span)
 
 
 def _check_said_once(agent: Agent, diagnostics: Diagnostics) -> None:

@@ -10,7 +10,6 @@ from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source
 from volition.display import ShownProgram
-from volition.languages import read_source
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
@@ -26,6 +25,7 @@ from volition.languages.can.settings import Settings, read_settings
 from volition.languages.can.syntax import SELECTIONS, Agent, BeliefBase, Selection
 from volition.languages.can.tables import tables
 from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.kit.trust import read_source
 from volition.languages.model import Program, Ruling, StatedProperty, Table
 from volition.logic.syntax import Atom
 

@@ -33,7 +33,7 @@ from volition.languages.can.grammar import parser
 from volition.languages.can.printing import body_text
 from volition.languages.can.syntax import NIL, Agent
 from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
-from volition.languages.kit.atoms import asked_of, place_of_arguments
+from volition.languages.kit.atoms import own_words
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
 __all__ = ["Questions"]
@@ -148,7 +148,7 @@ class Questions:
         first, *others = atom.arguments or (None,)
         if first is not None and others and "(" not in first.text and first.text != self._agent.name:
             _refuse("CAN063", f"unknown agent '{first.text}'", first.span, hint=f"the only agent is '{self._agent.name}'")
-        return place_of_arguments(atom, asked_of(atom, self._agent.name))
+        return own_words(atom, self._agent.name)
 
     def _condition(self, inner: Span) -> Condition:
         tree = parser().parse(inner.source, "condition_alone", start=inner.start, end=inner.end)

@@ -58,6 +58,7 @@ from volition.languages.can.syntax import (
 )
 from volition.languages.kit.deep import Work, unwound
 from volition.languages.kit.properties import stated_properties
+from volition.languages.kit.settings import refuse_second
 from volition.languages.model import StatedProperty
 from volition.parsing import span_of
 
@@ -121,7 +122,8 @@ class _Reader:
         )
         policies = [policy for tree in self._trees("policies") if (policy := read.policy(tree)) is not None]
         updates = [policy for policy in policies if not isinstance(policy, Policy)]
-        self._refuse_second_update()
+        for settings in (parameters, self._trees("policies")):
+            refuse_second([(_name(tree), span_of(self._source, tree)) for tree in settings], self._diagnostics)
         return Agent(
             name,
             bases=self._bases(read),
@@ -142,11 +144,6 @@ class _Reader:
         """One property stands on one line; a line that begins with a space goes on with the one before."""
         places = [(each.start, each.end) for each in self._properties]
         return stated_properties(self._source, places, self._diagnostics, indented=True, wording=as_formula)
-
-    def _refuse_second_update(self) -> None:
-        heads = [_tokens(tree)[0] for tree in self._trees("policies")]
-        for second in [head for head in heads if str(head) == "update"][1:]:
-            self._diagnostics.error("CAN024", "duplicate update policy", span_of(self._source, second))
 
     def _refuse_evidence(self, statements: list[Statement]) -> None:
         """The public tool has a dialect in which beliefs have weights (``flood : <4, 2>``); nothing else in it reads either."""

@@ -13,8 +13,7 @@ from itertools import pairwise
 from typing import Literal
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages.kit.comments import without_comments
-from volition.languages.kit.sections import Heading, headings_in, intended, sections_below, text_before
+from volition.languages.kit.sections import Heading, headings_in, intended, sections_below, text_before, without_comments
 from volition.languages.kit.twice import again
 
 __all__ = ["HEADERS", "NAME", "Kind", "Statement", "split"]
@@ -100,7 +99,7 @@ def _headings(source: Source, diagnostics: Diagnostics) -> list[Heading]:
     """The comments that are headings; of those that only look like one a warning says so."""
     comments = headings_in(source.text, _COMMENT_LINE, source)
     headings = [each for each in comments if each.title.lower() in _SPELLINGS]
-    for heading, first in again((_kind(each), each) for each in headings):
+    for heading, first in again([(_kind(each), each) for each in headings]):
         message = f"duplicate section '// {HEADERS[_kind(heading)]}', first in line {first.place.line}"
         diagnostics.warning("CAN003", message, heading.place, hint="merge the two sections")
     for comment in comments:

@@ -24,7 +24,7 @@ _FAILED = re.compile(r", as (?P<what>.*?) failed$")
 _FAILED_PLAN = re.compile(r"plan (?P<number>[0-9]+)")
 _SELECTED = re.compile(r"select plan (?P<plans>[0-9]+(?: or plan [0-9]+)+) for (?P<event>.*)")
 _OPTIONS = re.compile(rf"(?P<event>{NAME}):\((?P<plans>[0-9, ]*)\)")
-_AS_IN_RUNS = "write it as in runs: see 'volition check --trace full'"
+_AS_IN_RUNS = "write it as it is told in runs"
 _SHARE = re.compile(r"[0-9./]+:?")
 """How probable the step is whose rules follow, where chance picks one of several."""
 
@@ -69,7 +69,7 @@ class _Written:
         known = [*self._agent_steps(decision.event), *_steps(plans)]
         wrong = [part for part in self._alternatives(text) if not self._is_step(part, known, plans)]
         if wrong:
-            hint = did_you_mean(_without_failures(wrong[0]), known) or "use the step names of runs: see 'volition check --trace full'"
+            hint = did_you_mean(_without_failures(wrong[0]), known) or "use the names that steps have in runs"
             self._diagnostics.error("CAN036", f"unknown step{_of(decision.event)}: '{wrong[0]}'", decision.span, hint=hint)
         for rule in rules:
             if rule.partition("(")[0] not in RULE_NAMES and not _SHARE.fullmatch(rule):

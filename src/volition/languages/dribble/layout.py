@@ -24,8 +24,11 @@ from volition.languages.kit.sections import Heading, intended, lines_of, section
 __all__ = ["PROPERTIES", "SECTIONS", "Layout", "read_layout"]
 
 PROPERTIES = "properties"
+SETTING = "len_max"
+"""The section with a number, which is not to be merged with another one."""
+
 SECTIONS = {
-    "len_max": "number",
+    SETTING: "number",
     "beliefs": "formulas",
     "goals": "formulas",
     "actions": "action",
@@ -68,7 +71,7 @@ def _headings(source: Source, found: Diagnostics) -> list[Heading]:
         title = " ".join(titled["title"].split()) if titled else ""
         place = source.span(*titled.span()) if titled else line
         if title in known:
-            if any(each.title == title for each in headings):
+            if title != SETTING and any(each.title == title for each in headings):
                 found.error("DRB003", f"duplicate section '{title}'", place, hint="merge the two sections")
             headings.append(Heading(title, place, place))
         elif not headings or (at_margin and headings[-1].title != PROPERTIES):

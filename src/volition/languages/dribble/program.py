@@ -8,7 +8,6 @@ from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
-from volition.languages import read_source
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
 from volition.languages.dribble.layout import read_layout
@@ -17,6 +16,7 @@ from volition.languages.dribble.reader import read_program
 from volition.languages.dribble.syntax import Action, Agent, text_of_plan
 from volition.languages.kit.properties import stated_properties
 from volition.languages.kit.settings import WholeNumber, read_value, refuse_unknown
+from volition.languages.kit.trust import read_source
 from volition.languages.model import StatedProperty, Table
 from volition.logic.syntax import Atom
 

@@ -15,7 +15,7 @@ from volition.languages.dribble.expressions import Expressions
 from volition.languages.dribble.grammar import parse
 from volition.languages.dribble.propositional import TRUE, Dnf
 from volition.languages.dribble.syntax import Agent, Plan
-from volition.languages.kit.atoms import asked_of, place_of_arguments
+from volition.languages.kit.atoms import own_words
 from volition.logic.syntax import Atom, Leaf
 
 __all__ = ["BeliefBase", "Executed", "GoalBase", "PlanBase", "Question", "Stalled", "Withheld", "read_question"]
@@ -83,7 +83,7 @@ def _read_name(agent: Agent, leaf: Leaf, found: Diagnostics) -> Question:
 
 
 def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:
-    place = place_of_arguments(atom, asked_of(atom, agent.name))
+    place = own_words(atom, agent.name)
     expressions = Expressions(place.source, found, agent.atoms, agent.actions, agent.abstract_plans)
 
     def formulas() -> frozenset[Dnf]:

@@ -15,6 +15,7 @@ from volition.languages.dribble.grammar import PLAN_VARIABLES, RESERVED, parse
 from volition.languages.dribble.layout import SECTIONS, Layout
 from volition.languages.dribble.propositional import Dnf, Literal
 from volition.languages.dribble.syntax import Action, Agent, Effect, GoalRule, RevisionRule
+from volition.languages.kit.settings import refuse_second
 from volition.parsing import span_of
 
 __all__ = ["Draft", "read_program"]
@@ -55,6 +56,7 @@ def read_program(source: Source, layout: Layout, name: str, len_max: int | None,
     goal_rules = tuple(_goal_rule(tree, f"g{number}", using) for number, tree in enumerate(trees["goal rules"], 1))
     revision_rules = tuple(_revision_rule(tree, f"r{number}", using) for number, tree in enumerate(trees["revision rules"], 1))
     _refuse_equal_names([*goal_rules, *revision_rules], found)
+    refuse_second([("len_max", span_of(source, tree)) for tree in trees["len_max"]], found)
     if len_max is None:
         len_max = 0 if lost["len_max"] else _len_max(trees["len_max"], source, found)
     agent = Agent(
@@ -87,8 +89,6 @@ def _len_max(trees: list[Tree[Token]], source: Source, found: Diagnostics) -> in
         hint = "give the maximum length of a plan, such as 'len_max: 20'"
         found.error("DRB030", "missing 'len_max'", source.span(0, 0), hint=hint)
         return 0
-    if len(trees) > 1:
-        found.error("DRB003", "'len_max' must be a single number", span_of(source, trees[1]))
     return int(str(trees[0].children[0]))
 
 

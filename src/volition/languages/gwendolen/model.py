@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
+from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Component, System, View
 from volition.languages.gwendolen.atoms import ATOMS
 from volition.languages.gwendolen.cycle import Environment, Interpreter
@@ -32,8 +32,8 @@ from volition.languages.gwendolen.syntax import (
 )
 from volition.languages.kit.slots import world_item
 from volition.languages.model import Portrait
+from volition.languages.world.formula_terms import fact_in, term_of
 from volition.languages.world.interface import World, tell
-from volition.languages.world.term_grammar import read_atom, read_term
 from volition.languages.world.terms import Structure, Term, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
@@ -95,11 +95,8 @@ class GwendolenModel:
         match leaf:
             case Identifier(name):
                 return self.world.number(name, leaf.span)
-            case Proposition(name):
-                place = leaf.span if leaf.span is not None and leaf.span.text == name else None
-                return self.world.proposition(
-                    read_atom(place if place is not None else Source("<formula>", name).span(0, len(name))), leaf.span
-                )
+            case Proposition():
+                return self.world.proposition(fact_in(leaf), leaf.span)
         if leaf.modality in ("Does", "Last"):
             slot = self._watched(leaf).slot
             return lambda state: bool(state[slot])
@@ -114,11 +111,11 @@ class GwendolenModel:
     def _only(self, leaf: Atom) -> Term:
         if len(leaf.arguments) != 1:
             raise InputError([Diagnostic("GWN041", f"Percept expects 1 argument, got {len(leaf.arguments)}", leaf.span)])
-        return read_term(leaf.arguments[0].span)
+        return term_of(leaf.arguments[0])
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Term]:
         """``Bel(car, safe)``; the agent may be left out where there is one only."""
-        parts = [(read_term(each.span), each.span) for each in leaf.arguments]
+        parts = [(term_of(each), each.span) for each in leaf.arguments]
         if len(parts) == 1 and len(self.programs) == 1:
             parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
         if len(parts) != 2:

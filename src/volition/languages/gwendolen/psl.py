@@ -80,7 +80,7 @@ def read_psl(source: Source, diagnostics: Diagnostics, name: str | None = None) 
     for key, place in places:
         if name in (None, key) and (formula := _formula(key, place, diagnostics)) is not None:
             stated.append(StatedProperty(show(PathQuantifier("A", formula)), place, name=key))
-    for second, first in again((key, (key, place)) for key, place in places if name in (None, key)):
+    for second, first in again([(key, (key, place)) for key, place in places if name in (None, key)]):
         hint = f"the first is in line {first[1].line}: give each property a name of its own"
         diagnostics.warning("GWN053", f"second property '{second[0]}'", second[1], hint=hint)
     return stated

@@ -19,7 +19,7 @@ ENVIRONMENT = "environment"
 
 
 class Turn(NamedTuple):
-    """Who went on last, whether anybody may be next, and how many calls ago that was so."""
+    """Who went on last, unless anybody may be next, and how many calls ago that was so."""
 
     last: str | None = None
     free: bool = True
@@ -65,9 +65,9 @@ class Turns:
                 after = Turn(mover)
             case "n_actions":
                 calls = before.calls + 1
-                after = Turn(mover, True) if something_changed or calls >= self.options.turns else Turn(mover, False, calls)
+                after = Turn() if something_changed or calls >= self.options.turns else Turn(mover, False, calls)
             case _:
-                after = Turn(mover, something_changed)
+                after = Turn() if something_changed else Turn(mover, False)
         mind.write(TURN, after)
 
 

@@ -25,7 +25,7 @@ ROUNDS = Slot("rounds", "counter")
 """None before the first draw of all, then 0, and at the end :data:`LAST_ROUND`."""
 LAST_ROUND = 2
 
-_PRINTED = ("print", "printstate", "printagentstate")
+_PRINTED = ("printstate", "printagentstate")
 _SHARING = ("assert_shared", "remove_shared")
 _ASKING = ("perf", "query")
 
@@ -128,7 +128,10 @@ class Surroundings:
         mind.informed = False  # this agent is about to look in any case
 
     def has_drawn(self, mind: Slots) -> None:
-        """From now on percepts are drawn after actions.  The public environments do not note that the agent knows the first draw (item 14)."""
+        """From now on percepts are drawn after actions.
+
+        The public environments do not note that the agent knows of the first draw (item 14).
+        """
         if self._draws_after_actions:
             mind.write(ROUNDS, 0)
             mind.informed = self.options.redraw == "acted"
@@ -178,16 +181,13 @@ class Surroundings:
     def perform(self, mind: Slots, action: Structure) -> Sequence[Effect]:
         """The ways in which an action is executed now; none: it fails."""
         agent = mind.name
-        if action.functor in _PRINTED:
-            return [Effect(f"does {show(action)}", ((1, {}, {}),), changes=False)]
-        if action.functor in BUILTIN:
-            answer = BUILTIN[action.functor](action)
-            return [] if answer is None else [Effect(f"does {show(action)}", ((1, {}, answer),), changes=False)]
+        if action.functor == "print":
+            return [_no_effect(action)]
         if action.functor in _SHARING and len(action.arguments) == 1 and self.agents[agent].cycle == "eass":
             return [self._share(mind, action)]
         if action.functor in _ASKING and agent in self.engines and len(action.arguments) == 1:
             return [self._ask_engine(mind, action)]
-        effects = self._in_world(mind, agent, action)
+        effects = self._computed(action) if action.functor in BUILTIN else self._in_world(mind, agent, action)
         return [each for effect in effects for each in self._drawn(mind, effect)] if self._draws_after_actions else effects
 
     def _share(self, mind: Slots, action: Structure) -> Effect:
@@ -205,10 +205,15 @@ class Surroundings:
         self.deliver(asked, self.engines[mind.name], "perform", action.arguments[0])
         return Effect(f"does {show(action)}", ((1, asked.writes, {}),))
 
+    @staticmethod
+    def _computed(action: Structure) -> list[Effect]:
+        answer = BUILTIN[action.functor](action)
+        return [] if answer is None else [_no_effect(action, answer)]
+
     def _in_world(self, mind: Slots, agent: str, action: Structure) -> list[Effect]:
         known = self.world.actions
-        if known is not None and predicate(action) not in map(predicate, known):
-            return [Effect(f"does {show(action)}", ((1, {}, {}),), changes=False)]
+        if action.functor in _PRINTED or (known is not None and predicate(action) not in map(predicate, known)):
+            return [_no_effect(action)]
         names: dict[str, str] = {}
         asked = rename(action, names, "?a")
         assert isinstance(asked, Structure)
@@ -228,3 +233,8 @@ class Surroundings:
             ((_, drawn),) = draw.outcomes
             outcomes = tuple((weight, {**writes, **drawn, ROUNDS: 0}, given) for weight, writes, given in effect.outcomes)
             yield Effect(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
+
+
+def _no_effect(action: Structure, answer: Bindings | None = None) -> Effect:
+    """An action that changes nothing, but may have an answer."""
+    return Effect(f"does {show(action)}", ((1, {}, answer or {}),), changes=False)

@@ -1,4 +1,9 @@
-"""What an atom of a formula asks of a program with one agent, whose name may stand before it: ``Bel(robot, p)`` is ``Bel(p)``."""
+"""What an atom of a formula asks of a program with one agent, whose name may stand before it: ``Bel(robot, p)`` is ``Bel(p)``.
+
+What stands between the brackets reaches a language as a tree (:mod:`volition.logic.terms`): names, numbers, quotations, terms.  A
+language whose atoms say more than that, such as CAN's conditions, Dribble's plans and LISA's sentences, reads it with the grammar
+of its programs where :func:`own_words` says, so that every caret points into the formula.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from volition.diagnostics import Source, Span
 from volition.logic.syntax import Atom
 from volition.logic.terms import Term, place_of
 
-__all__ = ["asked_of", "place_of_arguments"]
+__all__ = ["asked_of", "own_words"]
 
 
 def asked_of(atom: Atom, agent: str) -> tuple[Term, ...]:
@@ -15,6 +20,10 @@ def asked_of(atom: Atom, agent: str) -> tuple[Term, ...]:
     return tuple(others) if first is not None and others and first.text == agent else atom.arguments
 
 
-def place_of_arguments(atom: Atom, arguments: tuple[Term, ...]) -> Span:
-    """Where some arguments of an atom stand, for a language's own grammar; an empty place where there are none."""
-    return place_of(arguments) if arguments else Source("<formula>", atom.text).span(0, 0)
+def own_words(atom: Atom, agent: str) -> Span:
+    """Where that stands which an atom asks of the agent, for a language's own grammar; an empty place where there is nothing."""
+    if asked := asked_of(atom, agent):
+        return place_of(asked)
+    if atom.span is None:
+        return Source("<formula>", atom.text).span(0, 0)
+    return atom.span.source.span(atom.span.end - 1, atom.span.end - 1)

@@ -1,4 +1,4 @@
-"""Texts with titled sections: where the titles and what belongs to them are, what stands before the first one, what a misspelt one means.
+"""Texts with titled sections and ``//`` comments: where the titles and what belongs to them are, and what a misspelt one means.
 
 A language finds its titles in its own way and says with its own codes what is wrong with them.
 """
@@ -11,9 +11,16 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.comments import without_comments
 
-__all__ = ["Heading", "Section", "headings_in", "intended", "lines_of", "sections_below", "text_before"]
+__all__ = ["Heading", "Section", "headings_in", "intended", "lines_of", "sections_below", "text_before", "without_comments"]
+
+_COMMENT = re.compile(r"//[^\n]*")
+"""Up to the end of the line, the same in every file of every language."""
+
+
+def without_comments(text: str) -> str:
+    """The text with spaces in the place of its comments: every place is still that of the source."""
+    return _COMMENT.sub(lambda comment: " " * len(comment[0]), text)
 
 
 @dataclass(frozen=True, slots=True)

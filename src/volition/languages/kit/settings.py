@@ -1,6 +1,7 @@
-"""Settings, in a file or from outside (``--set update=plain``): one that is unknown, or a value that it cannot have, is an error.
+"""Settings, in a file or from outside (``--set update=plain``): what is unknown, cannot be, or is said twice is an error.
 
-A language says with which code and message; what is allowed, and the hint that says so, are the same for all.
+A language says with which code and message something is unknown or no value; what is allowed, the hint that says so, and what is said
+of a second value are the same for all.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from fractions import Fraction
 from typing import Generic, Protocol, TypeVar
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.kit.twice import again
 from volition.logic.numbers import exact_number
 
-__all__ = ["Choice", "ExactNumber", "Kind", "WholeNumber", "read_value", "refuse_unknown"]
+__all__ = ["Choice", "ExactNumber", "Kind", "WholeNumber", "read_value", "refuse_second", "refuse_unknown"]
 
 T = TypeVar("T")
 Read = TypeVar("Read", covariant=True)
@@ -95,3 +97,14 @@ def refuse_unknown(
     """An error about a name that is not known: the hint is the name that looks like it, or ``otherwise``, or all of them."""
     known = list(known)
     diagnostics.error(code, message, span, hint=did_you_mean(name, known) or otherwise or f"expected one of {', '.join(known)}")
+
+
+def refuse_second(stated: Iterable[tuple[str, Span | str]], diagnostics: Diagnostics) -> None:
+    """An error about each setting that has a value already, since one of the two would have no effect.
+
+    ``stated`` are the settings in their order, each with its place in a file or, from outside, with its value.
+    """
+    for (name, second), (_, first) in again([(each[0], each) for each in stated]):
+        before = f"first in line {first.line}" if isinstance(first, Span) else f"first to '{first}'"
+        place = second if isinstance(second, Span) else None
+        diagnostics.error("LNG010", f"'{name}' is set twice", place, hint=f"{before}: remove one of them")

@@ -1,4 +1,4 @@
-"""Whether a program may run code of its own, and read files outside of its folder: only after the user's yes.
+"""Reading the files of a program, and whether it may run code of its own or read outside of its folder: only after the user's yes.
 
 :func:`volition.languages.load` says which program is being read, and everything that a language reads of it passes here.  Who says yes, and
 how somebody who has not can do so, is the business of the surface: an argument from Python, an option or a question on the command line.
@@ -7,15 +7,28 @@ how somebody who has not can do so, is the business of the surface: an argument 
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
-from volition.diagnostics import Diagnostic, InputError, Span
+from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
 
-__all__ = ["FULL_TRUST", "Trust", "expect_inside", "expect_trust", "granting", "reading"]
+__all__ = [
+    "FULL_TRUST",
+    "Trust",
+    "expect_inside",
+    "expect_trust",
+    "granting",
+    "read_source",
+    "readable",
+    "reading",
+    "refuse",
+    "refuse_missing",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +95,52 @@ def expect_trust(path: Path, span: Span | None = None) -> None:
 def _real(path: Path) -> Path:
     """Where a path leads; unlike :meth:`Path.resolve` this has an answer for links that lead in a circle."""
     return Path(os.path.realpath(path))
+
+
+# --- files ---------------------------------------------------------------------------------------------------------------
+
+MOST_BYTES = 64 * 2**20
+"""Of a source: no person has written a larger one."""
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Inside it, a file that cannot be read, or is not text, is wrong input like any other."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        refuse_missing(Path(error.filename or path))
+    except OSError as error:
+        refuse("LNG004", f"cannot read '{error.filename or path}': {error.strerror or error}")
+    except UnicodeDecodeError as error:
+        refuse("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
+
+
+def read_source(path: Path) -> Source:
+    """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
+    with readable(path):
+        expect_inside(path)
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            hint = "choose one of the files in it" if path.is_dir() else "save the program in a file"
+            refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
+        if status.st_size > MOST_BYTES:
+            refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {MOST_BYTES:,}")
+        text = path.read_text(encoding="utf-8-sig")
+    if "\0" in text:
+        refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
+    return Source(str(path), text)
+
+
+def refuse_missing(path: Path) -> NoReturn:
+    """Raise :class:`InputError` for a path where nothing is, with what is there under a similar name."""
+    if path.is_symlink():
+        refuse("LNG001", f"'{path}' is a broken link to '{path.readlink()}'")
+    folder = path.parent
+    siblings = [entry.name for entry in folder.iterdir()] if folder.is_dir() and os.access(folder, os.R_OK) else []
+    refuse("LNG001", f"no such file or folder: '{path}'", did_you_mean(path.name, siblings))
+
+
+def refuse(code: str, message: str, hint: str | None = None) -> NoReturn:
+    """Raise :class:`InputError` about a file or folder, instead of what the system says about it."""
+    raise InputError([Diagnostic(code, message, hint=hint)]) from None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
 
 from volition.diagnostics import Diagnostics, Span
@@ -13,7 +13,7 @@ __all__ = ["again", "check_spellings"]
 T = TypeVar("T")
 
 
-def again(items: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
+def again(items: Sequence[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
     """Each item whose key was there before, with the first one of that key."""
     first: dict[Hashable, T] = {}
     for key, item in items:
@@ -22,7 +22,7 @@ def again(items: Iterable[tuple[Hashable, T]]) -> Iterator[tuple[T, T]]:
         first.setdefault(key, item)
 
 
-def check_spellings(what: str, names: Iterable[tuple[str, Span | None]], diagnostics: Diagnostics) -> None:
+def check_spellings(what: str, names: Sequence[tuple[str, Span | None]], diagnostics: Diagnostics) -> None:
     """Warn of names of one kind that differ by no more than case, underscores and hyphens, where the second is first used."""
     spelt: dict[str, list[str]] = {}
     for name, span in names:

@@ -16,7 +16,7 @@ from typing import TypeVar, get_args
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span
-from volition.languages.kit.comments import without_comments
+from volition.languages.kit.sections import without_comments
 from volition.languages.lisa.names import mark_in
 from volition.languages.lisa.syntax import (
     LARGEST,

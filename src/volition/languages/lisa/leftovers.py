@@ -47,12 +47,12 @@ def check_leftovers(project: Project, properties: Sequence[StatedProperty], diag
         message = f"the object '{use.object_name.text}' is never used"
         diagnostics.warning("LIS079", message, use.object_name.span, hint="no sentence of a plan or initial action mentions it")
     earning: list[PerceptEntry | PlanStep] = [*project.reasoning.percepts, *_steps(project)]
-    check_spellings("reward", ((name, item.span) for item in earning for name in item.rewards), diagnostics)
+    check_spellings("reward", [(name, item.span) for item in earning for name in item.rewards], diagnostics)
 
 
 def _repeated(project: Project) -> Iterator[tuple[str, Span]]:
     """What says nothing that was not said before, in every section."""
-    return (item for item, _ in again(((section, *key), (what, span)) for section, key, what, span in _said(project)))
+    return (item for item, _ in again([((section, *key), (what, span)) for section, key, what, span in _said(project)]))
 
 
 def _said(project: Project) -> Iterator[tuple[object, Key, str, Span]]:

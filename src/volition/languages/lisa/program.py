@@ -11,7 +11,7 @@ from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
-from volition.languages import read_source
+from volition.languages.kit.trust import read_source
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.checks import understand
 from volition.languages.lisa.leftovers import check_leftovers

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source
-from volition.languages import read_source
 from volition.languages.kit.siblings import check_siblings
+from volition.languages.kit.trust import read_source
 from volition.languages.lisa.action_file import read_action_file
 from volition.languages.lisa.ontology import Ontology, read_ontology
 from volition.languages.lisa.reasoning_file import read_reasoning_file

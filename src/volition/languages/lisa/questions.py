@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
-from volition.languages.kit.atoms import asked_of, place_of_arguments
+from volition.languages.kit.atoms import asked_of, own_words
 from volition.languages.lisa.agent import Agent, Plan
 from volition.languages.lisa.beliefs import condition_spelt
 from volition.languages.lisa.grammar import StatementReader
@@ -86,7 +86,7 @@ def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) 
 def _asked(atom: Atom, agent: Agent) -> Span:
     """Where the sentence, condition or name stands that an atom is about; quotation marks may stand around it."""
     arguments = asked_of(atom, agent.name)
-    place = place_of_arguments(atom, arguments)
+    place = own_words(atom, agent.name)
     if len(arguments) == 1 and isinstance(arguments[0], Quotation):
         return place.source.span(place.start + 1, place.end - 1)
     return place

@@ -7,6 +7,7 @@ from dataclasses import fields, is_dataclass
 from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
+from volition.languages.kit.settings import refuse_second
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.syntax import (
     ARITHMETIC,
@@ -108,8 +109,9 @@ class _Check:
         first: dict[str, tuple[str, Span]] = {}
         for name, role, span in self._roles():
             known_role, known_span = first.setdefault(name, (role, span))
-            if known_role != role or (span is not known_span and not role.startswith(("percept", "fact"))):
+            if known_role != role or (span is not known_span and not role.startswith(("parameter", "percept", "fact"))):
                 self._error("WLD012", f"'{name}' is declared twice", span, hint=f"it is already a {known_role} at line {known_span.line}")
+        refuse_second([(each.name, each.span) for each in self._tree.parameters], self._diagnostics)
         signatures: set[str] = set()
         for each in self._tree.predicates:
             if predicate(each.signature) in signatures:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
-from volition.diagnostics import Diagnostics, InputError, Source
+from volition.diagnostics import Diagnostics, InputError
 from volition.languages.world.conditions import Scene, evaluate
+from volition.languages.world.formula_terms import term_of
 from volition.languages.world.syntax import WorldTree
-from volition.languages.world.term_grammar import read_term
 from volition.languages.world.terms import Term, is_ground, number
 from volition.logic.numbers import exact_number
+from volition.logic.reading.terms import arguments_in
 
 __all__ = ["collected", "given_value", "parameter_values"]
 
@@ -34,11 +34,12 @@ def given_value(text: str) -> Term | None:
     exact = exact_number(text)
     if exact is not None:
         return number(exact)
+    written = arguments_in(text)
     try:
-        term = read_term(Source("<setting>", text).span(0, len(text)))
+        term = term_of(written[0]) if len(written) == 1 else None
     except InputError:
         return None
-    return term if is_ground(term) and not re.search(r"//|/\*", re.sub(r'"[^"]*"', "", text)) else None
+    return term if term is not None and is_ground(term) else None
 
 
 @contextmanager

@@ -49,7 +49,7 @@ class PythonWorld(World):
             if not isinstance(each, Structure) or not is_ground(each):
                 raise self._error(
                     "WLD061",
-                    f"returns {told(each)}, which is not a ground atom",
+                    f"returns {told(each)}, which is not an atom without variables",
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )

@@ -5,18 +5,15 @@ A language adds :data:`TERM_GRAMMAR` to its own grammar and reads its trees with
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
 from typing import Any, cast
 
 from lark import Token, Tree
 
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.world.terms import EMPTY_LIST, MOST_NESTED, Structure, Term, Text, Variable, list_of, number
-from volition.parsing import Parser, span_of
+from volition.parsing import span_of
 
-__all__ = ["TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_deep", "read_atom", "read_term"]
+__all__ = ["MOST_DIGITS", "MOST_LEVELS", "TERM_GRAMMAR", "TERM_NAMES", "TermReader", "is_deep"]
 
 TERM_GRAMMAR = r"""
 ?term: structure | variable | number | text | list
@@ -47,19 +44,19 @@ TERM_NAMES = {
 """What terminals are called in messages."""
 
 
-_MOST_LEVELS = 150
-_MOST_DIGITS = 300
+MOST_LEVELS = 150
+MOST_DIGITS = 300
 
 
 def is_deep(tree: Tree[Token], source: Source, diagnostics: Diagnostics) -> bool:
     """Whether a statement nests deeper than one that can be explored, which is an error; asked before anything walks down the tree."""
     level: list[Any] = [tree]
-    for _ in range(_MOST_LEVELS):
+    for _ in range(MOST_LEVELS):
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
         if not level:
             return False
     place = source.span(tree.meta.start_pos, tree.meta.start_pos + 1)
-    diagnostics.error("WLD004", f"this is nested more than {_MOST_LEVELS} levels deep", place, hint="split it into several statements")
+    diagnostics.error("WLD004", f"this is nested more than {MOST_LEVELS} levels deep", place, hint="split it into several statements")
     return True
 
 
@@ -93,8 +90,8 @@ class TermReader:
 
     def _number(self, tree: Tree[Token]) -> Term:
         digits = str(tree.children[0])
-        if len(digits) > _MOST_DIGITS:
-            self.diagnostics.error("WLD005", f"number too long: {len(digits)} digits, the limit is {_MOST_DIGITS}", self.span(tree))
+        if len(digits) > MOST_DIGITS:
+            self.diagnostics.error("WLD005", f"number too long: {len(digits)} digits, the limit is {MOST_DIGITS}", self.span(tree))
             return 0
         return number(digits)
 
@@ -106,32 +103,3 @@ class TermReader:
             self.diagnostics.error("WLD006", f"list too long: {len(terms)} items, the limit is {MOST_NESTED}", self.span(tree))
             return EMPTY_LIST
         return list_of(terms, self.term(cast("Tree[Token]", tail))) if tail is not None else list_of(terms)
-
-
-@cache
-def _parser() -> Parser:
-    return Parser(TERM_GRAMMAR + "\natom: structure\nterm_alone: term", code="WLD002", start=["atom", "term_alone"], names=TERM_NAMES)
-
-
-@contextmanager
-def _raised(tree: Tree[Token], source: Source) -> Iterator[TermReader]:
-    """A reader whose mistakes are raised at the end."""
-    diagnostics = Diagnostics()
-    is_deep(tree, source, diagnostics)
-    diagnostics.raise_errors()
-    yield TermReader(source, diagnostics)
-    diagnostics.raise_errors()
-
-
-def read_atom(span: Span) -> Structure:
-    """The atom that a span holds, such as ``winner(ag3)`` in a formula; raises :class:`InputError`."""
-    tree = _parser().parse(span.source, "atom", start=span.start, end=span.end)
-    with _raised(tree, span.source) as reader:
-        return reader.structure(cast("Tree[Token]", tree.children[0]))
-
-
-def read_term(span: Span) -> Term:
-    """The term that a span holds; raises :class:`InputError`."""
-    tree = _parser().parse(span.source, "term_alone", start=span.start, end=span.end)
-    with _raised(tree, span.source) as reader:
-        return reader.term(cast("Tree[Token]", tree.children[0]))

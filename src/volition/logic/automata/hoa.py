@@ -12,9 +12,8 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.logic.automata.automaton import Automaton, Cube, bits
 from volition.logic.automata.hoa_reader import from_hoa
 from volition.logic.printing import show
-from volition.logic.shape import is_state_formula
 from volition.logic.syntax import Formula, Not, Proposition
-from volition.logic.tree import rebuild
+from volition.logic.tree import is_state_formula, rebuild
 from volition.tools import run_tool
 
 __all__ = ["external_translator", "from_hoa", "to_hoa"]

@@ -14,8 +14,8 @@ from typing import NoReturn
 from volition.diagnostics import Diagnostic, InputError, Source, Span
 from volition.logic.automata.automaton import Automaton, Cube, Edge, bits
 from volition.logic.reading.parser import parse
-from volition.logic.shape import is_state_formula
 from volition.logic.syntax import Formula
+from volition.logic.tree import is_state_formula
 
 __all__ = ["from_hoa"]
 

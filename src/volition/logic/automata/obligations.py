@@ -12,7 +12,6 @@ from functools import cache
 from typing import Literal
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.logic.shape import is_state_formula
 from volition.logic.syntax import (
     And,
     Constant,
@@ -28,6 +27,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
+from volition.logic.tree import is_state_formula
 
 __all__ = ["FALSE", "TRUE", "Obligation", "Obligations", "is_long"]
 

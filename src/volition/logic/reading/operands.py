@@ -17,7 +17,7 @@ from typing import Any, cast
 from volition.diagnostics import Span, did_you_mean
 from volition.logic.numbers import read_number
 from volition.logic.reading.reader import TokenReader
-from volition.logic.reading.terms import read_group
+from volition.logic.reading.terms import arguments_at, read_group
 from volition.logic.syntax import (
     MODALITIES,
     Arithmetic,
@@ -165,17 +165,17 @@ class OperandReader(TokenReader, ABC):
         if called and token.text[0].isupper():
             hint = did_you_mean(token.text, MODALITIES) or f"expected one of {', '.join(sorted(set(MODALITIES.values())))}"
             self._fail("LOG004", f"unknown atom '{token.text}(...)'", token.span, hint)
-        return Identifier(self._term(), span=self._since(token.span))
+        return Identifier(self._term().text, span=self._since(token.span))
 
-    def _term(self) -> str:
-        """A name, perhaps dotted, perhaps with arguments, as one text: ``winner(ag3)``, ``car.speed``."""
+    def _term(self) -> Span:
+        """Where a name stands, perhaps dotted, perhaps with arguments: ``winner(ag3)``, ``car.speed``."""
         start = self._take().span
         while self._next.kind == "." and self._touches(start) and self._ahead(1).kind == "name":
             self._take()
             self._take()
         if self._next.kind == "(" and self._touches(start):
             self._skip_to(read_group(self._source, self._next.span.start, self._end).span.end)
-        return self._since(start).text
+        return self._since(start)
 
     def _atom(self) -> Atom:
         token = self._take()
@@ -190,12 +190,13 @@ class OperandReader(TokenReader, ABC):
     def _prefixed_atom(self) -> Atom:
         """``Bel p`` or ``Bel ag p``, the spelling of Winikoff et al. (Sect. 2.1) and Bordini et al. (Sect. 4.2)."""
         token = self._take()
-        words: list[str] = []
+        words: list[Span] = []
         while self._next.kind == "name" and self._next.text not in OPERATORS and len(words) < 2:
             words.append(self._term())
         if not words:
             self._fail("LOG004", f"missing argument of {token.text}", token.span, f"write {token.text}(agent, what)")
-        return Atom(MODALITIES[token.text], ", ".join(words), span=self._since(token.span))
+        arguments = tuple(argument for word in words for argument in arguments_at(word))
+        return Atom(MODALITIES[token.text], ", ".join(word.text for word in words), arguments, span=self._since(token.span))
 
     # --- formulas and expressions --------------------------------------------------------------------------------------
 

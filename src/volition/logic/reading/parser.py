@@ -26,8 +26,7 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Sp
 from volition.logic.numbers import read_number
 from volition.logic.reading.operands import CTL_OPERATORS, QUESTIONS, OperandReader
 from volition.logic.reading.property_file import refuse_results
-from volition.logic.reading.tokens import Token
-from volition.logic.shape import is_path_formula, is_state_formula
+from volition.logic.reading.reader import Token
 from volition.logic.syntax import (
     And,
     Cumulative,
@@ -56,7 +55,7 @@ from volition.logic.syntax import (
     Until,
     WeakUntil,
 )
-from volition.logic.tree import depth, speaks_of
+from volition.logic.tree import depth, is_path_formula, is_state_formula, speaks_of
 
 __all__ = ["parse"]
 

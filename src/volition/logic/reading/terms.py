@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import NoReturn, cast
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span
-from volition.logic.reading.tokens import SYMBOLS
+from volition.logic.reading.reader import SYMBOLS
 from volition.logic.terms import Bracket, Call, Group, Name, Numeral, Phrase, Quotation, Symbol, Term
 
-__all__ = ["arguments_in", "read_group"]
+__all__ = ["arguments_at", "arguments_in", "read_group"]
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
+_OPENING = {closing: opening for opening, closing in _CLOSING.items()}
 _OPERATORS = sorted((each for each in SYMBOLS if not re.search(r"[][(){},]", each)), key=len, reverse=True)
 
 _PATTERN = re.compile(
@@ -34,12 +35,36 @@ _LEAVES: Mapping[str, Callable[[Span], Term]] = {"quotation": Quotation, "numera
 
 
 def read_group(source: Source, opening: int, end: int) -> Group:
-    """The brackets that open at a place and what is in them, up to the bracket that closes them; raises :class:`InputError`.
+    """The brackets that open at a place and what is in them, up to the bracket that closes them; raises :class:`InputError`."""
+    levels = [_Level(source, opening, opening + 1)]
+    group = _read(source, levels, end)
+    if group is None:
+        bracket = _bracket(levels[-1])
+        _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")
+    return group
+
+
+def arguments_at(place: Span) -> tuple[Term, ...]:
+    """The arguments at a place that no brackets enclose; raises :class:`InputError` where brackets or quotations are not closed."""
+    levels = [_Level(place.source, None, place.start)]
+    _read(place.source, levels, place.end)
+    if len(levels) > 1:
+        bracket = _bracket(levels[-1])
+        _fail("LOG002", f"'{bracket.text}' is never closed", bracket, f"add '{_CLOSING[bracket.text]}'")
+    return levels[0].ended()
+
+
+def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
+    """The arguments in a text that has no place in a formula; ``name`` is what messages call it."""
+    return arguments_at(Source(name, text).span(0, len(text)))
+
+
+def _read(source: Source, levels: list[_Level], end: int) -> Group | None:
+    """Reads on until the outermost brackets are closed, which are the result, or up to the end.
 
     The brackets that are open wait in a list, so that any number of them may be nested.
     """
-    levels = [_Level(source, opening, opening + 1)]
-    for token in _PATTERN.finditer(source.text, opening + 1, end):
+    for token in _PATTERN.finditer(source.text, levels[0].begin, end):
         kind, text, span, level = token.lastgroup or "", token[0], source.span(*token.span()), levels[-1]
         if kind == "space":
             continue
@@ -48,10 +73,12 @@ def read_group(source: Source, opening: int, end: int) -> Group:
         elif text in _CLOSING:
             levels.append(_Level(source, span.start, span.end))
         elif kind == "bracket":
-            expected = _CLOSING[source.text[level.opening]]
+            if level.opening is None:
+                _fail("LOG002", f"'{text}' closes nothing", span, f"add '{_OPENING[text]}' or leave it out")
+            expected = _CLOSING[_bracket(level).text]
             if text != expected:
-                _fail("LOG002", f"'{text}' does not close '{source.text[level.opening]}'", span, f"expected '{expected}'")
-            group = levels.pop().closed(span.end)
+                _fail("LOG002", f"'{text}' does not close '{_bracket(level).text}'", span, f"expected '{expected}'")
+            group = levels.pop().closed(level.opening, span.end)
             if not levels:
                 return group
             levels[-1].add(group)
@@ -59,31 +86,18 @@ def read_group(source: Source, opening: int, end: int) -> Group:
             _fail("LOG002", "missing closing quotation mark", span, 'add a closing "')
         else:
             level.parts.append(_LEAVES[kind](span))
-    place = levels[-1].opening
-    return _fail(
-        "LOG002", f"'{source.text[place]}' is never closed", source.span(place, place + 1), f"add '{_CLOSING[source.text[place]]}'"
-    )
-
-
-def arguments_in(text: str, name: str = "<formula>") -> tuple[Term, ...]:
-    """The arguments in a text that has no place in a formula; ``name`` is what messages call it.
-
-    Raises :class:`InputError` where brackets or quotations are not closed.
-    """
-    source = Source(name, f"({text})")
-    group = read_group(source, 0, len(source.text))
-    if group.span.end < len(source.text):
-        extra = source.span(group.span.end - 1, group.span.end)
-        _fail("LOG002", f"'{extra.text}' closes nothing", extra, "add '(' or leave it out")
-    return group.arguments
+    return None
 
 
 @dataclass
 class _Level:
-    """Brackets that are not closed yet: the arguments before the last comma, where the next one begins, and its parts so far."""
+    """Brackets that are not closed yet: the arguments before the last comma, where the next one begins, and its parts so far.
+
+    Around everything there may be none: then ``opening`` is None.
+    """
 
     source: Source
-    opening: int
+    opening: int | None
     begin: int
     arguments: list[Term] = field(default_factory=list)
     parts: list[Term] = field(default_factory=list)
@@ -105,11 +119,20 @@ class _Level:
             self.arguments.append(Phrase(self.source.span(first, last), tuple(self.parts)))
         self.begin, self.parts = begin, []
 
-    def closed(self, end: int) -> Group:
+    def ended(self) -> tuple[Term, ...]:
+        """All arguments; nothing between brackets is none."""
         if self.arguments or self.parts:
-            self.next_argument(end)
-        bracket = cast(Bracket, self.source.text[self.opening])
-        return Group(self.source.span(self.opening, end), bracket, tuple(self.arguments))
+            self.next_argument(self.begin)
+        return tuple(self.arguments)
+
+    def closed(self, opening: int, end: int) -> Group:
+        bracket = cast(Bracket, self.source.text[opening])
+        return Group(self.source.span(opening, end), bracket, self.ended())
+
+
+def _bracket(level: _Level) -> Span:
+    assert level.opening is not None
+    return level.source.span(level.opening, level.opening + 1)
 
 
 def _fail(code: str, message: str, span: Span, hint: str) -> NoReturn:

@@ -8,19 +8,34 @@ Of several choices that are equally good, a tree takes those that let more situa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from volition.checking.strategy import Memory, Situation, Strategy
-from volition.kernel import StateSpace
+from volition.kernel import STUTTER, StateSpace
 from volition.languages.model import DetailedModel, Finding, Model, Portrait
 from volition.origin import told_apart
-from volition.telling.choices import choice_text, label_text
 from volition.telling.strategies.decision_table import DETAILS, MEMORY, Case, Tree, answer_in, item_text, rows, tabulate
 
-__all__ = ["Decision", "Occasion", "decide", "decisions", "occasion_at", "occasions", "with_details"]
+__all__ = ["Decision", "Occasion", "choice_text", "decide", "decisions", "label_text", "occasion_at", "occasions", "with_details"]
+
+
+def choice_text(space: StateSpace, choice: int) -> str:
+    """What a choice does, in words."""
+    return label_text(space.label(choice))
+
+
+def label_text(label: Hashable) -> str:
+    """What a label of a choice says, in words; the empty joint label says that nothing new is done."""
+    if label is STUTTER:
+        return "stand still"
+    if label in (None, ()):
+        return "go on"
+    if isinstance(label, tuple):
+        return " and ".join(map(label_text, label))
+    return str(getattr(label, "text", label))
 
 
 @dataclass(frozen=True, slots=True)

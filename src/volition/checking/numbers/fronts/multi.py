@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 
 from volition.checking.graph.satisfaction import Satisfaction
+from volition.checking.numbers.computation import LoadedMdp, Undecided
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.front import Bound, Bounds, Front, find_front, mixture
 from volition.checking.numbers.fronts.objectives import Compromise, Objectives, read_objective
-from volition.checking.numbers.quantity import Undecided
 from volition.checking.numbers.rewards import reward_name
-from volition.checking.storm.loaded_mdp import LoadedMdp
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError

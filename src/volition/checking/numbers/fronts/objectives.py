@@ -22,11 +22,11 @@ import numpy.typing as npt
 from volition.checking.mdp.end_components import end_components
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.mdp.memory_product import Unfolding, unfold
+from volition.checking.numbers.computation import Undecided
 from volition.checking.numbers.deadline import Deadline
 from volition.checking.numbers.fronts.totals import IllConditioned, gained_under
 from volition.checking.numbers.fronts.weighted_sums import Finite
-from volition.checking.numbers.path_questions import Reach, reduce_path
-from volition.checking.numbers.quantity import Undecided
+from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.numbers.reachability import can_reach
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.arrays import Indices, Mask

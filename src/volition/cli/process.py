@@ -1,0 +1,145 @@
+"""The process as its caller sees it: the code that it ends with, the two standard streams, and the files that it leaves behind.
+
+They may be less than one would wish: a terminal may know few characters, a reader may go away, a folder may not be there.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, TextIO
+
+from volition.diagnostics import Diagnostic, InputError, visible
+from volition.files import write_whole
+
+if TYPE_CHECKING:
+    from volition.checking.check import Report
+
+__all__ = [
+    "Exit",
+    "degrade_streams",
+    "exit_code",
+    "expect_writable",
+    "knows_all_characters",
+    "leave_unread",
+    "say",
+    "worst",
+    "write_file",
+    "write_files",
+]
+
+# --- how it ends ---------------------------------------------------------------------------------------------------------
+
+
+class Exit(IntEnum):
+    """The exit codes; scripts rely on them."""
+
+    AS_EXPECTED = 0
+    VIOLATED = 1
+    BAD_INPUT = 2
+    STOPPED = 3
+    OUR_MISTAKE = 70
+    INTERRUPTED = 130
+    UNREAD = 141
+    TERMINATED = 143
+
+
+def exit_code(report: Report) -> Exit:
+    """What the answers tell the caller; a violation is certain, so it counts more than an answer that is missing."""
+    if any(
+        answer.as_expected is False or (answer.question.expected is None and answer.verdict.holds is False) for answer in report.answers
+    ):
+        return Exit.VIOLATED
+    if any(answer.verdict.unknown is not None for answer in report.answers):
+        return Exit.STOPPED
+    return Exit.AS_EXPECTED
+
+
+def worst(codes: Iterable[Exit]) -> Exit:
+    """The exit code for several reports: a violation counts more than an answer that is missing."""
+    found = set(codes)
+    return next((code for code in (Exit.VIOLATED, Exit.STOPPED) if code in found), Exit.AS_EXPECTED)
+
+
+# --- its streams ---------------------------------------------------------------------------------------------------------
+
+_IN_ASCII = str.maketrans("✓✗·→←≈…≤≥−–—‘’“”□◇¬∧∨", "+x-><~.<>---''\"\"GF!&|")
+"""Signs of ours and their nearest relatives, one for one, so that columns fit."""
+
+
+def degrade_streams() -> None:
+    """Let a terminal that does not know a character show a poorer one."""
+    codecs.register_error("volition", _poorer)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="volition")
+
+
+def _poorer(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    poorer = error.object[error.start : error.end].translate(_IN_ASCII)
+    return "".join(character if character.isascii() else "?" for character in poorer), error.end
+
+
+def knows_all_characters(stream: TextIO) -> bool:
+    """Whether a stream can write every character."""
+    return codecs.lookup(stream.encoding).name.startswith("utf")
+
+
+def say(text: str) -> None:
+    """A last word on standard error; where nobody can be told, the exit code has to do."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except (OSError, ValueError):
+        leave_unread()
+
+
+def leave_unread() -> None:
+    """Throw away what could not be written: the interpreter would try again at its end, and complain with an exit code of its own."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+# --- its files -----------------------------------------------------------------------------------------------------------
+
+
+def expect_writable(path: Path | None, *, force: bool) -> None:
+    """Refuse a file that cannot be written, or is not to be overwritten: before a long computation rather than after it."""
+    if path is None:
+        return
+    try:
+        if path.is_dir():
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="give a file name")])
+        if not path.parent.is_dir():
+            raise InputError([Diagnostic("CLI004", f"cannot write '{path}': the folder '{path.parent}' does not exist")])
+        if path.exists() and not force:
+            raise InputError([Diagnostic("CLI003", f"'{path}' already exists", hint="choose another name, or use --force to overwrite it")])
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def write_file(path: Path, content: str | bytes) -> None:
+    """Write a file that may be written, whole or not at all."""
+    write_files({path: content})
+
+
+def write_files(contents: Mapping[Path, str | bytes]) -> None:
+    """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
+    try:
+        write_whole({path: visible(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
+    except OSError as error:
+        raise _unwritable(next(iter(contents)), error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> InputError:
+    return InputError([Diagnostic("CLI004", f"cannot write '{path}': {error.strerror or error}")])

@@ -1,0 +1,126 @@
+"""The terms inside the atoms of formulas: from the tree that the formula has (:mod:`volition.logic.terms`) to :mod:`.terms`.
+
+The tree is that of no language, so it may hold what is no term: ``p & q``, ``{1}``.  That is an error where it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.languages.world.term_grammar import MOST_DIGITS, MOST_LEVELS
+from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, number
+from volition.logic import terms as tree
+from volition.logic.reading.terms import arguments_at
+from volition.logic.syntax import Proposition
+
+__all__ = ["atom_of", "fact_in", "term_of"]
+
+_NAME = re.compile(r"[a-z]\w*")
+_VARIABLE = re.compile(r"[A-Z_]\w*")
+
+
+def term_of(written: tree.Term) -> Term:
+    """The term that an argument of an atom is; raises :class:`InputError`."""
+    level: list[tree.Term] = [written]
+    for _ in range(MOST_LEVELS):
+        level = [inner for each in level for inner in _inside(each)]
+    if level:
+        first = written.span.source.span(written.span.start, written.span.start + 1)
+        raise _refuse("WLD004", f"this is nested more than {MOST_LEVELS} levels deep", first)
+    return _term(written)
+
+
+def atom_of(written: tree.Term) -> Structure:
+    """The atom that an argument is, such as ``winner(ag3)``; raises :class:`InputError`."""
+    term = term_of(written)
+    if not isinstance(term, Structure) or isinstance(written, tree.Group):
+        raise _unexpected(written.span, "expected a name, perhaps with arguments")
+    return term
+
+
+def fact_in(leaf: Proposition) -> Structure:
+    """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`."""
+    written = leaf.span
+    if written is not None and written.text == f'"{leaf.name}"':
+        written = written.source.span(written.start + 1, written.end - 1)
+    if written is None or written.text != leaf.name:  # an agent has taken the place of a variable
+        written = Source("<formula>", leaf.name).span(0, len(leaf.name))
+    arguments = arguments_at(written)
+    if len(arguments) != 1:
+        raise InputError([Diagnostic("WLD002", f"'{leaf.name}' is not one fact", leaf.span, "write it like winner(ag3)")])
+    return atom_of(arguments[0])
+
+
+def _inside(term: tree.Term) -> Sequence[tree.Term]:
+    match term:
+        case tree.Call() | tree.Group():
+            return term.arguments
+        case tree.Phrase():
+            return term.parts
+    return ()
+
+
+def _term(written: tree.Term) -> Term:
+    match written:
+        case tree.Name() if _NAME.fullmatch(written.text):
+            return Structure(written.text)
+        case tree.Name() if _VARIABLE.fullmatch(written.text):
+            return Variable(written.text)
+        case tree.Numeral():
+            return _number(written.span)
+        case tree.Quotation() if written.text[0] == '"' and "\n" not in written.text:
+            return Text(written.content)
+        case tree.Call() if written.arguments and _NAME.fullmatch(written.functor.text):
+            return Structure(written.functor.text, tuple(map(_term, written.arguments)))
+        case tree.Call():
+            no_arguments = written.span.source.span(written.functor.span.end, written.span.end)
+            raise _unexpected(no_arguments if _NAME.fullmatch(written.functor.text) else written.functor.span)
+        case tree.Group(bracket="["):
+            return _list(written)
+        case tree.Phrase(parts=(tree.Symbol(text="-") as sign, tree.Numeral() as digits)) if sign.span.end == digits.span.start:
+            return _number(written.span)
+        case tree.Phrase(parts=(tree.Name() | tree.Numeral() | tree.Quotation() | tree.Call() as first, second, *_)):
+            _term(first)
+            raise _unexpected(second.span, "an argument is a single term")
+        case tree.Phrase(parts=(first, *_)):
+            raise _unexpected(first.span)
+    raise _unexpected(written.span)
+
+
+def _list(written: tree.Group) -> Term:
+    """``[a, b]``, and ``[a, b | Rest]``: the last argument is then a phrase around the bar."""
+    *items, last = written.arguments or (None,)
+    if last is None:
+        return list_of([])
+    if len(items) >= MOST_NESTED:
+        raise _refuse("WLD006", f"list too long: {len(items) + 1} items, the limit is {MOST_NESTED}", written.span)
+    parts = last.parts if isinstance(last, tree.Phrase) else ()
+    bar = next((place for place, part in enumerate(parts) if part.text == "|"), None)
+    terms = [_term(each) for each in items]
+    if bar is None:
+        return list_of([*terms, _term(last)])
+    return list_of([*terms, _term(_row(parts[:bar], parts[bar].span))], _term(_row(parts[bar + 1 :], parts[bar].span)))
+
+
+def _row(parts: Sequence[tree.Term], place: Span) -> tree.Term:
+    """One term, or several in a row; ``place`` is to blame where there is none."""
+    if not parts:
+        raise _unexpected(place)
+    return parts[0] if len(parts) == 1 else tree.Phrase(tree.place_of(parts), tuple(parts))
+
+
+def _number(span: Span) -> Term:
+    if len(span.text) > MOST_DIGITS:
+        raise _refuse("WLD005", f"number too long: {len(span.text)} digits, the limit is {MOST_DIGITS}", span)
+    return number(span.text)
+
+
+def _unexpected(span: Span, hint: str = "expected a name, a number, a quotation, a variable or a list") -> InputError:
+    what = repr(span.text) if span.text else "end"
+    return _refuse("WLD002", f"unexpected {what}", span, hint)
+
+
+def _refuse(code: str, message: str, span: Span, hint: str | None = None) -> InputError:
+    return InputError([Diagnostic(code, message, span, hint)])

@@ -1,0 +1,110 @@
+"""A user's script with every call and every type, which the strict type checker reads with the rest of the tests, and which runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import volition
+from volition.logic.syntax import Formula
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BEST = "Pmax=? [ F (PS1 & PS2) ]"
+
+
+def script(folder: Path) -> None:
+    """Each result has the type that is written here; a call that gave Any, or took what it should not, would not pass."""
+    program: volition.Program = volition.load(EXAMPLES / "can" / "smart_manufacturing.can", {"pe": 0.1, "pc": Fraction(3, 10)})
+    overview: volition.Overview = volition.show(program)
+    table: volition.Table = overview[0]
+    space: volition.StateSpace = volition.explore(program, max_states=100)
+    stop: volition.Stop | None = space.stopped
+    whole: volition.StateSpace = volition.explore(space, timeout=60)
+    covered: volition.Coverage = volition.coverage(whole)
+    formula: Formula = volition.parse("A [ F PS1 ]")
+    report: volition.Report = volition.check(program, [formula, f"{BEST} // RESULT: 0.6561"], max_memory=2**30, fair="weak", exact=True)
+    answer: volition.Answer = report[0]
+    verdict: volition.Verdict = answer.verdict
+    run: volition.Run | None = verdict.run
+    told: volition.Telling | None = volition.tell(answer)
+    recorded: dict[str, Any] | None = volition.trace(answer)
+    assert stop is not None
+    assert run is not None
+    assert told is not None
+    assert recorded is not None
+    replayed: volition.Replay = volition.replay(recorded, program)
+    behind: volition.Strategy | None = report[1].verdict.strategy
+    in_words: volition.StrategyTable | volition.Diagnostic | None = volition.strategy_of(report[1])
+    found: volition.Synthesis = volition.strategy(program, BEST)
+    code: str = volition.strategy_as(found, "python")
+    simulated: volition.Simulation = volition.simulate(found, runs=100, seed=2)
+    front: volition.Pareto = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
+    swept: volition.SweepResult = volition.sweep(program, {"pe": [0, 0.5]}, BEST, processes=1)
+    form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)
+    mission: volition.MissionResult = volition.mission(EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=2.5)
+    exported: volition.Exported = volition.export(program, "dot", max_states=10)
+    from_each: Mapping[str, volition.Program] = volition.bases(program)
+    tested: Iterator[volition.Tested] = volition.test(EXAMPLES / "dribble", max_states=10_000)
+    volition.save_picture(front, folder / "front.svg")
+    assert all([table.rows, covered.used, code, simulated.runs, len(form), len(mission), exported.to, len(from_each), behind, in_words])
+    assert replayed.possible
+    assert len(swept) == 2
+    assert all(each.passed for each in tested)
+
+
+def a_system_of_ones_own() -> None:
+    """With labels, a reaction, and everything that can go wrong."""
+
+    def door(state: volition.View) -> Sequence[volition.Choice]:
+        return [] if state["open"] else [volition.Choice("open", [(1, {"open": True})])]
+
+    def clock(state: volition.View) -> Mapping[str, int]:
+        return {"time": min(state["time"] + 1, 3)}
+
+    component, reaction = volition.Component("door", door), volition.Reaction("clock", clock)
+    system = volition.System({"open": False, "time": 0}, [component], reactions=[reaction])
+    report = volition.check(system, "A [ F open & late ]", labels={"late": lambda state: state["time"] >= 1})
+    assert report[0].verdict.holds
+    model: volition.Model = report[0].exploration.model
+    assert model.agents == ["door"]
+    told = ""
+    try:
+        volition.check(system, "A [ F nothing ]")
+    except volition.InputError as error:
+        told = volition.render(error.diagnostics[0])
+    except (volition.EngineError, volition.KernelError) as error:
+        told = str(error)
+    assert "no label and no slot 'nothing'" in told
+
+
+class Sceptic:
+    """An engine."""
+
+    name = "a sceptic"
+
+    def why_not(self, program: volition.Program, formula: Formula) -> str | None:  # noqa: ARG002
+        return "it believes nothing"
+
+    def check(self, program: volition.Program, formula: Formula, *, seconds: float | None = None) -> volition.Verdict:  # noqa: ARG002
+        return volition.Verdict(formula, "doubt", 0.0, unknown="who knows")
+
+
+def registered() -> None:
+    """Not called: what is registered would stay so."""
+    engine: volition.OutsideEngine = Sceptic()
+    volition.register_engine("sceptic", lambda: engine)
+    volition.register_language(volition.Language("Mine", "mine", ".mine"))
+
+
+def test_the_script_runs(tmp_path: Path) -> None:
+    script(tmp_path)
+    a_system_of_ones_own()
+
+
+def test_it_has_every_public_name() -> None:
+    tree = ast.parse(Path(__file__).read_text())
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and getattr(node.value, "id", "") == "volition"}
+    assert set(volition.__all__) <= used
