@@ -56,7 +56,7 @@ __all__ = [
 MODALITIES: dict[str, str] = {
     "Bel": "Bel", "B": "Bel", "Des": "Des", "Int": "Int", "I": "Int", "ItD": "ItD", "Does": "Does", "D": "Does", "Last": "Last",
     "Goal": "Goal", "Plan": "Plan", "Percept": "Percept", "Bels": "Bels", "Bs": "Bels", "Goals": "Goals", "Gs": "Goals",
-    "Waiting": "Waiting", "Finished": "Finished", "Blocked": "Blocked",
+    "Steady": "Steady", "Waiting": "Waiting", "Finished": "Finished", "Blocked": "Blocked",
 }  # fmt: skip
 """Names of atoms, short and long ▶ the name that languages see."""
 

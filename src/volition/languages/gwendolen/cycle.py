@@ -70,7 +70,9 @@ class Interpreter:
     def _perceive(self, mind: Mind, draw: Move | None) -> None:
         """E, after free percepts were drawn anew where it is time for that."""
         if draw is not None:
+            before = self.around.percepts(mind, self.name)
             self.around.draw(mind, draw)
+            mind.steady = before == self.around.percepts(mind, self.name)
         PERCEIVE[self.cycle](mind, self.around, self.program.span)
         if draw is not None:
             self.around.has_drawn(mind)
@@ -92,7 +94,7 @@ class Interpreter:
     def _choice(self, ending: Ending) -> Choice:
         for _, mind in ending.minds:
             self.turns.after(mind, self.name, mind.something_changed)
-            self.observer.note(mind, self.name, mind.done_action)
+            self.observer.note(mind, self.name, mind.done_action, steady=mind.steady)
         first = ending.minds[0][1]
         text = "; ".join(first.told) or "goes on"
         origin = Origin(self.name, tuple(dict.fromkeys(first.applied)), text, first.action, first.plan, first.span)

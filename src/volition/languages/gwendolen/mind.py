@@ -32,6 +32,8 @@ class Mind(Slots):
         self.span: Span | None = None
         self.done_action: Structure | None = None
         self.something_changed = False
+        self.steady = False
+        """Whether percepts were drawn anew and stayed as they were."""
 
     def copy(self) -> Mind:
         other = Mind(self.name, self.state, self.predicates, self.rules, self.writes)

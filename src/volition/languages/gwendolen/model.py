@@ -12,7 +12,7 @@ from volition.kernel.system import Component, System, View
 from volition.languages.gwendolen.atoms import ATOMS
 from volition.languages.gwendolen.cycle import Environment, Interpreter
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.observation import Observer, Watched
+from volition.languages.gwendolen.observation import Observer, Watched, steady_slot
 from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.portrait import detail_agent, portray_agent
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
@@ -60,7 +60,17 @@ class GwendolenModel:
     @cached_property
     def _observer(self) -> Observer:
         watched = [self._watched(each) for each in self.observed if each.modality in ("Does", "Last")]
-        return Observer(tuple(dict.fromkeys(watched)))
+        steady = [self._agent_alone(each) for each in self.observed if each.modality == "Steady"]
+        return Observer(tuple(dict.fromkeys(watched)), tuple(dict.fromkeys(steady)))
+
+    def _agent_alone(self, atom: Atom) -> str:
+        """``Steady(car)``; the agent may be left out where there is one only."""
+        names = [each.text for each in atom.arguments] or list(self.agents)
+        if len(names) != 1:
+            raise InputError([Diagnostic("GWN041", f"{atom.modality} expects 1 argument, got {len(atom.arguments)}", atom.span)])
+        if names[0] not in self.programs:
+            raise _no_agent(names[0], self.agents, atom.arguments[0].span)
+        return names[0]
 
     def _watched(self, atom: Atom) -> Watched:
         agent, action = self.agent_and_atom(atom)
@@ -100,9 +110,12 @@ class GwendolenModel:
         if leaf.modality in ("Does", "Last"):
             slot = self._watched(leaf).slot
             return lambda state: bool(state[slot])
+        if leaf.modality == "Steady":
+            steady = steady_slot(self._agent_alone(leaf))
+            return lambda state: bool(state[steady])
         modality = ATOMS.get(leaf.modality)
         if modality is None:
-            known = [*ATOMS, "Does", "Last"]
+            known = [*ATOMS, "Does", "Last", "Steady"]
             hint = did_you_mean(leaf.modality, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("GWN040", f"{leaf.modality}(...) is not supported for Gwendolen", leaf.span, hint)])
         agent, atom = self.agent_and_atom(leaf) if leaf.modality != "Percept" else ("", self._only(leaf))

@@ -12,7 +12,7 @@ from volition.languages.gwendolen.state import Slots
 from volition.languages.kit.slots import Slot
 from volition.languages.world.terms import Structure, Term, rename, show, unify
 
-__all__ = ["Observer", "Watched"]
+__all__ = ["Observer", "Watched", "steady_slot"]
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,26 @@ class Watched:
         return agent == self.agent and any(unify(self.action, rename(each, {}, "?o."), {}) is not None for each in (action, inner))
 
 
+def steady_slot(agent: str) -> Slot:
+    """Whether an agent's percepts were drawn anew in the step into a state, and stayed as they were."""
+    return Slot(f"steady {agent}", "memory")
+
+
 @dataclass(frozen=True)
 class Observer:
-    """All that is watched."""
+    """All that is watched: actions, and agents whose percepts may stay as they are."""
 
     watched: tuple[Watched, ...]
+    steady: tuple[str, ...] = ()
 
     @property
     def slots(self) -> Mapping[str, object]:
-        return {each.slot: False for each in self.watched}
+        return {**{each.slot: False for each in self.watched}, **{steady_slot(agent): False for agent in self.steady}}
 
-    def note(self, mind: Slots, agent: str, action: Structure | None) -> None:
+    def note(self, mind: Slots, agent: str, action: Structure | None, *, steady: bool = False) -> None:
         """After a step, in which an action was done or not.  What is printed counts for no action (section 3, item 8)."""
+        for watching in self.steady:
+            mind.write(steady_slot(watching), steady and watching == agent)
         counts = action is not None and action.functor != "print"
         for each in self.watched:
             if counts and action is not None:

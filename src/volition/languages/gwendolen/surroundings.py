@@ -16,7 +16,7 @@ from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.state import NO_PLAN_YET, Message, Slots, mind_slot
 from volition.languages.gwendolen.syntax import AgentProgram, Performative
 from volition.languages.kit.slots import Slot
-from volition.languages.world.interface import Move, World, answers_in
+from volition.languages.world.interface import OPEN, Move, World, answers_in
 from volition.languages.world.terms import Bindings, Structure, Term, predicate, rename, show, unify
 
 __all__ = ["ROUNDS", "Effect", "Surroundings"]
@@ -215,7 +215,7 @@ class Surroundings:
         if action.functor in _PRINTED or (known is not None and predicate(action) not in map(predicate, known)):
             return [_no_effect(action)]
         names: dict[str, str] = {}
-        asked = rename(action, names, "?a")
+        asked = rename(action, names, OPEN)
         assert isinstance(asked, Structure)
         own = {new: old for old, new in names.items()}
         effects = []
@@ -224,7 +224,8 @@ class Surroundings:
             outcomes = tuple(
                 (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
             )
-            effects.append(Effect(move.text, outcomes, changes=any(writes for _, writes, _ in outcomes)))
+            text = move.text.replace(show(asked), show(action))
+            effects.append(Effect(text, outcomes, changes=any(writes for _, writes, _ in outcomes)))
         return effects
 
     def _drawn(self, mind: Slots, effect: Effect) -> Iterator[Effect]:

@@ -13,6 +13,7 @@ from volition.languages.world.syntax import (
     ARITHMETIC,
     COUNT,
     Add,
+    Answer,
     Assign,
     Both,
     Chance,
@@ -257,6 +258,11 @@ class _Check:
                         self._error("WLD021", f"unknown variable '{variable}'", place, hint=did_you_mean(variable, self._variables))
                     self._names(value, place)
                     self._has_value(value, bound, place)
+                case Answer(variable, value):
+                    if variable not in bound:
+                        self._error("WLD029", f"'{variable}' is not a variable of the action", place)
+                    self._names(value, place)
+                    self._has_value(value, bound, place)
                 case Add(fact):
                     self._changeable(fact, place)
                     self._has_value(fact, bound, place)
@@ -318,6 +324,8 @@ def _names_in(root: object) -> Iterator[str]:
             waiting += node.arguments
             if not node.arguments:
                 yield node.functor
+        elif isinstance(node, Answer):
+            waiting.append(node.value)
         elif isinstance(node, Assign):
             yield node.variable
             waiting.append(node.value)

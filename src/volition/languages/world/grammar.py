@@ -20,6 +20,7 @@ from volition.languages.world.syntax import (
     EVERYONE,
     ActionRule,
     Add,
+    Answer,
     Assign,
     Both,
     Chance,
@@ -74,8 +75,9 @@ guard: "when" condition
 label: "label" NAME "=" condition
 
 effects: _effect (";" _effect)* [";"]
-_effect: assign | add | remove | nothing | if_ | either | chance
+_effect: assign | answer | add | remove | nothing | if_ | either | chance
 assign: NAME ":=" expression
+answer: VARIABLE ":=" expression
 add: "add" atom
 remove: "remove" atom
 nothing: "nothing"
@@ -307,6 +309,8 @@ class _WorldReader(TermReader):
         match tree.data:
             case "assign":
                 return (Assign(str(parts[0]), self.term(parts[1]), span=span),)
+            case "answer":
+                return (Answer(str(parts[0]), self.term(parts[1]), span=span),)
             case "add":
                 return (Add(self.structure(parts[0]), span=span),)
             case "remove":

@@ -18,7 +18,7 @@ from volition.languages.kit.slots import world_item, world_slot
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
-__all__ = ["Move", "NoWorld", "UnknownWorld", "World", "answer_slot", "answers_in"]
+__all__ = ["OPEN", "Move", "NoWorld", "UnknownWorld", "World", "answer_slot", "answers_in", "is_open_variable"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,19 @@ class Move:
     span: Span | None = None
 
 
-_ANSWER = "?"
+_ANSWER = "answer: "
+OPEN = "?"
+"""How the variables of an action begin that the world may give a value to."""
 
 
 def answer_slot(variable: str) -> str:
     """Where an outcome of an action says what a variable of the action gets, beside the slots that it changes."""
     return _ANSWER + variable
+
+
+def is_open_variable(name: str) -> bool:
+    """Whether a variable is one that an agent left open in its action: such names are not written in any file."""
+    return name.startswith(OPEN)
 
 
 def answers_in(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], dict[str, Any]]:
@@ -185,7 +192,7 @@ def _defined(kind: type) -> Collection[str]:
 
 def tell_bindings(bindings: Bindings) -> str:
     """``" (Winner = ag1, Highest = 6)"``, or nothing if there are none."""
-    known = [f"{name} = {show(value)}" for name, value in bindings.items() if not name.startswith("_")]
+    known = [f"{name} = {show(value)}" for name, value in bindings.items() if not name.startswith(("_", OPEN))]
     return f" ({', '.join(known)})" if known else ""
 
 

@@ -16,12 +16,13 @@ from volition.languages.model import Portrait
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
 from volition.languages.world.grammar import without_comments
-from volition.languages.world.interface import Move, World, alike, no_such_thing, tell, tell_bindings
+from volition.languages.world.interface import Move, World, alike, answer_slot, is_open_variable, no_such_thing, tell, tell_bindings
 from volition.languages.world.parameters import collected, parameter_values
 from volition.languages.world.syntax import (
     EVERYONE,
     ActionRule,
     Add,
+    Answer,
     Assign,
     Chance,
     Effect,
@@ -47,6 +48,7 @@ from volition.languages.world.terms import (
     show,
     substitute,
     unify,
+    variables,
 )
 
 __all__ = ["PERCEPTS", "DeclaredWorld"]
@@ -267,11 +269,14 @@ class DeclaredWorld(World):
     def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[tuple[Way, Distribution]]:
         """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
         place = 0
-        while place < len(effects) and not isinstance(effects[place], Either | Chance | If):
-            writes = {**writes, **self._effect(effects[place], _Written(state, writes), bindings)}
+        while place < len(effects) and not isinstance(effect := effects[place], Either | Chance | If):
+            if isinstance(effect, Answer):
+                bindings = self._answered(effect, self._scene(_Written(state, writes)), bindings)
+            else:
+                writes = {**writes, **self._effect(effect, _Written(state, writes), bindings)}
             place += 1
         if place == len(effects):
-            return [((), ((Fraction(1), writes),))]
+            return [((), ((Fraction(1), {**writes, **_answers(bindings)}),))]
         first, rest = effects[place], effects[place + 1 :]
         match first:
             case Either(branches):
@@ -294,6 +299,13 @@ class DeclaredWorld(World):
                 branch = otherwise if found is None else then
                 return self._alternatives(branch + rest, state, writes, bindings if found is None else found)
         raise AssertionError(first)
+
+    @staticmethod
+    def _answered(answer: Answer, scene: Scene, bindings: Bindings) -> Bindings:
+        """With the value of a variable of the action; one that the agent has given stays."""
+        value = _finite(evaluate(answer.value, scene, bindings, answer.span), answer.span)
+        found = unify(Variable(answer.variable), value, bindings)
+        return bindings if found is None else found
 
     def _effect(self, effect: Effect, state: View, bindings: Bindings) -> Mapping[str, Hashable]:
         scene = self._scene(state)
@@ -347,6 +359,13 @@ class DeclaredWorld(World):
         inside = {name: tell(state[slot]) for name, slot in self._variables.items()}
         hidden = {show(fact): "" for slot in self._hidden.values() for fact in self._all_of(state, slot)}
         return {"percepts": {show(each): "" for each in self._all_percepts(state)}, "world": {**inside, **hidden}}
+
+
+def _answers(bindings: Bindings) -> dict[str, Hashable]:
+    """What the variables that an agent left open in its action have got."""
+    asked = {name for name in (*bindings, *(each for value in bindings.values() for each in variables(value))) if is_open_variable(name)}
+    values = {name: substitute(Variable(name), bindings) for name in sorted(asked)}
+    return {answer_slot(name): value for name, value in values.items() if is_ground(value)}
 
 
 class _Written:

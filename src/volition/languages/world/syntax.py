@@ -13,7 +13,7 @@ from volition.diagnostics import Source, Span
 from volition.languages.world.terms import Structure, Term
 
 __all__ = [
-    "ARITHMETIC", "COUNT", "EVERYONE", "ActionRule", "Add", "Assign", "Both", "Chance", "Compare", "Condition",
+    "ARITHMETIC", "COUNT", "EVERYONE", "ActionRule", "Add", "Answer", "Assign", "Both", "Chance", "Compare", "Condition",
     "Domain", "Effect", "Effects", "Either", "Holds", "If", "Label", "NoWay", "OneOf", "Parameter", "Predicate",
     "Quantified", "Range", "Relation", "Remove", "Rule", "StepRule", "Truth", "Values", "VariableDeclaration",
     "WorldTree",
@@ -114,6 +114,14 @@ class Assign(_Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Answer(_Node):
+    """``X := e`` in an action rule: what a variable of the action gets, where the agent left it open."""
+
+    variable: str
+    value: Term
+
+
+@dataclass(frozen=True, slots=True)
 class Add(_Node):
     """A percept that is new goes to the end of the percepts; one that is there stays in its place."""
 
@@ -148,7 +156,7 @@ class Chance(_Node):
     branches: tuple[tuple[Term, Effects], ...]
 
 
-Effect = Assign | Add | Remove | If | Either | Chance
+Effect = Assign | Answer | Add | Remove | If | Either | Chance
 Effects = tuple[Effect, ...]
 
 # --- declarations ----------------------------------------------------------------------------------------------------
