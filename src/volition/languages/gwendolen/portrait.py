@@ -25,12 +25,12 @@ def portray_agent(agent: str, around: Surroundings, state: View) -> Portrait:
 
 def _head(intention: Intention) -> str:
     """What an intention is about, and what is next in it."""
-    top = intention.top
-    about = str(intention.rows[0].event) if intention.rows[0].event.kind not in ("start", "percept") else str(intention.rows[0].deed)
-    waits = ", suspended" if intention.suspended else ""
-    return (
-        f"{about}: {top.deed}{' for ' + str(top.event) if len(intention.rows) > 1 else ''}{waits}{', locked' if intention.locked else ''}"
-    )
+    bottom, top = intention.rows[0], intention.top
+    remarks = ("" if not intention.suspended else ", suspended") + ("" if not intention.locked else ", locked")
+    if len(intention.rows) == 1 and bottom.event.kind in ("start", "percept"):
+        return f"{top.deed}{remarks}"
+    about = bottom.deed if bottom.event.kind in ("start", "percept") else bottom.event
+    return f"{about}: {top.deed}{f' for {top.event}' if len(intention.rows) > 1 else ''}{remarks}"
 
 
 def _counted(items: list[str]) -> dict[str, str]:
@@ -55,4 +55,5 @@ def detail_agent(agent: str, around: Surroundings, state: View) -> dict[str, str
 
 def _whole(intention: Intention) -> str:
     rows = " | ".join(f"{row.event} {row.event.depth}: {row.deed}" for row in reversed(intention.rows))
-    return f"[{rows}]{' locked' if intention.locked else ''}{' suspended' if intention.suspended else ''}"
+    waits = "" if intention.waits_for is None else f" suspended for {show(intention.waits_for)}"
+    return f"[{rows}] by {intention.source}{' locked' if intention.locked else ''}{waits}"
