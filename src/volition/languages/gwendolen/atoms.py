@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from volition.kernel.system import View
 from volition.languages.gwendolen.inference import RuleBase, solutions
 from volition.languages.gwendolen.mind import Mind
-from volition.languages.gwendolen.state import Intention, Marker, Slots
+from volition.languages.gwendolen.state import NO_PLAN_YET, Intention, Slots
 from volition.languages.gwendolen.surroundings import Surroundings
 from volition.languages.gwendolen.syntax import Act, Performative, Send
 from volition.languages.world.terms import Structure, Term, rename, unify
@@ -38,7 +38,7 @@ def intends(around: Surroundings, agent: str, atom: Term) -> Predicate:
     def intended(state: View) -> bool:
         rows = [row for each in _intentions(Slots(agent, state, around.predicates)) for row in each.rows]
         return any(
-            row.event.adopts and not isinstance(row.deed, Marker) and row.event.content is not None and _unifies(atom, row.event.content)
+            row.event.adopts and row.deed != NO_PLAN_YET and row.event.content is not None and _unifies(atom, row.event.content)
             for row in rows
         )
 
