@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from volition.kernel.system import Weight
-from volition.languages.gwendolen.inference import solutions
+from volition.languages.gwendolen.inference import instantiate, solutions
 from volition.languages.gwendolen.intentions import bound, event_intention, popped, without_rows
 from volition.languages.gwendolen.mind import Mind
 from volition.languages.gwendolen.state import (
@@ -317,7 +317,8 @@ def _acted(mind: Mind, deed: Act, effect: Effect, around: Surroundings) -> Endin
     minds = []
     for weight, writes, answer in effect.outcomes:
         after = mind.copy()
-        after.done_action = deed.action
+        after.done_action = done = _with_answer(deed.action, answer)
+        after.action = show(done)
         after.tell("D:act", effect.text)
         _done(after, answer)
         for slot, value in writes.items():
@@ -327,6 +328,13 @@ def _acted(mind: Mind, deed: Act, effect: Effect, around: Surroundings) -> Endin
             after.something_changed = True
         minds.append((weight, after))
     return Ending(tuple(minds))
+
+
+def _with_answer(action: Structure, answer: Bindings) -> Structure:
+    """The action as it was done: with what the world has answered."""
+    done = instantiate(action, answer)
+    assert isinstance(done, Structure)
+    return done
 
 
 def _failed(mind: Mind, deed: Act) -> Ending:

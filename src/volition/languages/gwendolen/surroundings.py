@@ -12,6 +12,7 @@ from functools import cached_property
 
 from volition.kernel.system import View, Weight
 from volition.languages.gwendolen.builtin_actions import BUILTIN
+from volition.languages.gwendolen.inference import instantiate
 from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.state import NO_PLAN_YET, Message, Slots, mind_slot
 from volition.languages.gwendolen.syntax import AgentProgram, Performative
@@ -224,7 +225,8 @@ class Surroundings:
             outcomes = tuple(
                 (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
             )
-            text = move.text.replace(show(asked), show(action))
+            answers = {show(instantiate(action, given)) for _, _, given in outcomes}
+            text = move.text.replace(show(asked), answers.pop() if len(answers) == 1 else show(action))
             effects.append(Effect(text, outcomes, changes=any(writes for _, writes, _ in outcomes)))
         return effects
 
