@@ -25,12 +25,13 @@ def portray_agent(agent: str, around: Surroundings, state: View) -> Portrait:
 
 def _head(intention: Intention) -> str:
     """What an intention is about, and what is next in it."""
-    bottom, top = intention.rows[0], intention.top
+    top = intention.top
     remarks = ("" if not intention.suspended else ", suspended") + ("" if not intention.locked else ", locked")
-    if len(intention.rows) == 1 and bottom.event.kind in ("start", "percept"):
-        return f"{top.deed}{remarks}"
-    about = bottom.deed if bottom.event.kind in ("start", "percept") else bottom.event
-    return f"{about}: {top.deed}{f' for {top.event}' if len(intention.rows) > 1 else ''}{remarks}"
+    # A row that stands for a beginning, or for a goal that is performed above it, says nothing itself.
+    events = [row.event for row in intention.rows if row.event.kind not in ("start", "percept")]
+    if not events or events == [top.event] * len(events):
+        return f"{f'{top.event}: ' if events else ''}{top.deed}{remarks}"
+    return f"{events[0]}: {top.deed} for {top.event}{remarks}"
 
 
 def _counted(items: list[str]) -> dict[str, str]:
