@@ -76,8 +76,12 @@ class Interpreter:
         PERCEIVE[self.cycle](mind, self.around, self.program.span)
         if draw is not None:
             self.around.has_drawn(mind)
-        if self.around.options.redraw == "always" and len(mind.others) > self.around.options.longest_queue:
-            most = self.around.options.longest_queue
+            self._expect_short_queue(mind)
+
+    def _expect_short_queue(self, mind: Mind) -> None:
+        """Percepts that are always drawn anew may bring more events than are ever handled (item 34)."""
+        most = self.around.options.longest_queue
+        if self.around.options.redraw == "always" and len(mind.others) > most:
             message = f"{self.name} has more than {most} intentions in its list while its percepts keep changing"
             raise BoundExceeded(
                 "GWN065", message, "set longest_queue higher, or draw percepts anew only when they were handled (redraw=handled)"
