@@ -8,7 +8,10 @@ from fractions import Fraction
 from volition.languages.gwendolen.inference import computed
 from volition.languages.world.terms import Bindings, Structure, Term, Text, show, unify
 
-__all__ = ["BUILTIN"]
+__all__ = ["BUILTIN", "UNNOTICED"]
+
+UNNOTICED = ("print", "skip")
+"""What no world notices, and no formula counts as an action: ``skip`` stands in a sliced program where an action was."""
 
 Builtin = Callable[[Structure], Bindings | None]
 """What the variables of an action get; None where it fails."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from volition.languages.gwendolen.builtin_actions import UNNOTICED
 from volition.languages.gwendolen.state import Slots
 from volition.languages.kit.slots import Slot
 from volition.languages.world.terms import Structure, Term, rename, show, unify
@@ -50,10 +51,10 @@ class Observer:
         return {**{each.slot: False for each in self.watched}, **{steady_slot(agent): False for agent in self.steady}}
 
     def note(self, mind: Slots, agent: str, action: Structure | None, *, steady: bool = False) -> None:
-        """After a step, in which an action was done or not.  What is printed counts for no action (section 3, item 8)."""
+        """After a step, in which an action was done or not.  What is printed or skipped counts for no action (section 3, item 8)."""
         for watching in self.steady:
             mind.write(steady_slot(watching), steady and watching == agent)
-        counts = action is not None and action.functor != "print"
+        counts = action is not None and action.functor not in UNNOTICED
         for each in self.watched:
             if counts and action is not None:
                 mind.write(each.slot, each.fits(agent, action))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from volition.kernel.system import View, Weight
-from volition.languages.gwendolen.builtin_actions import BUILTIN
+from volition.languages.gwendolen.builtin_actions import BUILTIN, UNNOTICED
 from volition.languages.gwendolen.inference import instantiate
 from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.state import NO_PLAN_YET, Message, Slots, mind_slot
@@ -182,7 +182,7 @@ class Surroundings:
     def perform(self, mind: Slots, action: Structure) -> Sequence[Effect]:
         """The ways in which an action is executed now; none: it fails."""
         agent = mind.name
-        if action.functor == "print":
+        if action.functor in UNNOTICED:
             return [_no_effect(action)]
         if action.functor in _SHARING and len(action.arguments) == 1 and self.agents[agent].cycle == "eass":
             return [self._share(mind, action)]
