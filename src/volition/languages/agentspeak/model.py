@@ -130,8 +130,10 @@ class AgentSpeakModel:
     # --- people --------------------------------------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans of all agents."""
-        return {"plans": [f"{agent}: {plan.name}" for agent, program in self.programs.items() for plan in program.plans]}
+        """The plans of all agents, with the name of the agent where there are several."""
+        owner = "{agent}: " if len(self.programs) > 1 else ""
+        plans = [owner.format(agent=agent) + plan.name for agent, program in self.programs.items() for plan in program.plans]
+        return {"plans": plans}
 
     def portray(self, state: View) -> Portrait:
         portrait: dict[str, Mapping[str, str]] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,21 +19,15 @@ from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
 from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, Row, mind_slot
 from volition.languages.gwendolen.surroundings import Surroundings
 from volition.languages.gwendolen.syntax import (
-    AddBelief,
     AddGoal,
     AgentProgram,
     Cycle,
-    Derivable,
-    Negated,
-    RemoveBelief,
-    RuleLiteral,
-    Send,
-    WaitFor,
 )
+from volition.languages.gwendolen.vocabulary import Vocabulary
 from volition.languages.kit.slots import world_item
 from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import fact_in, term_of
-from volition.languages.world.interface import World, tell
+from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.terms import Structure, Term, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
@@ -55,7 +49,11 @@ class GwendolenModel:
 
     @cached_property
     def _around(self) -> Surroundings:
-        return Surroundings(self.programs, self.world, self.options, frozenset(_predicates(self.programs, self.world)))
+        return Surroundings(self.programs, self.world, self.options, self._vocabulary.believed)
+
+    @cached_property
+    def _vocabulary(self) -> Vocabulary:
+        return Vocabulary.of(self.programs, self.world)
 
     @cached_property
     def _observer(self) -> Observer:
@@ -107,6 +105,7 @@ class GwendolenModel:
                 return self.world.number(name, leaf.span)
             case Proposition():
                 return self.world.proposition(fact_in(leaf), leaf.span)
+        self._refuse_unknown(leaf)
         if leaf.modality in ("Does", "Last"):
             slot = self._watched(leaf).slot
             return lambda state: bool(state[slot])
@@ -120,6 +119,22 @@ class GwendolenModel:
             raise InputError([Diagnostic("GWN040", f"{leaf.modality}(...) is not supported for Gwendolen", leaf.span, hint)])
         agent, atom = self.agent_and_atom(leaf) if leaf.modality != "Percept" else ("", self._only(leaf))
         return modality(self._around, agent, atom)
+
+    def _refuse_unknown(self, leaf: Atom) -> None:
+        """What no agent and no world speaks of is never true, and probably misspelt."""
+        words = self._vocabulary
+        kind, known = {
+            "Bel": ("belief", words.believed if words.beliefs_are_known else None),
+            "Des": ("goal", words.goals),
+            "Int": ("goal", words.goals),
+            "Does": ("action", words.actions),
+            "Last": ("action", words.actions),
+        }.get(leaf.modality, ("", None))
+        if known is None:
+            return
+        atom = self.agent_and_atom(leaf)[1]
+        if isinstance(atom, Structure) and predicate(atom) not in known:
+            raise InputError([Diagnostic("GWN043", f"unknown {kind} {predicate(atom)}", leaf.span, alike(atom, known))])
 
     def _only(self, leaf: Atom) -> Term:
         if len(leaf.arguments) != 1:
@@ -142,8 +157,10 @@ class GwendolenModel:
     # --- people --------------------------------------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
-        """The plans of all agents."""
-        return {"plans": [f"{agent}: {plan.name}" for agent, program in self.programs.items() for plan in program.plans]}
+        """The plans of all agents, with the name of the agent where there are several."""
+        owner = "{agent}: " if len(self.programs) > 1 else ""
+        plans = [owner.format(agent=agent) + plan.name for agent, program in self.programs.items() for plan in program.plans]
+        return {"plans": plans}
 
     def portray(self, state: View) -> Portrait:
         portrait: dict[str, Mapping[str, str]] = {}
@@ -177,28 +194,6 @@ def _initial_mind(program: AgentProgram, around: Surroundings) -> dict[str, Any]
         if Belief(atom) not in parts[kind]:
             parts[kind] = (*parts[kind], Belief(atom))
     return {mind_slot(program.name, part): value for part, value in parts.items()}
-
-
-def _predicates(programs: Mapping[str, AgentProgram], world: World) -> Iterator[str]:
-    """What the agents' beliefs may be about, as far as the texts tell; each gets a slot of its own."""
-    for program in programs.values():
-        atoms: list[Term] = [atom for atom, _ in program.beliefs]
-        for plan in program.plans:
-            atoms += [deed.atom for deed in plan.body if isinstance(deed, AddBelief | RemoveBelief | WaitFor)]
-            atoms += [deed.content for deed in plan.body if isinstance(deed, Send)]
-        for rule in program.rules:
-            atoms += _mentioned(rule.body)
-        yield from (predicate(atom) for atom in atoms if isinstance(atom, Structure))
-    yield from map(predicate, world.predicates or ())
-
-
-def _mentioned(body: Sequence[RuleLiteral]) -> Iterator[Term]:
-    for literal in body:
-        match literal:
-            case Derivable(atom):
-                yield atom
-            case Negated(inner):
-                yield from _mentioned(inner)
 
 
 def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:

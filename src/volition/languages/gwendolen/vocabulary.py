@@ -1,0 +1,91 @@
+"""What the texts of a system speak of: the predicates of beliefs, goals and actions.
+
+Each belief that is spoken of gets a slot of its own, and an atom of a formula about something that nobody speaks of is probably misspelt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    AgentProgram,
+    Believed,
+    Deed,
+    Derivable,
+    DropGoal,
+    Negated,
+    RemoveBelief,
+    RuleLiteral,
+    Send,
+    WaitFor,
+)  # fmt: skip
+from volition.languages.world.interface import World
+from volition.languages.world.terms import Structure, Term, Variable, predicate
+
+__all__ = ["Vocabulary"]
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The predicates that texts and world name; None where something may be spoken of that no text names."""
+
+    believed: frozenset[str]
+    goals: frozenset[str] | None
+    actions: frozenset[str] | None
+    beliefs_are_known: bool
+
+    @classmethod
+    def of(cls, programs: Mapping[str, AgentProgram], world: World) -> Vocabulary:
+        deeds = [deed for program in programs.values() for plan in program.plans for deed in plan.body]
+        sent = [deed.content for deed in deeds if isinstance(deed, Send)]
+        is_open = any(isinstance(each, Variable) for each in sent)
+        goals = [deed.goal.atom for deed in deeds if isinstance(deed, AddGoal | DropGoal)]
+        goals += [goal.atom for program in programs.values() for goal, _ in program.goals]
+        goals += [plan.trigger.content for program in programs.values() for plan in program.plans if plan.trigger.kind == "goal"]
+        actions = [inner for deed in deeds for inner in _done(deed)]
+        asked = [each for action in actions if action.functor in ("perf", "query") for each in action.arguments]
+        return cls(
+            believed=frozenset((*_predicates(_beliefs(programs, deeds)), *_predicates(sent), *map(predicate, world.predicates or ()))),
+            goals=None if is_open else frozenset((*_predicates(goals), *_predicates(sent), *_predicates(asked))),
+            actions=frozenset(("send/2", *_predicates(actions), *_predicates(asked))),
+            beliefs_are_known=not is_open and world.predicates is not None,
+        )
+
+
+def _predicates(atoms: Iterable[Term]) -> Iterator[str]:
+    return (predicate(atom) for atom in atoms if isinstance(atom, Structure))
+
+
+def _done(deed: Deed) -> Iterator[Structure]:
+    if isinstance(deed, Act):
+        yield deed.action
+
+
+def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Iterator[Term]:
+    for program in programs.values():
+        yield from (atom for atom, _ in program.beliefs)
+        for rule in program.rules:
+            yield rule.head
+            yield from _derived(rule.body)
+        for plan in program.plans:
+            yield from (each.atom.atom for each in plan.guard if isinstance(each.atom, Believed))
+            yield from (plan.trigger.content for _ in (0,) if plan.trigger.kind == "belief")
+    for deed in deeds:
+        match deed:
+            case AddBelief(atom) | RemoveBelief(atom) | WaitFor(atom):
+                yield atom
+            case Act(action) if action.functor in ("assert_shared", "remove_shared"):
+                yield from action.arguments
+
+
+def _derived(body: Sequence[RuleLiteral]) -> Iterator[Term]:
+    for literal in body:
+        match literal:
+            case Derivable(atom):
+                yield atom
+            case Negated(inner):
+                yield from _derived(inner)
