@@ -24,7 +24,7 @@ demo: all
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
 test: style types spin chromium native-tests
-	$(BIN)/pytest --numprocesses 2 --dist worksteal
+	$(BIN)/pytest --numprocesses 2 --dist worksteal --durations 25 --durations-min 4
 
 style: $(VENV)/installed-dev
 	$(BIN)/ruff check
