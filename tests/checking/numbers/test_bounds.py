@@ -9,10 +9,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import volition
 from tests.checking.asking import by_numbers
 from tests.checking.random_mdps import INFINITY, Number, Row, SmallMdp, until, until_reward
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.verdict import Verdict
+from volition.kernel.system import Choice, Component, System, View
 from volition.logic import parse
 
 EXAMPLES = settings(max_examples=25, deadline=None)
@@ -118,3 +120,19 @@ def test_rewards(mdp: SmallMdp, optimum: str) -> None:
     goal = {state for state in range(mdp.size) if "a" in mdp.labels[state]}
     truth = HOPES[optimum](until_reward(chain, mdp.earned_in, goal) for chain in mdp.chains())
     assert_enclosed(mdp, "R{}~ [ F a ]", optimum, truth)
+
+
+def test_long_ways_of_nearly_the_same_length() -> None:
+    """What rounding adds up to differs by little between the two ways, and by more than a single step may be off."""
+
+    def step(state: View) -> list[Choice]:
+        way, left = state["way"], state["left"]
+        if way == "none":
+            return [Choice(length, [(1, {"way": "taken", "left": length})]) for length in (400, 402)]
+        if left > 0:
+            return [Choice("walk", [(1, {"left": left - 1})])]
+        return [Choice("end", [(Fraction(99, 100), {"way": "home"}), (Fraction(1, 100), {"way": "lost"})])] if way == "taken" else []
+
+    system = System({"way": "none", "left": 0}, [Component("walker", step)])
+    (answer,) = volition.check(system, "Pmax=? [ F home ]", labels={"home": lambda state: state["way"] == "home"}, exact=False)
+    assert answer.verdict.value == pytest.approx(0.99, abs=1e-12)

@@ -318,9 +318,11 @@ class _Equations:
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
-            if not (worst > 1.01 * later[policy]).any():
+            # Whatever is worse by less than half of what a row adds is covered by twice the errors, however long they add up.
+            worse = worst - later[policy] > 0.25 * each
+            if not worse.any():
                 return errors
-            policy = np.where(worst > 1.01 * later[policy], self._picked(later, worst), policy)
+            policy = np.where(worse, self._picked(later, worst), policy)
         return errors
 
     def _solver(self, policy: Indices) -> _Solver | None:
