@@ -122,7 +122,7 @@ def test_mistakes(tmp_path: Path, program: Program, text: str, code: str) -> Non
 def test_an_unknown_name_is_guessed(tmp_path: Path, program: Program) -> None:
     with pytest.raises(InputError) as caught:
         formulas(tmp_path, program, FILE, ":ex2")
-    assert [(each.code, each.hint) for each in caught.value.diagnostics] == [("LNG010", "did you mean 'ex1'?")]
+    assert [(each.code, each.hint) for each in caught.value.diagnostics] == [("LNG012", "did you mean 'ex1'?")]
 
 
 def test_a_name_in_a_property_file_of_ours(tmp_path: Path, program: Program) -> None:

@@ -19,9 +19,9 @@ from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slo
 from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.agentspeak.variables import atom_in, percept_in, read_variables
-from volition.languages.kit.slots import world_item
+from volition.languages.kit.slots import owned, world_item
 from volition.languages.model import Portrait
-from volition.languages.world.formula_terms import fact_in, term_of
+from volition.languages.world.formula_terms import agent_and_term, fact_in
 from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.terms import Structure, predicate, show
 from volition.logic.printing import show as show_formula
@@ -114,26 +114,16 @@ class AgentSpeakModel:
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Structure]:
         """``Bel(ag2, alliance(ag3,ag2))``; the agent may be left out where there is one only."""
-        parts = [(term_of(each), each.span) for each in leaf.arguments]
-        if len(parts) == 1 and len(self.programs) == 1:
-            parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
-        if len(parts) != 2:
-            hint = f"write {leaf.modality}(agent, atom), such as {leaf.modality}({self.agents[0]}, p)"
-            raise InputError([Diagnostic("ASP041", f"{leaf.modality} expects 2 arguments, got {len(parts)}", leaf.span, hint)])
-        (agent, agent_place), (atom, atom_place) = parts
-        if show(agent) not in self.programs:
-            raise _no_agent(show(agent), self.agents, agent_place)
+        agent, atom = agent_and_term(leaf, self.agents, miscounted="ASP041", unknown="ASP043")
         if not isinstance(atom, Structure) or isinstance(leaf.arguments[-1], Group):
-            raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", atom_place)])
-        return show(agent), atom
+            raise InputError([Diagnostic("ASP042", f"'{show(atom)}' is not an atom", leaf.arguments[-1].span)])
+        return agent, atom
 
     # --- people --------------------------------------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        owner = "{agent}: " if len(self.programs) > 1 else ""
-        plans = [owner.format(agent=agent) + plan.name for agent, program in self.programs.items() for plan in program.plans]
-        return {"plans": plans}
+        return {"plans": owned({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
 
     def portray(self, state: View) -> Portrait:
         portrait: dict[str, Mapping[str, str]] = {}
@@ -154,7 +144,3 @@ def _initial_mind(agent: str, program: AgentProgram) -> dict[str, Any]:
     goals = tuple(Event("+", "achieve", goal) for goal, _ in program.goals)
     empty: dict[str, Any] = {"part": 0, "beliefs": beliefs, "mail": (), "events": goals, "ready": (), "means": ()}
     return {mind_slot(agent, name): value for name, value in empty.items()}
-
-
-def _no_agent(name: str, agents: Sequence[str], place: Span) -> InputError:
-    return InputError([Diagnostic("ASP043", f"unknown agent '{name}'", place, did_you_mean(name, agents))])

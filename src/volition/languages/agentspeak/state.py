@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Mapping
 from functools import cache
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import Literal, NamedTuple
 
-from volition.diagnostics import Diagnostic, InputError, plural
-from volition.kernel.system import Breach, View
+from volition.kernel.system import View
 from volition.languages.agentspeak.settings import Bounds
 from volition.languages.agentspeak.syntax import GOAL_MARKS, Force, Sign, TriggerKind
+from volition.languages.kit import steps as kit
 from volition.languages.kit.slots import Slot, SlotKind
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, predicate
 from volition.origin import Origin
@@ -26,8 +25,6 @@ STRUCTURES: Mapping[str, SlotKind] = {
     "part": "cycle", "beliefs": "belief", "mail": "queue", "events": "event", "ready": "queue", "means": "intention",
 }  # fmt: skip
 """An agent's data structures, and what kind of thing each of them holds."""
-
-T = TypeVar("T")
 
 
 @cache
@@ -88,28 +85,12 @@ class Request(NamedTuple):
         return f"{self.action} by {self.agent}"
 
 
-class BoundExceeded(Breach, InputError):
-    """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the verification).
+class BoundExceeded(kit.BoundExceeded):
+    """A run needs more room than there is (Sect. 4.1: an assertion fails, interrupting the verification)."""
 
-    The kernel adds the run that leads there.
-    """
+    def does_something(self, label: Hashable) -> bool:
+        return not is_idle(label)
 
-    def __init__(self, code: str, message: str, hint: str) -> None:
-        InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
-
-    def reached_by(self, labels: Sequence[Hashable]) -> None:
-        """Adds the run to the diagnostic, without the steps in which nothing happens and without the middle of a long one."""
-        (diagnostic,) = self.diagnostics
-        told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if not is_idle(label)]
-        if len(told) > 2 * _TOLD_STEPS:
-            told[_TOLD_STEPS:-_TOLD_STEPS] = [f"... {len(told) - 2 * _TOLD_STEPS} more ..."]
-        steps = f"{len(labels)} {plural(len(labels), 'step')} of which these do something"
-        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(told)
-        InputError.__init__(self, [replace(diagnostic, hint=hint)])
-
-
-_TOLD_STEPS = 15
-"""How many steps of a run that exceeds a bound are told from its beginning, and how many from its end."""
 
 NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION = "has no mail", "sees nothing new", "has no event", "has no intention to run"
 IDLE_STEPS = (NO_MAIL, NOTHING_NEW, NO_EVENT, NO_INTENTION)
@@ -121,54 +102,30 @@ def is_idle(label: Hashable) -> bool:
     return isinstance(label, Origin) and label.text in IDLE_STEPS
 
 
-class _Slot(Generic[T]):
-    """An attribute of :class:`Mind` that lives in the slot of the same name."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, mind: None, owner: type) -> _Slot[T]: ...
-    @overload
-    def __get__(self, mind: Mind, owner: type) -> T: ...
-    def __get__(self, mind: Mind | None, owner: type) -> T | _Slot[T]:
-        if mind is None:
-            return self
-        value: T = mind.read(mind_slot(mind.agent, self._name))
-        return value
-
-    def __set__(self, mind: Mind, value: T) -> None:
-        mind.write(mind_slot(mind.agent, self._name), value)
-
-
-class Mind:
+class Mind(kit.InStep):
     """One agent in the middle of a step: reads what it has written, or else the state.
 
     ``part`` is the part of the cycle that comes next, ``ready`` the indices of the means that can run (channel ``i``), ``means`` the array
     ``i_data`` without its empty end, in which free entries are None.
     """
 
-    part = _Slot[int]()
-    beliefs = _Slot[tuple[Belief, ...]]()
-    mail = _Slot[tuple[Message, ...]]()
-    events = _Slot[tuple[Event, ...]]()
-    ready = _Slot[tuple[int, ...]]()
-    means = _Slot[tuple[IntendedMeans | None, ...]]()
+    part = kit.Part[int]()
+    beliefs = kit.Part[tuple[Belief, ...]]()
+    mail = kit.Part[tuple[Message, ...]]()
+    events = kit.Part[tuple[Event, ...]]()
+    ready = kit.Part[tuple[int, ...]]()
+    means = kit.Part[tuple[IntendedMeans | None, ...]]()
 
     def __init__(self, agent: str, state: View, bounds: Bounds, writes: Mapping[str, Hashable] | None = None) -> None:
+        super().__init__(state, writes)
         self.agent = agent
-        self.state = state
         self._bounds = bounds
-        self.writes: dict[str, Hashable] = dict(writes or {})
 
     def copy(self) -> Mind:
         return Mind(self.agent, self.state, self._bounds, self.writes)
 
-    def read(self, slot: str) -> Any:
-        return self.writes[slot] if slot in self.writes else self.state[slot]
-
-    def write(self, slot: str, value: Any) -> None:
-        self.writes[slot] = value
+    def slot_of(self, part: str) -> Slot:
+        return mind_slot(self.agent, part)
 
     # --- beliefs and events ----------------------------------------------------------------------------------------------
 

@@ -18,9 +18,10 @@ from volition.languages.gwendolen.perception import PERCEIVE, messages
 from volition.languages.gwendolen.planning import plan_for_event
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
 from volition.languages.gwendolen.selection import select
-from volition.languages.gwendolen.state import BoundExceeded, Slots
+from volition.languages.gwendolen.state import Slots
 from volition.languages.gwendolen.surroundings import Surroundings
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
+from volition.languages.kit.steps import BoundExceeded
 from volition.languages.world.interface import Move
 from volition.origin import Origin
 

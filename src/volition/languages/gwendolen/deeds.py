@@ -13,7 +13,6 @@ from volition.languages.gwendolen.state import (
     EMPTY,
     NO_OPERATION,
     NO_PLAN_YET,
-    BoundExceeded,
     Event,
     Intention,
     Marker,
@@ -34,6 +33,7 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )  # fmt: skip
+from volition.languages.kit.steps import BoundExceeded
 from volition.languages.world.terms import Bindings, Structure, Term, Text, Variable, is_ground, rename, show, unify
 
 __all__ = ["Ending", "execute"]

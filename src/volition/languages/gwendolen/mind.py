@@ -7,8 +7,9 @@ from collections.abc import Hashable, Mapping
 from volition.diagnostics import Span
 from volition.kernel.system import View
 from volition.languages.gwendolen.inference import RuleBase
-from volition.languages.gwendolen.state import BoundExceeded, Intention, Slots
+from volition.languages.gwendolen.state import Intention, Slots
 from volition.languages.gwendolen.syntax import Act, Send
+from volition.languages.kit.steps import BoundExceeded
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, is_too_large, rename, show, unify
 
 __all__ = ["Mind", "awake", "is_action"]

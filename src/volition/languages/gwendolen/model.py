@@ -24,9 +24,9 @@ from volition.languages.gwendolen.syntax import (
     Cycle,
 )
 from volition.languages.gwendolen.vocabulary import Vocabulary
-from volition.languages.kit.slots import world_item
+from volition.languages.kit.slots import owned, world_item
 from volition.languages.model import Portrait
-from volition.languages.world.formula_terms import fact_in, term_of
+from volition.languages.world.formula_terms import agent_and_term, fact_in, term_of
 from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.terms import Structure, Term, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
@@ -143,24 +143,13 @@ class GwendolenModel:
 
     def agent_and_atom(self, leaf: Atom) -> tuple[str, Term]:
         """``Bel(car, safe)``; the agent may be left out where there is one only."""
-        parts = [(term_of(each), each.span) for each in leaf.arguments]
-        if len(parts) == 1 and len(self.programs) == 1:
-            parts = [(Structure(self.agents[0]), parts[0][1]), *parts]
-        if len(parts) != 2:
-            hint = f"write {leaf.modality}(agent, atom), such as {leaf.modality}({self.agents[0]}, p)"
-            raise InputError([Diagnostic("GWN041", f"{leaf.modality} expects 2 arguments, got {len(parts)}", leaf.span, hint)])
-        (agent, agent_place), (atom, _) = parts
-        if show(agent) not in self.programs:
-            raise _no_agent(show(agent), self.agents, agent_place)
-        return show(agent), atom
+        return agent_and_term(leaf, self.agents, miscounted="GWN041", unknown="GWN042")
 
     # --- people --------------------------------------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
-        owner = "{agent}: " if len(self.programs) > 1 else ""
-        plans = [owner.format(agent=agent) + plan.name for agent, program in self.programs.items() for plan in program.plans]
-        return {"plans": plans}
+        return {"plans": owned({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
 
     def portray(self, state: View) -> Portrait:
         portrait: dict[str, Mapping[str, str]] = {}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cache
-from typing import Any, Generic, Literal, NamedTuple, TypeVar, overload
+from typing import Any, Literal, NamedTuple
 
-from volition.diagnostics import Diagnostic, InputError, plural
-from volition.kernel.system import Breach, View
+from volition.kernel.system import View
 from volition.languages.gwendolen.syntax import Deed, Goal, GoalType, Performative, Sign
 from volition.languages.kit.slots import Slot, SlotKind
+from volition.languages.kit.steps import BoundExceeded, InStep, Part
 from volition.languages.world.terms import Structure, Term, predicate, show
 
 __all__ = [
@@ -19,7 +18,6 @@ __all__ = [
     "NO_PLAN_YET",
     "OTHER_BELIEFS",
     "Belief",
-    "BoundExceeded",
     "Event",
     "Intention",
     "Marker",
@@ -29,8 +27,6 @@ __all__ = [
     "TooDeep",
     "mind_slot",
 ]  # fmt: skip
-
-T = TypeVar("T")
 
 EventKind = Literal["start", "percept", "belief", "goal", "received", "sent"]
 
@@ -150,26 +146,6 @@ class Message(NamedTuple):
         return f":{self.performative} {show(self.content)} to {self.recipient}"
 
 
-class BoundExceeded(Breach, InputError):
-    """A run in which something grows beyond its bound, or cannot go on; the kernel adds the run that leads there."""
-
-    def __init__(self, code: str, message: str, hint: str) -> None:
-        InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
-
-    def reached_by(self, labels: Sequence[Hashable]) -> None:
-        """Adds the run to the diagnostic, without the middle of a long one."""
-        (diagnostic,) = self.diagnostics
-        told = [f"{number}. {label}" for number, label in enumerate(labels, 1)]
-        if len(told) > 2 * _TOLD_STEPS:
-            told[_TOLD_STEPS:-_TOLD_STEPS] = [f"... {len(told) - 2 * _TOLD_STEPS} more ..."]
-        steps = f"{len(labels)} {plural(len(labels), 'step')}"
-        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(told)
-        InputError.__init__(self, [replace(diagnostic, hint=hint)])
-
-
-_TOLD_STEPS = 15
-
-
 class TooDeep(BoundExceeded):
     """A reasoning rule that needs itself without end."""
 
@@ -194,27 +170,7 @@ def mind_slot(agent: str, part: str) -> Slot:
     return Slot(f"{agent}.{part}", _KINDS.get(part, "belief"), agent=agent, item=part)
 
 
-class Part(Generic[T]):
-    """An attribute of a mind that lives in the slot of the same name."""
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self._name = name
-
-    @overload
-    def __get__(self, mind: None, owner: type) -> Part[T]: ...
-    @overload
-    def __get__(self, mind: Slots, owner: type) -> T: ...
-    def __get__(self, mind: Slots | None, owner: type) -> T | Part[T]:
-        if mind is None:
-            return self
-        value: T = mind.read(mind_slot(mind.name, self._name))
-        return value
-
-    def __set__(self, mind: Slots, value: T) -> None:
-        mind.write(mind_slot(mind.name, self._name), value)
-
-
-class Slots:
+class Slots(InStep):
     """The state of an agent in the middle of a step: reads what was written, or else the state before."""
 
     stage = Part[Literal["E", "D"]]()
@@ -230,19 +186,16 @@ class Slots:
     """EASS: what the agent and its abstraction engine have told each other."""
 
     def __init__(self, name: str, state: View, predicates: frozenset[str], writes: Mapping[str, Hashable] | None = None) -> None:
+        super().__init__(state, writes)
         self.name = name
-        self.state = state
         self.predicates = predicates
-        self.writes: dict[str, Hashable] = dict(writes or {})
 
-    def read(self, slot: str) -> Any:
-        return self.writes[slot] if slot in self.writes else self.state[slot]
+    def slot_of(self, part: str) -> Slot:
+        return mind_slot(self.name, part)
 
     def __getitem__(self, slot: str) -> Any:
+        """A view of the state as it will be."""
         return self.read(slot)
-
-    def write(self, slot: str, value: Any) -> None:
-        self.writes[slot] = value
 
     def of(self, agent: str) -> Slots:
         """Another agent, in the same step."""

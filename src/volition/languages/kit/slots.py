@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Literal, TypeVar, get_args
 
-__all__ = ["KINDS", "Slot", "SlotKind", "owned_by", "slots_of_agent", "slots_of_kind", "world_item", "world_slot"]
+__all__ = ["KINDS", "Slot", "SlotKind", "owned", "owned_by", "slots_of_agent", "slots_of_kind", "world_item", "world_slot"]
 
 SlotKind = Literal["belief", "goal", "event", "intention", "plan", "queue", "cycle", "turn", "memory", "counter", "percept", "world"]
 """What a slot holds.
@@ -82,3 +82,8 @@ def world_slot(name: str) -> Slot:
 def world_item(slot: str) -> str:
     """What a slot of the world is about, also where its author gave it a plain text for a name."""
     return slot.item if isinstance(slot, Slot) else slot.removeprefix(_WORLD)
+
+
+def owned(names: Mapping[str, Iterable[str]]) -> list[str]:
+    """Agent ▶ names of its things, as one list: each carries the name of its agent where there are several."""
+    return [f"{agent}: {name}" if len(names) > 1 else name for agent, several in names.items() for name in several]

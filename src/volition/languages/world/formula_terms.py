@@ -8,14 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from volition.diagnostics import Diagnostic, InputError, Source, Span
+from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
 from volition.languages.world.term_grammar import MOST_DIGITS, MOST_LEVELS
-from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, number
+from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, number, show
 from volition.logic import terms as tree
 from volition.logic.reading.terms import arguments_at
-from volition.logic.syntax import Proposition
+from volition.logic.syntax import Atom, Proposition
 
-__all__ = ["atom_of", "fact_in", "term_of"]
+__all__ = ["agent_and_term", "atom_of", "fact_in", "term_of"]
 
 _NAME = re.compile(r"[a-z]\w*")
 _VARIABLE = re.compile(r"[A-Z_]\w*")
@@ -38,6 +38,23 @@ def atom_of(written: tree.Term) -> Structure:
     if not isinstance(term, Structure) or isinstance(written, tree.Group):
         raise _unexpected(written.span, "expected a name, perhaps with arguments")
     return term
+
+
+def agent_and_term(atom: Atom, agents: Sequence[str], *, miscounted: str, unknown: str) -> tuple[str, Term]:
+    """``Bel(ag2, p(1))``: whom an atom asks, who may be left out where there is one agent only, and for what.
+
+    Raises :class:`InputError` with the codes of the language: for a wrong number of arguments, and for an agent that is not there.
+    """
+    parts = [(term_of(each), each.span) for each in atom.arguments]
+    if len(parts) == 1 and len(agents) == 1:
+        parts = [(Structure(agents[0]), parts[0][1]), *parts]
+    if len(parts) != 2:
+        hint = f"write {atom.modality}(agent, atom), such as {atom.modality}({agents[0]}, p)"
+        raise InputError([Diagnostic(miscounted, f"{atom.modality} expects 2 arguments, got {len(parts)}", atom.span, hint)])
+    (agent, place), (asked, _) = parts
+    if show(agent) not in agents:
+        raise InputError([Diagnostic(unknown, f"unknown agent '{show(agent)}'", place, did_you_mean(show(agent), agents))])
+    return show(agent), asked
 
 
 def fact_in(leaf: Proposition) -> Structure:

@@ -1,0 +1,79 @@
+"""An agent in the middle of a step: what it reads and writes of its slots, and what ends a run that grows without end."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar, overload
+
+from volition.diagnostics import Diagnostic, InputError, plural
+from volition.kernel.system import Breach, View
+
+__all__ = ["BoundExceeded", "InStep", "Part"]
+
+T = TypeVar("T")
+
+
+class InStep(ABC):
+    """Reads what it has written, or else the state before; ``writes`` are the slots that the step changes."""
+
+    def __init__(self, state: View, writes: Mapping[str, Hashable] | None = None) -> None:
+        self.state = state
+        self.writes: dict[str, Hashable] = dict(writes or {})
+
+    @abstractmethod
+    def slot_of(self, part: str) -> str:
+        """The slot in which a :class:`Part` lives."""
+
+    def read(self, slot: str) -> Any:
+        return self.writes[slot] if slot in self.writes else self.state[slot]
+
+    def write(self, slot: str, value: Any) -> None:
+        self.writes[slot] = value
+
+
+class Part(Generic[T]):
+    """An attribute that lives in a slot, by its name."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, whole: None, owner: type) -> Part[T]: ...
+    @overload
+    def __get__(self, whole: InStep, owner: type) -> T: ...
+    def __get__(self, whole: InStep | None, owner: type) -> T | Part[T]:
+        if whole is None:
+            return self
+        value: T = whole.read(whole.slot_of(self._name))
+        return value
+
+    def __set__(self, whole: InStep, value: T) -> None:
+        whole.write(whole.slot_of(self._name), value)
+
+
+class BoundExceeded(Breach, InputError):
+    """A run needs more room than there is, or cannot go on; the kernel adds the run that leads there."""
+
+    def __init__(self, code: str, message: str, hint: str) -> None:
+        InputError.__init__(self, [Diagnostic(code, message, hint=hint)])
+
+    def does_something(self, label: Hashable) -> bool:  # noqa: ARG002
+        """Whether a step is worth telling."""
+        return True
+
+    def reached_by(self, labels: Sequence[Hashable]) -> None:
+        """Adds the run to the diagnostic, without the steps in which nothing happens and without the middle of a long one."""
+        (diagnostic,) = self.diagnostics
+        told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if self.does_something(label)]
+        some = "" if len(told) == len(labels) else " of which these do something"
+        if len(told) > 2 * _TOLD_STEPS:
+            told[_TOLD_STEPS:-_TOLD_STEPS] = [f"... {len(told) - 2 * _TOLD_STEPS} more ..."]
+        steps = f"{len(labels)} {plural(len(labels), 'step')}{some}"
+        hint = f"{diagnostic.hint}; the run that leads there, {steps}:\n    " + "\n    ".join(told)
+        InputError.__init__(self, [replace(diagnostic, hint=hint)])
+
+
+_TOLD_STEPS = 15
+"""How many steps of a run that exceeds a bound are told from its beginning, and how many from its end."""
