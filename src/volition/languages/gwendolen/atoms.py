@@ -1,4 +1,4 @@
-"""``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` of an agent (page, section 1.3, section 3, items 6 to 8)."""
+"""``Bel``, ``Des``, ``Int``, ``ItD`` and ``Percept`` of an agent (points 6 to 8)."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ class _Agent:
         return frozenset(each.type for each in triggers if each.kind == "goal" and isinstance(each.content, Variable))
 
     def _check_hidden_plans(self) -> None:
-        """Plans for messages are tried in their order, so that one for all messages hides those that follow (page, item 4)."""
+        """Plans for messages are tried in their order, so that one for all messages hides those that follow (point 4)."""
         for_all: dict[str | None, Plan] = {}
         for plan in self._program.plans:
             if plan.trigger.kind != "received":

@@ -1,7 +1,7 @@
-"""The reasoning cycle: stages E, F, A, B, C and D, one after the other (page, section 2.2).
+"""The reasoning cycle: stages E, F, A, B, C and D, one after the other.
 
 A step of the system is one call of an agent's cycle, which ends after stage C, after stage D, or in stage A when there is nothing to do
-(section 3, item 12).
+(point 12).
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Interpreter:
             self._expect_short_queue(mind)
 
     def _expect_short_queue(self, mind: Mind) -> None:
-        """Percepts that are always drawn anew may bring more events than are ever handled (item 34)."""
+        """Percepts that are always drawn anew may bring more events than are ever handled (point 34)."""
         most = self.around.options.longest_queue
         if self.around.options.redraw == "always" and len(mind.others) > most:
             message = f"{self.name} has more than {most} intentions in its list while its percepts keep changing"

@@ -1,4 +1,4 @@
-"""Stage D: one function for each deed (page, section 2.3, with the corrections of section 3)."""
+"""Stage D: one function for each deed."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def nothing(mind: Mind, marker: Marker) -> None:
 
 
 def add_belief(mind: Mind, deed: AddBelief) -> None:
-    """``+b``: an event if b could not be derived before (item 17); wakes those who wait for b."""
+    """``+b``: an event if b could not be derived before (point 17); wakes those who wait for b."""
     atom = _structure(mind, deed.atom, deed)
     perceived = mind.active.top.event.kind == "percept"
     is_new = next(solutions(atom, mind, {}), None) is None
@@ -122,7 +122,7 @@ def add_belief(mind: Mind, deed: AddBelief) -> None:
 
 
 def remove_belief(mind: Mind, deed: RemoveBelief) -> None:
-    """``-b``: every belief that unifies goes, each with an event for the pattern b; variables get the first one's values (item 18)."""
+    """``-b``: every belief that unifies goes, each with an event for the pattern b; variables get the first one's values (point 18)."""
     atom = _structure(mind, deed.atom, deed)
     removed = [(each, found) for each in mind.facts(_kind(atom)) if (found := unify(atom, rename(each, {}, "?b."), {})) is not None]
     for each, _ in removed:
@@ -138,7 +138,7 @@ def remove_belief(mind: Mind, deed: RemoveBelief) -> None:
 
 
 def add_achieve_goal(mind: Mind, deed: AddGoal) -> None:
-    """``+!g [achieve]``: believed, already pursued, or to be planned for; then the deed stays below, to be tried again (item 22)."""
+    """``+!g [achieve]``: believed, already pursued, or to be planned for; then the deed stays below, to be tried again (point 22)."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), "achieve")
     believed = next(solutions(goal.atom, mind, {}), None)
     if believed is not None:
@@ -179,7 +179,7 @@ def _post(mind: Mind, goal: Goal) -> None:
 
 
 def _as_stored(goal: Goal) -> Goal:
-    """A goal by its posting: what values its variables get later does not matter to the goal base (item 21)."""
+    """A goal by its posting: what values its variables get later does not matter to the goal base (point 21)."""
     atom = rename(goal.atom, {}, "_")
     assert isinstance(atom, Structure)
     return Goal(atom, goal.type)
@@ -195,7 +195,7 @@ def _is_posting_of(event: Event, goal: Goal) -> bool:
 
 
 def drop_goal(mind: Mind, deed: DropGoal) -> None:
-    """``-!g``: whoever pursues g stops, the current intention first, and goes on as if it had been achieved (items 19 and 20)."""
+    """``-!g``: whoever pursues g stops, the current intention first, and goes on as if it had been achieved (points 19 and 20)."""
     goal = Goal(_structure(mind, deed.goal.atom, deed), deed.goal.type)
     mind.tell("D:drop_goal", f"drops the goal {show(goal.atom)}")
     mind.abandon(_as_stored(goal))
@@ -256,7 +256,7 @@ def unlock(mind: Mind, _: Unlock) -> None:
 
 
 def wait_for(mind: Mind, deed: WaitFor, *, sleeps: bool) -> None:
-    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (item 24).
+    """``*b`` and ``*~b``: go on if it is so, else suspend the intention for the literal b (point 24).
 
     Where everything waits an agent of Gwendolen ``sleeps`` at once, one of EASS when it next looks for something to do.
     """
@@ -278,7 +278,7 @@ def wait_for(mind: Mind, deed: WaitFor, *, sleeps: bool) -> None:
 
 
 def _sort_suspended(mind: Mind) -> None:
-    """Those that can run in their order, then the others by their height and their top event (item 25)."""
+    """Those that can run in their order, then the others by their height and their top event (point 25)."""
     running = [each for each in mind.others if not each.suspended]
     waiting = sorted((each for each in mind.others if each.suspended), key=lambda each: (len(each.rows), str(each.top.event)))
     mind.others = (*running, *waiting)

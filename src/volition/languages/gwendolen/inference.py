@@ -113,7 +113,7 @@ def instantiate(term: Term, bindings: Bindings) -> Term:
 
 
 def solutions(atom: Term, knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
-    """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by the rules (page, section 2.5)."""
+    """The ways in which an atom follows from the beliefs, sorted as they are printed, and then by the rules."""
     return _derive((Derivable(atom),) if isinstance(atom, Structure | Variable) else (), knowledge, bindings, _Search(), 0)
 
 
@@ -227,7 +227,7 @@ def _compared(comparison: Compared, bindings: Bindings) -> Iterator[Bindings]:
 
 
 def guard_solutions(guard: Sequence[Guard], knowledge: Knowledge, bindings: Bindings) -> Iterator[Bindings]:
-    """The ways in which a guard is true, from left to right, after the swap (page, section 3, item 5)."""
+    """The ways in which a guard is true, from left to right, after the swap (point 5)."""
     return _conjunction(_swapped(guard), knowledge, bindings)
 
 

@@ -95,5 +95,5 @@ def awake(intention: Intention, atom: Term) -> Intention:
 
 
 def is_action(intention: Intention) -> bool:
-    """Whether the next thing to be done in it is an action or a message (page, section 3, item 31)."""
+    """Whether the next thing to be done in it is an action or a message (point 31)."""
     return bool(intention.rows) and isinstance(intention.top.deed, Act | Send)

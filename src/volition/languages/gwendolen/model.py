@@ -167,7 +167,7 @@ class GwendolenModel:
 
 
 def _initial_mind(program: AgentProgram, around: Surroundings) -> dict[str, Any]:
-    """Each initial goal is an intention of one row, of which the first is the current one (page, section 2.1)."""
+    """Each initial goal is an intention of one row, of which the first is the current one."""
     predicates = around.predicates
     at_first: dict[str, Any] = {**around.slots, **{mind_slot(each, "shared"): () for each in around.agents}}
     goals = [Intention((Row(Event("+", "start"), AddGoal(goal, span=place)),)) for goal, place in program.goals]

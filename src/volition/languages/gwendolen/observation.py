@@ -51,7 +51,7 @@ class Observer:
         return {**{each.slot: False for each in self.watched}, **{steady_slot(agent): False for agent in self.steady}}
 
     def note(self, mind: Slots, agent: str, action: Structure | None, *, steady: bool = False) -> None:
-        """After a step, in which an action was done or not.  What is printed or skipped counts for no action (section 3, item 8)."""
+        """After a step, in which an action was done or not.  What is printed or skipped counts for no action (point 8)."""
         for watching in self.steady:
             mind.write(steady_slot(watching), steady and watching == agent)
         counts = action is not None and action.functor not in UNNOTICED

@@ -1,4 +1,4 @@
-"""Stages E and F: what the agent perceives, and what it is told (page, sections 2.2 and 2.7).
+"""Stages E and F: what the agent perceives, and what it is told.
 
 In Gwendolen a change that is perceived becomes an intention to believe it, and is believed when that gets its turn.  In EASS it is
 believed at once, and what becomes an intention is the event.
@@ -55,7 +55,7 @@ def perceive_in_eass(mind: Mind, around: Surroundings, _: Span) -> None:
 
 
 def _notice(mind: Mind, event: Event) -> None:
-    # What is perceived anew counts as the agent's own from now on (section 3, item 32).
+    # What is perceived anew counts as the agent's own from now on (point 32).
     mind.intend(event_intention(event, "percept" if event.sign == "-" else "self"))
     mind.tell("E:perceive", f"perceives {event}")
 

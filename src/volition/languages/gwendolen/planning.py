@@ -1,4 +1,4 @@
-"""Stages B and C: a plan for the event on top of the current intention (page, sections 2.2 and 2.4)."""
+"""Stages B and C: a plan for the event on top of the current intention."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def applicable(mind: Mind, plans: Sequence[Plan], event: Event) -> Iterator[Appl
 
 
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
-    """The plans for an event, in the order in which they are tried (section 3, item 4).
+    """The plans for an event, in the order in which they are tried (point 4).
 
     Plans for a belief or a goal that is a variable come after those that name it; plans for messages come as they are written.
     """
@@ -88,7 +88,7 @@ def apply_plan(mind: Mind, chosen: Applicable) -> None:
 
 
 def goal_has_problem(mind: Mind, event: Event) -> None:
-    """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a later pass (section 2.4)."""
+    """B, no plan for a goal: the goal has a problem, ``-!g``, which may have a plan of its own in a later pass."""
     problem = event._replace(sign="-")
     mind.tell("B:problem", f"has no plan for {event}: raises {problem}")
     mind.set_current(mind.active._replace(rows=(*mind.active.rows, Row(problem, NO_PLAN_YET))))

@@ -1,4 +1,4 @@
-"""Who goes on: agents take turns call by call (page, section 2.6, section 3, item 28)."""
+"""Who goes on: agents take turns call by call (point 28)."""
 
 from __future__ import annotations
 

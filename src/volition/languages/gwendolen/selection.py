@@ -1,4 +1,4 @@
-"""Stage A: which intention is next (page, section 2.2, section 3, items 11 and 31)."""
+"""Stage A: which intention is next (points 11 and 31)."""
 
 from __future__ import annotations
 

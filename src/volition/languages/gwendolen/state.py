@@ -1,4 +1,4 @@
-"""An agent's mind (page, section 2.1): each part of it is a slot of the kernel's state."""
+"""An agent's mind: each part of it is a slot of the kernel's state."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Intention(NamedTuple):
 
 
 EMPTY = Intention()
-"""Not the same as no current intention at all (page, section 3, item 10)."""
+"""Not the same as no current intention at all (point 10)."""
 
 
 class Belief(NamedTuple):

@@ -1,7 +1,7 @@
 """What surrounds an agent: what it perceives, what its actions do, who hears its messages.
 
 An agent of EASS with an abstraction engine perceives only what is shared between the two; the engine perceives the world as well, and is
-who performs what the agent asks for (page, section 3, item 33).  Without an engine an agent perceives and acts itself.
+who performs what the agent asks for (point 33).  Without an engine an agent perceives and acts itself.
 """
 
 from __future__ import annotations
@@ -131,14 +131,14 @@ class Surroundings:
     def has_drawn(self, mind: Slots) -> None:
         """From now on percepts are drawn after actions.
 
-        The public environments do not note that the agent knows of the first draw (item 14).
+        The public environments do not note that the agent knows of the first draw (point 14).
         """
         if self._draws_after_actions:
             mind.write(ROUNDS, 0)
             mind.informed = self.options.redraw == "acted"
 
     def draws_a_last_time(self, mind: Slots) -> bool:
-        """Where everybody sleeps the public environments grant one more round, in which nothing can be perceived any more (item 29)."""
+        """Where everybody sleeps the public environments grant one more round, in which nothing can be perceived any more (point 29)."""
         if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != 0:
             return False
         mind.write(ROUNDS, LAST_ROUND)
@@ -149,7 +149,7 @@ class Surroundings:
         return self._draws_after_actions and mind.read(ROUNDS) == LAST_ROUND
 
     def _has_handled(self, mind: Slots) -> bool:
-        """Whether no unsuspended intention is left that began with a belief event or a percept (item 34)."""
+        """Whether no unsuspended intention is left that began with a belief event or a percept (point 34)."""
         current = mind.current
         intentions = (*mind.others, *(() if current is None else (current,)))
         return not any(each.began_with_belief and not each.suspended for each in intentions)
