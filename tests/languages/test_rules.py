@@ -20,6 +20,9 @@ from volition.languages.agentspeak import AgentSpeakProgram
 from volition.languages.agentspeak.rules import RULES as AGENTSPEAK
 from volition.languages.can.rules import RULES as CAN
 from volition.languages.dribble.rules import RULES as DRIBBLE
+from volition.languages.gwendolen import GwendolenProgram
+from volition.languages.gwendolen.rules import ENVIRONMENT_MOVES
+from volition.languages.gwendolen.rules import RULES as GWENDOLEN
 from volition.languages.kit.rules import Rule, rule_called
 from volition.languages.lisa.rules import RULES as LISA
 from volition.languages.model import Program
@@ -30,6 +33,15 @@ from volition.telling.runs import origins_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
+
+STUBBORN = """GWENDOLEN
+:name: a
+:Initial Beliefs:
+:Initial Goals: g [achieve] h [perform]
+:Plans:
++!h [perform] : {True} <- +!g [achieve];
+"""
+"""An agent of Gwendolen that pursues twice what it has no plan for."""
 
 AT_RANDOM = {"events": "probabilities", "plans": "probabilities", "intentions": "probabilities"}
 
@@ -82,6 +94,23 @@ def rules_of_the_world(program: Program) -> Mapping[str, Rule]:
     }
 
 
+def gwendolen_programs() -> Iterator[Program]:
+    yield load(EXAMPLES / "gwendolen" / "auction" / "two_bidders.gwendolen", {})
+    for name in ("cruise_control", "lucky_dip", "rescue", "satellite"):
+        yield load(EXAMPLES / "gwendolen" / name, {})
+    with TemporaryDirectory() as folder:
+        stubborn = Path(folder) / "stubborn.gwen"
+        stubborn.write_text(STUBBORN)
+        yield load(stubborn, {})
+
+
+def steps_of_the_world(program: Program) -> Mapping[str, Rule]:
+    """A step that the world makes by itself is named behind the rule."""
+    assert isinstance(program, GwendolenProgram)
+    tree = getattr(program.world, "tree", None)
+    return {} if tree is None else {each.name: ENVIRONMENT_MOVES for each in tree.steps}
+
+
 def lisa_programs() -> Iterator[Program]:
     yield from (load(path, {}) for path in sorted((EXAMPLES / "lisa").iterdir()))
 
@@ -90,6 +119,7 @@ LANGUAGES = {
     "AgentSpeak(F)": Language({"agentspeak.md": AGENTSPEAK, "world.md": WORLD}, agentspeak_programs, rules_of_the_world),
     "CAN": Language({"can.md": CAN}, can_programs),
     "Dribble": Language({"dribble.md": DRIBBLE}, dribble_programs),
+    "Gwendolen": Language({"gwendolen.md": GWENDOLEN}, gwendolen_programs, steps_of_the_world),
     "LISA": Language({"lisa.md": LISA}, lisa_programs),
 }
 PAGES = [(page, rules) for language in LANGUAGES.values() for page, rules in language.tables.items()]
