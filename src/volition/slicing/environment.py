@@ -1,0 +1,91 @@
+"""What surrounds the agents, as far as slicing has to know: what can be perceived, and which actions change nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from volition.languages.gwendolen.builtin_actions import BUILTIN
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.syntax import Act
+from volition.languages.world.interface import World
+from volition.languages.world.syntax import ActionRule, Truth
+from volition.languages.world.terms import Structure, Term, Variable, predicate
+from volition.slicing.names import unifies
+
+__all__ = ["Environment"]
+
+_OF_THE_LANGUAGE = ("assert_shared", "remove_shared", "query", "calculate")
+
+
+@dataclass(frozen=True)
+class Environment:
+    """The world of a program and the way in which it is run."""
+
+    program: GwendolenProgram
+
+    @property
+    def _world(self) -> World:
+        return self.program.world
+
+    def is_exogenous(self, atom: Term) -> bool:
+        """Whether a belief may come and go without a deed of the agent's own."""
+        perceivable = self._perceivable
+        return perceivable is None or any(unifies(atom, each) for each in perceivable)
+
+    @cached_property
+    def _perceivable(self) -> list[Structure] | None:
+        world = self._world.predicates
+        if world is None:
+            return None
+        deeds = [deed for agent in self.program.agents.values() for plan in agent.plans for deed in plan.body]
+        shared = [deed.action for deed in deeds if isinstance(deed, Act) and deed.action.functor in _OF_THE_LANGUAGE]
+        if any(isinstance(each, Variable) for action in shared for each in action.arguments):
+            return None
+        return [*world, *(each for action in shared for each in action.arguments if isinstance(each, Structure))]
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether every turn is that of one agent: nobody else acts, and the world does not move by itself."""
+        tree = getattr(self._world, "tree", None)
+        moves = type(self._world).steps is not World.steps and (tree is None or bool(tree.steps))
+        return len(self.program.agents) == 1 and not moves
+
+    @property
+    def changes_freely(self) -> bool:
+        """Whether percepts come and go between the turns of the agents."""
+        return self._world.changes_freely
+
+    @property
+    def draws_after_actions(self) -> bool:
+        """Whether every action draws percepts anew."""
+        return self._world.changes_freely and self.program.options.redraw in ("acted", "acted_and_asleep")
+
+    def changes_nothing(self, action: Structure) -> bool:
+        """Whether an action always succeeds, changes nothing, and answers nothing."""
+        if action.functor in BUILTIN or action.functor in _OF_THE_LANGUAGE:
+            return False
+        if action.functor == "perf" and self._engines:
+            return False
+        if self._world.actions is None:
+            return False
+        rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
+        if not rules and any(predicate(each) == predicate(action) for each in self._world.actions):
+            return False
+        return not rules or (not any(each.effects for each in rules) and any(map(_always_applies, rules)))
+
+    @cached_property
+    def _engines(self) -> bool:
+        return bool(Surroundings(self.program.agents, self._world, self.program.options).engines)
+
+    @cached_property
+    def _rules(self) -> tuple[ActionRule, ...]:
+        tree = getattr(self._world, "tree", None)
+        return () if tree is None else tree.actions
+
+
+def _always_applies(rule: ActionRule) -> bool:
+    names = [each.name for each in rule.action.arguments if isinstance(each, Variable)]
+    anything = len(names) == len(rule.action.arguments) == len(set(names))
+    return anything and rule.agent is None and isinstance(rule.condition, Truth) and rule.condition.value

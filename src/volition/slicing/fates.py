@@ -1,0 +1,76 @@
+"""What becomes of each plan and each deed of an agent in a slice, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, Deed, Plan, RemoveBelief
+from volition.languages.world.terms import Structure
+
+__all__ = ["AgentFate", "DeedFate", "Fate", "PlanFate", "no_op_for"]
+
+Fate = Literal["kept", "no-op", "removed"]
+
+
+@dataclass(frozen=True, slots=True)
+class DeedFate:
+    """``why`` is a part of a sentence that a person reads."""
+
+    deed: Deed
+    fate: Fate
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlanFate:
+    """A plan that is not kept goes with all of its deeds."""
+
+    plan: Plan
+    kept: bool
+    why: str
+    deeds: tuple[DeedFate, ...] = ()
+
+    def sliced(self, no_op: Structure) -> Plan:
+        """The plan with its deeds as they are in the slice; it keeps its number and its place in the text."""
+        body = [no_op_for(each.deed, no_op) if each.fate == "no-op" else each.deed for each in self.deeds if each.fate != "removed"]
+        return replace(self.plan, body=tuple(body))
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFate:
+    """All plans of an agent in their order."""
+
+    program: AgentProgram
+    plans: tuple[PlanFate, ...]
+
+    def sliced(self, no_op: Structure) -> AgentProgram:
+        """The agent as it is in the slice."""
+        return replace(self.program, plans=tuple(each.sliced(no_op) for each in self.plans if each.kept))
+
+    @property
+    def by_number(self) -> Mapping[int, PlanFate]:
+        return {each.plan.number: each for each in self.plans}
+
+    @property
+    def removed_plans(self) -> list[PlanFate]:
+        return [each for each in self.plans if not each.kept]
+
+    def changed_deeds(self) -> Iterator[tuple[PlanFate, DeedFate]]:
+        """Deeds of plans that are kept, and that are not there any more, or do nothing."""
+        for plan in self.plans:
+            yield from ((plan, each) for each in plan.deeds if plan.kept and each.fate != "kept")
+
+
+def no_op_for(deed: Deed, no_op: Structure) -> Deed:
+    """A deed that takes the same turn and does nothing.
+
+    An action that no world knows succeeds without effect; removing a belief that nobody ever has is no event and wakes nobody.
+    """
+    return Act(no_op, span=deed.span) if isinstance(deed, Act) else RemoveBelief(no_op, span=deed.span)
+
+
+def may_become_no_op(deed: Deed) -> bool:
+    """Deeds of which there is a no-op of the same class."""
+    return isinstance(deed, Act | AddBelief | RemoveBelief)

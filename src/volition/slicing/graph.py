@@ -1,0 +1,311 @@
+"""The graph of a program: nodes, edges, and the links of the new method (Sect. 2.2 and 3.2).
+
+A *trigger* node for each trigger, a *context* node for each plan, a *step* node for each step.  Nodes are numbers; their labels are
+``T0``, ``p1.c`` and ``p1.s1``, ``M1.c`` for meta-plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from volition.languages.world.terms import Structure, Term, Variable
+from volition.slicing.names import Index, Name, unifies
+from volition.slicing.transformation import Place, TransformedPlan, TransformedProgram
+
+__all__ = ["Graph", "Link", "Node", "reachable"]
+
+Depends = Callable[[Iterable[Term]], Iterable[Term]]
+"""Atoms ▶ what their truth depends on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """``plan`` counts the plans of the transformed program; None for a trigger."""
+
+    kind: Literal["trigger", "context", "step"]
+    label: str
+    name: Name | None
+    plan: int | None = None
+    position: int | None = None
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        return self.label if self.name is None else f"{self.label} ({self.name})"
+
+
+class Link(NamedTuple):
+    """From one node to another, by rule 1, 2, 2', 3 or 4 of Sect. 3.2, or ``belief``."""
+
+    source: int
+    target: int
+    rule: str
+
+
+def reachable(start: Iterable[int], links: Mapping[int, Sequence[int]]) -> dict[int, int | None]:
+    """Nodes on paths of any length from the start; each with the one before it, None for the start itself."""
+    found: dict[int, int | None] = dict.fromkeys(start)
+    waiting = list(found)
+    for node in waiting:
+        for target in links.get(node, ()):
+            if target not in found:
+                found[target] = node
+                waiting.append(target)
+    return found
+
+
+class Graph:
+    """The nodes and edges that both methods have in common, and the links of the new one."""
+
+    def __init__(self, program: TransformedProgram, depends: Depends, is_exogenous: Callable[[Term], bool]) -> None:
+        self.plans = program.plans
+        self._depends = depends
+        self.nodes: list[Node] = []
+        self._add_triggers()
+        self.contexts = [self._add(Node("context", f"{plan.label}.c", None, number)) for number, plan in enumerate(self.plans)]
+        self.steps = [
+            [
+                self._add(Node("step", f"{plan.label}.s{position + 1}", step.name, number, position, step.place))
+                for position, step in enumerate(plan.steps)
+            ]
+            for number, plan in enumerate(self.plans)
+        ]
+        self.all_steps = [step for steps in self.steps for step in steps]
+        self.roots = self._roots(program, is_exogenous)
+
+    def _add(self, node: Node) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def name(self, node: int) -> Name:
+        """Of a trigger or a step."""
+        name = self.nodes[node].name
+        assert name is not None
+        return name
+
+    def __getitem__(self, label: str) -> int:
+        return next(number for number, node in enumerate(self.nodes) if node.label == label)
+
+    # --- triggers ----------------------------------------------------------------------------------------------------------
+
+    def _add_triggers(self) -> None:
+        """One node for triggers that unify, also through others, with the plans for them in the order in which they are tried."""
+        groups: list[list[int]] = []
+        by_key: dict[tuple[str, str, str | None], list[list[int]]] = {}
+        for number, plan in enumerate(self.plans):
+            same = by_key.setdefault(plan.trigger.key, [])
+            fitting = [group for group in same if any(self.plans[each].trigger.matches(plan.trigger) for each in group)]
+            if not fitting:
+                fitting = [[]]
+                same.append(fitting[0])
+                groups.append(fitting[0])
+            first, *others = fitting
+            for other in others:
+                first += other
+                same.remove(other)
+                groups.remove(other)
+            first.append(number)
+            first.sort()
+        self.triggers: list[int] = []
+        self.plans_for: dict[int, list[int]] = {}
+        self.trigger_of: dict[int, int] = {}
+        self._by_name: dict[tuple[str, str, str | None], Index] = {}
+        for count, group in enumerate(groups):
+            trigger = self._add(Node("trigger", f"T{count}", self.plans[group[0]].trigger))
+            self.triggers.append(trigger)
+            by_variable = [self._content_is_variable(plan) and self.plans[plan].trigger.kind != "received" for plan in group]
+            ordered = sorted(group, key=lambda plan: by_variable[group.index(plan)])
+            self.plans_for[trigger] = ordered
+            for plan in ordered:
+                self.trigger_of[plan] = trigger
+                name = self.plans[plan].trigger
+                assert name.content is not None
+                self._by_name.setdefault(name.key, Index()).add(name.content, trigger)
+
+    def _content_is_variable(self, plan: int) -> bool:
+        return isinstance(self.plans[plan].trigger.content, Variable)
+
+    def triggers_of(self, name: Name) -> list[int]:
+        """The triggers that a step of this name, or an event, is for."""
+        index = self._by_name.get(name.key)
+        return [] if index is None or name.content is None else index.find(name.content)
+
+    def may_pass_over(self, plan: int) -> bool:
+        """Whether the plan after this one may be tried: the guard may be false, or the trigger may be for something else."""
+        contents = [self.plans[each].trigger.content for each in self.plans_for[self.trigger_of[plan]]]
+        return not self.plans[plan].always or any(not _covers(self.plans[plan].trigger.content, other) for other in contents)
+
+    def _roots(self, program: TransformedProgram, is_exogenous: Callable[[Term], bool]) -> list[int]:
+        """Initial goals, exogenous updates of beliefs, messages (Sect. 3.3)."""
+        roots = [trigger for name in program.initial for trigger in self.triggers_of(name)]
+        for trigger in self.triggers:
+            kinds = {self.plans[plan].trigger.kind for plan in self.plans_for[trigger]}
+            contents = [self.plans[plan].trigger.content for plan in self.plans_for[trigger]]
+            if "received" in kinds or ("belief" in kinds and any(is_exogenous(each) for each in contents if each is not None)):
+                roots.append(trigger)
+        return list(dict.fromkeys(roots))
+
+    # --- edges -------------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def triggering(self) -> dict[int, list[int]]:
+        """Steps ``+b``, ``-b`` and ``+!g`` ▶ triggers of that name."""
+        found = {}
+        for step in self.all_steps:
+            name = self.name(step)
+            if name.updates_belief or name.posts_goal:
+                found[step] = self.triggers_of(name)
+        return found
+
+    @cached_property
+    def postings(self) -> dict[int, list[int]]:
+        """Triggers of goals ▶ the steps that post them."""
+        found: dict[int, list[int]] = {}
+        for step, triggers in self.triggering.items():
+            for trigger in triggers if self.name(step).posts_goal else ():
+                found.setdefault(trigger, []).append(step)
+        return found
+
+    def belief_links_to(self, *, through_rules: bool = True) -> list[Link]:
+        """From each ``+b`` and ``-b`` to each context and wait that contains b; ``through_rules``: also by what b supports."""
+        readers: list[tuple[int, Iterable[Term]]] = [(self.contexts[number], plan.asks) for number, plan in enumerate(self.plans)]
+        for step in self.all_steps:
+            name = self.name(step)
+            if name.kind == "wait" and name.content is not None:
+                readers.append((step, (name.content,)))
+        index = Index()
+        for node, atoms in readers:
+            for atom in self._depends(atoms) if through_rules else atoms:
+                index.add(atom, node)
+        updates = [(step, name.content) for step in self.all_steps if (name := self.name(step)).updates_belief]
+        return [Link(step, node, "belief") for step, atom in updates if atom is not None for node in index.find(atom)]
+
+    # --- control links -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def control_links(self) -> list[Link]:
+        """Sect. 3.2, rules 1 to 4."""
+        links = [Link(step, trigger, "1") for step, triggers in self.triggering.items() for trigger in triggers]
+        for number, steps in enumerate(self.steps):
+            links.append(Link(self.contexts[number], steps[0], "2"))
+            pairs = zip(steps, steps[1:], strict=False)
+            links += [Link(step, then, "2") for step, then in pairs if not self.name(step).posts_goal]
+            if not self.name(steps[-1]).posts_goal:
+                links += [Link(steps[-1], then, "2'") for then in self._follows(self.trigger_of[number])]
+        for trigger, plans in self.plans_for.items():
+            links.append(Link(trigger, self.contexts[plans[0]], "3"))
+            links += [
+                Link(self.contexts[plan], self.contexts[then], "4")
+                for plan, then in zip(plans, plans[1:], strict=False)
+                if self.may_pass_over(plan)
+            ]
+        return links
+
+    def _follows(self, trigger: int) -> list[int]:
+        """What is done when a plan for a goal has ended: the steps after its postings, or after the goals that these end."""
+        found: dict[int, None] = {}
+        seen = {trigger}
+        waiting = [trigger]
+        for goal in waiting:
+            for posting in self.postings.get(goal, ()):
+                node = self.nodes[posting]
+                assert node.plan is not None and node.position is not None
+                steps = self.steps[node.plan]
+                if node.position + 1 < len(steps):
+                    found[steps[node.position + 1]] = None
+                elif (caller := self.trigger_of[node.plan]) not in seen:
+                    seen.add(caller)
+                    waiting.append(caller)
+        return list(found)
+
+    @cached_property
+    def control(self) -> dict[int, list[int]]:
+        """The control links by their sources."""
+        return by_source(self.control_links)
+
+    # --- belief links ------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def possible_belief_links(self) -> list[Link]:
+        """Belief links with those that the paper suppresses: from updates to who reads them, from ``-!g`` to what g leads to."""
+        return [*self.belief_links_to(), *self._drop_links()]
+
+    def _drop_links(self) -> Iterator[Link]:
+        for step in self.all_steps:
+            name = self.name(step)
+            if name.kind == "goal" and name.sign == "-":
+                dropped = self.triggers_of(Name("goal", "+", name.type, name.content))
+                led_to = sorted(reachable(dropped, self.control))
+                yield from (Link(step, node, "belief") for node in led_to if self.nodes[node].kind == "step")
+
+    @cached_property
+    def suppressed(self) -> list[Link]:
+        """Belief links of which the paper says that the second node cannot occur after the first.
+
+        Reading: both are control-reachable from exactly one root, the same, and the second is not control-reachable from the first.
+        """
+        origins = self._origins
+        found: list[Link] = []
+        after: dict[int, Collection[int]] = {}
+        for link in self.possible_belief_links:
+            if origins.get(link.source) is not None and origins.get(link.source) == origins.get(link.target):
+                later = after.setdefault(link.source, ()) or reachable(self.control.get(link.source, ()), self.control)
+                after[link.source] = later
+                if link.target not in later:
+                    found.append(link)
+        return found
+
+    @cached_property
+    def _origins(self) -> dict[int, int | None]:
+        """Nodes ▶ the one root that leads to them, None where there are several.  Each node changes at most twice."""
+        found: dict[int, int | None] = dict(zip(self.roots, self.roots, strict=True))
+        waiting = list(self.roots)
+        while waiting:
+            node = waiting.pop()
+            for target in self.control.get(node, ()):
+                origin = found[node] if target not in found or found[target] == found[node] else None
+                if target not in found or found[target] != origin:
+                    found[target] = origin
+                    waiting.append(target)
+        return found
+
+    @cached_property
+    def belief_links(self) -> list[Link]:
+        """Those that are left."""
+        gone = set(self.suppressed)
+        return [each for each in self.possible_belief_links if each not in gone]
+
+    @cached_property
+    def alive(self) -> Mapping[int, int | None]:
+        """What can be reached from a root (Sect. 3.3), with the node before it."""
+        return reachable(self.roots, self.control)
+
+
+def by_source(links: Iterable[Link]) -> dict[int, list[int]]:
+    """Links as a mapping from sources to targets."""
+    found: dict[int, list[int]] = {}
+    for link in links:
+        found.setdefault(link.source, []).append(link.target)
+    return found
+
+
+def by_target(links: Iterable[Link]) -> dict[int, list[int]]:
+    """Links as a mapping from targets to sources: the way back."""
+    return by_source(Link(link.target, link.source, link.rule) for link in links)
+
+
+def _covers(general: Term | None, other: Term | None) -> bool:
+    """Whether every event that the other is for is one that this is for."""
+    if isinstance(general, Variable) or general == other:
+        return True
+    if not isinstance(general, Structure) or not isinstance(other, Structure) or not unifies(general, other):
+        return False
+    names = [each.name for each in general.arguments if isinstance(each, Variable)]
+    return len(names) == len(general.arguments) and len(set(names) - {"_"}) + names.count("_") == len(names)
+
+
+def plan_numbers(plans: Sequence[TransformedPlan]) -> dict[int, int]:
+    """Numbers of plans in the program ▶ their places in the transformed program."""
+    return {plan.number: place for place, plan in enumerate(plans) if plan.number is not None}

@@ -1,0 +1,99 @@
+"""A program cut down to what matters to formulas, by one of three methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import count
+from typing import Literal
+
+from volition.diagnostics import Diagnostic
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.gwendolen.syntax import Act, AgentProgram
+from volition.languages.world.terms import Structure, Term, constant
+from volition.logic.syntax import Formula
+from volition.slicing.asked import AskedOf, asked_of_agents, refuse_what_steps_decide, remembers_last_action
+from volition.slicing.environment import Environment
+from volition.slicing.fates import AgentFate
+from volition.slicing.names import name_of_deed, name_of_trigger
+from volition.slicing.new import improved_slice
+from volition.slicing.old import original_slice
+from volition.slicing.sound import sound_slice
+
+__all__ = ["METHODS", "Method", "SlicedProgram", "slice_program"]
+
+Method = Literal["old", "new", "sound"]
+METHODS: Sequence[Method] = ("old", "new", "sound")
+
+
+@dataclass(frozen=True)
+class SlicedProgram:
+    """The slice of a program, and what became of its parts."""
+
+    whole: GwendolenProgram
+    formulas: tuple[Formula, ...]
+    method: Method
+    fates: Mapping[str, AgentFate]
+    program: GwendolenProgram
+    no_op: Structure
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def plans_left_out(self) -> int:
+        return sum(len(each.removed_plans) for each in self.fates.values())
+
+    @property
+    def deeds_left_out(self) -> int:
+        """Of plans that are kept."""
+        return sum(1 for each in self.fates.values() for _ in each.changed_deeds())
+
+    @property
+    def plans(self) -> int:
+        """Of the whole program."""
+        return sum(len(each.plans) for each in self.fates.values())
+
+
+def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method: Method = "sound") -> SlicedProgram:
+    """The slice; raises :class:`InputError` for formulas that a sound slice cannot keep the answers of."""
+    formulas = tuple(formulas)
+    if method == "sound":
+        refuse_what_steps_decide(formulas)
+    asked = asked_of_agents(program, formulas)
+    around = Environment(program)
+    keep_actions = remembers_last_action(program, formulas)
+    fates = {name: _fate(agent, asked[name], around, method, keep_actions) for name, agent in program.agents.items()}
+    no_op = _unused(program, asked.values())
+    agents = {name: fate.sliced(no_op) for name, fate in fates.items()}
+    return SlicedProgram(program, formulas, method, fates, replace(program, agents=agents), no_op)
+
+
+def _fate(agent: AgentProgram, asked: AskedOf, around: Environment, method: Method, keep_actions: bool) -> AgentFate:
+    is_alone = len(around.program.agents) == 1
+    match method:
+        case "old":
+            return original_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
+        case "new":
+            return improved_slice(agent, asked, around.is_exogenous, is_alone=is_alone)
+        case "sound":
+            return sound_slice(agent, asked, around, keep_actions=keep_actions)
+
+
+def _unused(program: GwendolenProgram, asked: Iterable[AskedOf]) -> Structure:
+    """``skip``, or another name if the program, its world or the formulas use that one."""
+    used = {each.functor for agent in program.agents.values() for each in _mentioned(agent) if isinstance(each, Structure)}
+    used |= {each.functor for each in (*(program.world.actions or ()), *(program.world.predicates or ()))}
+    used |= {term.functor for each in asked for _, term in each.about() if isinstance(term, Structure)}
+    names = (f"skip{'' if number == 1 else number}" for number in count(1))
+    return constant(next(name for name in names if name not in used))
+
+
+def _mentioned(agent: AgentProgram) -> Iterable[Term | None]:
+    yield from (atom for atom, _ in agent.beliefs)
+    yield from (rule.head for rule in agent.rules)
+    for plan in agent.plans:
+        yield name_of_trigger(plan.trigger).content
+        for deed in plan.body:
+            content = name_of_deed(deed).content
+            yield content
+            if isinstance(deed, Act):
+                yield from deed.action.arguments

@@ -1,0 +1,215 @@
+"""A slice whose verdicts are those of the program: the same turns in the same order, without what nobody looks at.
+
+Deeds become no-ops of the same class in their place, so that every intention keeps its turns; guards, waits, goals, locks and messages
+stay.  ``docs/slicing.md`` says why that is right, and why each condition here is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    AgentProgram,
+    Believed,
+    Deed,
+    Plan,
+    RemoveBelief,
+    WaitFor,
+)
+from volition.languages.world.terms import Structure, Term, Variable, show, variables
+from volition.slicing.asked import AskedOf
+from volition.slicing.environment import Environment
+from volition.slicing.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.graph import Graph, plan_numbers
+from volition.slicing.names import Index, Name, Support, name_of_deed
+from volition.slicing.transformation import transform
+
+__all__ = ["sound_slice"]
+
+
+def sound_slice(agent: AgentProgram, asked: AskedOf, around: Environment, *, keep_actions: bool = False) -> AgentFate:
+    """What becomes of an agent's plans and deeds.  ``keep_actions``: none of them may become a no-op."""
+    return _Slicer(agent, asked, around, keep_actions or around.draws_after_actions).fate()
+
+
+@dataclass
+class _Reads:
+    """The beliefs that somebody looks at, with who that is."""
+
+    support: Support
+    index: Index = field(default_factory=Index)
+    reasons: list[str] = field(default_factory=list)
+
+    def add(self, atoms: Iterable[Term], why: str) -> None:
+        for atom in self.support.of(atoms):
+            self.index.add(atom, len(self.reasons))
+        self.reasons.append(why)
+
+    def reason(self, atom: Term) -> str | None:
+        """Who looks at a belief; None if nobody does."""
+        found = self.index.find(atom)
+        return self.reasons[found[0]] if found else None
+
+
+class _Slicer:
+    def __init__(self, agent: AgentProgram, asked: AskedOf, around: Environment, keep_actions: bool) -> None:
+        self._agent = agent
+        self._asked = asked
+        self._around = around
+        self._keep_actions = keep_actions
+        self._graph = Graph(transform(agent, goal_tests=False), Support(()).of, around.is_exogenous)
+        self._plans = {plan.number: plan for plan in agent.plans}
+        self._reached = self._reachable_plans()
+        self._reads = _Reads(Support(agent.rules))
+
+    # --- which plans can be used -------------------------------------------------------------------------------------------
+
+    def _reachable_plans(self) -> set[int]:
+        """Plans, by their places in the graph, for triggers that may occur, up to the first one that always applies."""
+        graph = self._graph
+        triggers = dict.fromkeys(graph.roots)
+        triggers |= dict.fromkeys(each for each in graph.triggers if graph.name(each).kind == "goal" and graph.name(each).sign == "-")
+        waiting = list(triggers)
+        reached: set[int] = set()
+        for trigger in waiting:
+            for plan in graph.plans_for[trigger]:
+                reached.add(plan)
+                caused = [each for step in graph.steps[plan] for each in graph.triggering.get(step, ())]
+                new = [each for each in caused if each not in triggers]
+                triggers |= dict.fromkeys(new)
+                waiting += list(dict.fromkeys(new))
+                if not graph.may_pass_over(plan):
+                    break
+        return reached
+
+    def _groups(self) -> Iterator[tuple[Name, list[Plan]]]:
+        """Triggers with their plans that can be used."""
+        for trigger in self._graph.triggers:
+            places = [each for each in self._graph.plans_for[trigger] if each in self._reached]
+            plans = [self._plans[number] for each in places if (number := self._graph.plans[each].number) is not None]
+            if plans:
+                yield self._graph.name(trigger), plans
+
+    # --- what is read --------------------------------------------------------------------------------------------------------
+
+    def fate(self) -> AgentFate:
+        groups = list(self._groups())
+        self._read_always(plan for _, plans in groups for plan in plans)
+        idle = [group for group in groups if self._may_be_idle(*group)]
+        for name, plans in groups:
+            if (name, plans) not in idle:
+                self._read_in(plans)
+        while busy := [group for group in idle if not self._is_idle(group[1])]:
+            for name, plans in busy:
+                idle.remove((name, plans))
+                self._read_in(plans)
+        ignored = {plan.number for _, plans in idle for plan in plans}
+        places = plan_numbers(self._graph.plans)
+        return AgentFate(self._agent, tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans))
+
+    def _read_always(self, plans: Iterable[Plan]) -> None:
+        """What the property asks for, what is waited for, and what is to be achieved."""
+        for modality, pattern in self._asked.about():
+            if modality == "Bel":
+                self._reads.add([pattern], "the property asks for it")
+        for goal, _ in self._agent.goals:
+            if goal.type == "achieve":
+                self._reads.add([goal.atom], f"the initial goal {goal} ends when it is believed")
+        for plan in plans:
+            for deed in plan.body:
+                if isinstance(deed, WaitFor):
+                    self._reads.add([deed.atom], f"plan {plan.number} waits for {show(deed.atom)}")
+                elif isinstance(deed, AddGoal) and deed.goal.type == "achieve":
+                    self._reads.add([deed.goal.atom], f"the goal {deed.goal} of plan {plan.number} ends when it is believed")
+
+    def _read_in(self, plans: Iterable[Plan]) -> None:
+        """The guards of plans, and the events that they are for."""
+        for plan in plans:
+            for each in plan.guard:
+                if isinstance(each.atom, Believed):
+                    self._reads.add([each.atom.atom], f"the guard of plan {plan.number} asks for {show(each.atom.atom)}")
+            if plan.trigger.kind == "belief":
+                self._reads.add([plan.trigger.content], f"plan {plan.number} is for {plan.trigger}")
+
+    def _may_be_idle(self, name: Name, plans: list[Plan]) -> bool:
+        """An event without a plan takes one turn, as one with a plan of at most one deed; where nobody counts calls, it is the same."""
+        return name.kind == "belief" and self._around.is_alone and all(len(plan.body) <= 1 for plan in plans)
+
+    def _is_idle(self, plans: list[Plan]) -> bool:
+        return all(self._needed(plan, position) is None for plan in plans for position in range(len(plan.body)))
+
+    # --- what is needed ------------------------------------------------------------------------------------------------------
+
+    def _needed(self, plan: Plan, position: int) -> str | None:
+        """Why a deed has to stay as it is; None if a no-op can take its place."""
+        deed = plan.body[position]
+        match deed:
+            case Act(action):
+                return self._action_needed(action)
+            case AddBelief(atom) | RemoveBelief(atom):
+                return self._update_needed(plan, position, deed, atom)
+        return _ALWAYS[name_of_deed(deed).kind]
+
+    def _action_needed(self, action: Structure) -> str | None:
+        if self._asked.asks_for_action(action):
+            return "the property asks for it"
+        if self._keep_actions:
+            return "every action counts: percepts are drawn anew after it, or the property asks which one was the last"
+        return None if self._around.changes_nothing(action) else "it may change the world, fail or have an answer"
+
+    def _update_needed(self, plan: Plan, position: int, deed: Deed, atom: Term) -> str | None:
+        if isinstance(atom, Variable):
+            return "it may be any belief"
+        if why := self._reads.reason(atom):
+            return why
+        if isinstance(deed, RemoveBelief) and set(variables(atom)) & (_used_after(plan, position) - _bound_before(plan)):
+            return "it gives a value to a variable that is used later"
+        return None
+
+    # --- the result ----------------------------------------------------------------------------------------------------------
+
+    def _plan(self, plan: Plan, place: int, ignored: set[int]) -> PlanFate:
+        if place not in self._reached:
+            return PlanFate(plan, False, "it can never be used: nothing triggers it, or a plan above it always applies")
+        if plan.number in ignored:
+            return PlanFate(plan, False, "all that it does is to take one turn, and so does an event that is ignored")
+        deeds = tuple(self._deed(plan, position) for position in range(len(plan.body)))
+        needed = next((each for each in deeds if each.fate == "kept"), None)
+        why = f"{needed.deed} has to stay: {needed.why}" if needed else "its turns have to stay, for others go on in between"
+        return PlanFate(plan, True, why, deeds)
+
+    def _deed(self, plan: Plan, position: int) -> DeedFate:
+        deed, why = plan.body[position], self._needed(plan, position)
+        if why is not None:
+            return DeedFate(deed, "kept", why)
+        what = "changes nothing, and the property does not ask for it" if isinstance(deed, Act) else "changes a belief that nobody looks at"
+        return DeedFate(deed, "no-op", what)
+
+
+_ALWAYS = {
+    "goal": "goals are pursued as in the program",
+    "wait": "while it waits, nothing after it is done",
+    "lock": "while it is locked, nothing else is done",
+    "send": "messages are heard",
+}
+
+
+def _used_after(plan: Plan, position: int) -> set[str]:
+    return {each for deed in plan.body[position + 1 :] for each in _variables_of(deed)}
+
+
+def _variables_of(deed: Deed) -> Iterator[str]:
+    content = name_of_deed(deed).content
+    return iter(()) if content is None else variables(content)
+
+
+def _bound_before(plan: Plan) -> set[str]:
+    """Variables that have a value for sure when the plan begins: beliefs have none themselves."""
+    bound = {each for guard in plan.guard if guard.positive and isinstance(guard.atom, Believed) for each in variables(guard.atom.atom)}
+    if plan.trigger.kind == "belief" and plan.trigger.sign == "+":
+        bound |= set(variables(plan.trigger.content))
+    return bound
