@@ -64,7 +64,7 @@ def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method
     fates = {name: _fate(agent, asked[name], around, method, keep_actions) for name, agent in program.agents.items()}
     no_op = _unused(program, asked.values())
     agents = {name: fate.sliced(no_op) for name, fate in fates.items()}
-    return SlicedProgram(program, formulas, method, fates, replace(program, agents=agents), no_op)
+    return SlicedProgram(program, formulas, method, fates, replace(program, agents=agents, whole=program.whole or program.agents), no_op)
 
 
 def _fate(agent: AgentProgram, asked: AskedOf, around: Environment, method: Method, keep_actions: bool) -> AgentFate:

@@ -42,6 +42,8 @@ class GwendolenModel:
     world: World
     options: Options = field(default_factory=Options)
     observed: tuple[Atom, ...] = ()
+    whole: Mapping[str, AgentProgram] | None = None
+    """Where the programs are a slice, those that it is a slice of: formulas may use all of their words."""
 
     @property
     def agents(self) -> Sequence[str]:
@@ -53,7 +55,7 @@ class GwendolenModel:
 
     @cached_property
     def _vocabulary(self) -> Vocabulary:
-        return Vocabulary.of(self.programs, self.world)
+        return Vocabulary.of(self.whole or self.programs, self.world)
 
     @cached_property
     def _observer(self) -> Observer:

@@ -38,6 +38,8 @@ class GwendolenProgram(ShownProgram):
     options: Options
     properties: Sequence[StatedProperty]
     warnings: Sequence[Diagnostic]
+    whole: Mapping[str, AgentProgram] | None = None
+    """Where this is a slice, the agents as they were: formulas may use all of their words."""
 
     @property
     def language(self) -> str:
@@ -57,7 +59,8 @@ class GwendolenProgram(ShownProgram):
         """The program's meaning; actions that ``observed`` asks about are remembered, and those parameters left open."""
         from volition.languages.gwendolen.model import GwendolenModel  # reading a program, or showing it, needs no semantics
 
-        return GwendolenModel(self.agents, self.world.with_open(symbolic) if symbolic else self.world, self.options, tuple(observed))
+        world = self.world.with_open(symbolic) if symbolic else self.world
+        return GwendolenModel(self.agents, world, self.options, tuple(observed), self.whole)
 
     def properties_in(self, source: Source, name: str | None, diagnostics: Diagnostics) -> Sequence[StatedProperty] | None:
         """The properties in a ``.psl`` file."""
