@@ -20,7 +20,7 @@ from volition.languages.gwendolen.syntax import (
     RemoveBelief,
     WaitFor,
 )
-from volition.languages.world.terms import Structure, Term, Variable, show, variables
+from volition.languages.world.terms import Structure, Term, Variable, predicate, show, variables
 from volition.slicing.asked import AskedOf
 from volition.slicing.environment import Environment
 from volition.slicing.fates import AgentFate, DeedFate, PlanFate
@@ -65,6 +65,19 @@ class _Slicer:
         self._plans = {plan.number: plan for plan in agent.plans}
         self._reached = self._reachable_plans()
         self._reads = _Reads(Support(agent.rules))
+        self._ground = set(_always_ground(agent))
+        self._events_count = self._why_events_count()
+
+    def _why_events_count(self) -> str | None:
+        """Why an update of a belief that nobody looks at is missed: it may be an event, which takes a turn even if no plan is for it."""
+        if self._around.changes_freely:
+            return "it may be an event, and while an event is not handled no percepts are drawn anew"
+        if not self._around.is_alone:
+            return "it may be an event, which takes a turn in which others do not go on"
+        waits = [deed for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)]
+        if len(waits) > 1:
+            return "it may be an event, which may change the order of those who wait"
+        return None
 
     # --- which plans can be used -------------------------------------------------------------------------------------------
 
@@ -161,11 +174,13 @@ class _Slicer:
             return "every action counts: percepts are drawn anew after it, or the property asks which one was the last"
         return None if self._around.changes_nothing(action) else "it may change the world, fail or have an answer"
 
-    def _update_needed(self, plan: Plan, position: int, deed: Deed, atom: Term) -> str | None:
+    def _update_needed(self, plan: Plan, position: int, deed: Deed, atom: Structure | Variable) -> str | None:
         if isinstance(atom, Variable):
             return "it may be any belief"
-        if why := self._reads.reason(atom):
+        if why := self._reads.reason(atom if predicate(atom) in self._ground else _general(atom)):
             return why
+        if self._events_count:
+            return self._events_count
         if isinstance(deed, RemoveBelief) and set(variables(atom)) & (_used_after(plan, position) - _bound_before(plan)):
             return "it gives a value to a variable that is used later"
         return None
@@ -205,6 +220,26 @@ def _used_after(plan: Plan, position: int) -> set[str]:
 def _variables_of(deed: Deed) -> Iterator[str]:
     content = name_of_deed(deed).content
     return iter(()) if content is None else variables(content)
+
+
+def _always_ground(agent: AgentProgram) -> Iterator[str]:
+    """Predicates of which no belief with a variable in it is ever added."""
+    updated = {predicate(atom): True for plan in agent.plans for deed in plan.body for atom in _updated(deed)}
+    for plan in agent.plans:
+        for deed in plan.body:
+            for atom in _updated(deed):
+                if isinstance(deed, AddBelief) and not set(variables(atom)) <= _bound_before(plan):
+                    updated[predicate(atom)] = False
+    return (each for each, is_ground in updated.items() if is_ground)
+
+
+def _updated(deed: Deed) -> Iterator[Structure]:
+    if isinstance(deed, AddBelief | RemoveBelief) and isinstance(deed.atom, Structure):
+        yield deed.atom
+
+
+def _general(atom: Structure) -> Structure:
+    return Structure(atom.functor, (Variable("_"),) * len(atom.arguments))
 
 
 def _bound_before(plan: Plan) -> set[str]:
