@@ -23,7 +23,7 @@ action put(X) otherwise do either { nothing } or { remove level(_); add level(0)
 step dim when light and not dimmed do dimmed := true; remove light
 """
 
-BOUNDS = "M_Ev = 4\nM_Int = 4\nM_Msg = 2\nM_Act = 2\nM_Bel = 6\nM_Term = 1\nM_Conj = 2\nM_Var = 4\nM_Inst = 4"
+BOUNDS = "M_Ev = 4\nM_Int = 4\nM_Msg = 2\nM_Act = 2\nM_Bel = 6\nM_Term = 1\nM_Conj = 2\nM_Var = 8\nM_Inst = 4"
 
 
 @dataclass(frozen=True)

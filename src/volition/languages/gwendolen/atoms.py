@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from volition.kernel.system import View
 from volition.languages.gwendolen.inference import RuleBase, solutions
 from volition.languages.gwendolen.mind import Mind
+from volition.languages.gwendolen.observation import also_performed
 from volition.languages.gwendolen.state import NO_PLAN_YET, Intention, Slots
 from volition.languages.gwendolen.surroundings import Surroundings
 from volition.languages.gwendolen.syntax import Act, Performative, Send
@@ -61,7 +62,7 @@ def _deeds(intention: Intention) -> Iterator[Term]:
     for row in intention.rows:
         match row.deed:
             case Act(action):
-                yield action
+                yield from also_performed(action)
             case Send(recipient, performative, content):
                 yield Structure("send", (recipient, _NUMBERS[performative], content))
 

@@ -12,6 +12,7 @@ from volition.kernel.system import Component, System, View
 from volition.languages.gwendolen.atoms import ATOMS
 from volition.languages.gwendolen.cycle import Environment, Interpreter
 from volition.languages.gwendolen.inference import RuleBase
+from volition.languages.gwendolen.intentions import bound
 from volition.languages.gwendolen.observation import Observer, Watched, steady_slot
 from volition.languages.gwendolen.options import Options
 from volition.languages.gwendolen.portrait import detail_agent, portray_agent
@@ -172,7 +173,7 @@ def _initial_mind(program: AgentProgram, around: Surroundings) -> dict[str, Any]
     """Each initial goal is an intention of one row, of which the first is the current one."""
     predicates = around.predicates
     at_first: dict[str, Any] = {**around.slots, **{mind_slot(each, "shared"): () for each in around.agents}}
-    goals = [Intention((Row(Event("+", "start"), AddGoal(goal, span=place)),)) for goal, place in program.goals]
+    goals = [bound(Intention((Row(Event("+", "start"), AddGoal(goal, span=place)),)), {}) for goal, place in program.goals]
     parts: dict[str, Any] = {
         "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
         "asleep": False, "informed": not around.percepts(at_first, program.name),

@@ -13,7 +13,12 @@ from volition.languages.gwendolen.state import Slots
 from volition.languages.kit.slots import Slot
 from volition.languages.world.terms import Structure, Term, rename, show, unify
 
-__all__ = ["Observer", "Watched", "steady_slot"]
+__all__ = ["Observer", "Watched", "also_performed", "steady_slot"]
+
+
+def also_performed(action: Structure) -> tuple[Term, ...]:
+    """The names of an action: who does ``perf(accelerate)`` does ``accelerate`` as well."""
+    return (action, *action.arguments) if action.functor == "perf" and len(action.arguments) == 1 else (action,)
 
 
 @dataclass(frozen=True)
@@ -29,9 +34,7 @@ class Watched:
         return Slot(f"{'last' if self.last else 'does'} {self.agent} {show(self.action)}", "memory")
 
     def fits(self, agent: str, action: Structure) -> bool:
-        """``accelerate`` is asked for, and ``perf(accelerate)`` was done: that is the same."""
-        inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
-        return agent == self.agent and any(unify(self.action, rename(each, {}, "?o."), {}) is not None for each in (action, inner))
+        return agent == self.agent and any(unify(self.action, rename(each, {}, "?o."), {}) is not None for each in also_performed(action))
 
 
 def steady_slot(agent: str) -> Slot:
