@@ -104,6 +104,8 @@ _HEADING = re.compile(
     r"\w*(?: \w+){0,2}\s*$)",
     re.IGNORECASE,
 )
+_SECTION = re.compile(r"\s*:[A-Z][a-z]+(?: [A-Z][a-z]+)?:\s*$|\s*:(?:name|abstraction):")
+"""A heading of Gwendolen."""
 _RESULT = re.compile(r"//\s*RESULT:\s*(\S+)")
 
 Mutant = tuple[str, str]
@@ -327,7 +329,7 @@ def careful(chance: random.Random, text: str, kind: str = "") -> Mutant | None:
     place = chance.choice(telling)
     slip = "a result is misspelt" if "RESULT" in lines[place] else chance.choice([each for each in CAREFUL if "result" not in each])
     # Headings may be shortened, and are read in any case.
-    if (slip == CASE and not headed) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
+    if (slip == CASE and (not headed or _SECTION.match(lines[place]))) or (slip in (CASE, WORD) and _HEADING.match(lines[place])):
         return None
     code, comment = _without_comment(lines[place], headed)
     changed = CAREFUL[slip](chance, code)
