@@ -62,18 +62,22 @@ class Environment:
         """Whether every action draws percepts anew."""
         return self._world.changes_freely and self.program.options.redraw in ("acted", "acted_and_asleep")
 
+    def cannot_fail(self, action: Structure) -> bool:
+        """Whether the world executes an action whatever its state: one that fails may be tried again, when the guard is long forgotten."""
+        if action.functor in BUILTIN or self._world.actions is None:
+            return False
+        rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
+        known = any(predicate(each) == predicate(action) for each in self._world.actions)
+        return any(map(_always_applies, rules)) if rules else not known
+
     def changes_nothing(self, action: Structure) -> bool:
         """Whether an action always succeeds, changes nothing, and answers nothing."""
         if action.functor in BUILTIN or action.functor in _OF_THE_LANGUAGE:
             return False
         if action.functor == "perf" and self._engines:
             return False
-        if self._world.actions is None:
-            return False
         rules = [each for each in self._rules if predicate(each.action) == predicate(action)]
-        if not rules and any(predicate(each) == predicate(action) for each in self._world.actions):
-            return False
-        return not rules or (not any(each.effects for each in rules) and any(map(_always_applies, rules)))
+        return self.cannot_fail(action) and not any(each.effects for each in rules)
 
     @cached_property
     def _engines(self) -> bool:

@@ -6,6 +6,7 @@ A *trigger* node for each trigger, a *context* node for each plan, a *step* node
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -118,9 +119,9 @@ class Graph:
             by_variable = [self._content_is_variable(plan) and self.plans[plan].trigger.kind != "received" for plan in group]
             ordered = sorted(group, key=lambda plan: by_variable[group.index(plan)])
             self.plans_for[trigger] = ordered
-            for plan in ordered:
-                self.trigger_of[plan] = trigger
-                name = self.plans[plan].trigger
+            for each in ordered:
+                self.trigger_of[each] = trigger
+                name = self.plans[each].trigger
                 assert name.content is not None
                 self._by_name.setdefault(name.key, Index()).add(name.content, trigger)
 
@@ -190,16 +191,14 @@ class Graph:
         links = [Link(step, trigger, "1") for step, triggers in self.triggering.items() for trigger in triggers]
         for number, steps in enumerate(self.steps):
             links.append(Link(self.contexts[number], steps[0], "2"))
-            pairs = zip(steps, steps[1:], strict=False)
+            pairs = itertools.pairwise(steps)
             links += [Link(step, then, "2") for step, then in pairs if not self.name(step).posts_goal]
             if not self.name(steps[-1]).posts_goal:
                 links += [Link(steps[-1], then, "2'") for then in self._follows(self.trigger_of[number])]
         for trigger, plans in self.plans_for.items():
             links.append(Link(trigger, self.contexts[plans[0]], "3"))
             links += [
-                Link(self.contexts[plan], self.contexts[then], "4")
-                for plan, then in zip(plans, plans[1:], strict=False)
-                if self.may_pass_over(plan)
+                Link(self.contexts[plan], self.contexts[then], "4") for plan, then in itertools.pairwise(plans) if self.may_pass_over(plan)
             ]
         return links
 
@@ -211,7 +210,8 @@ class Graph:
         for goal in waiting:
             for posting in self.postings.get(goal, ()):
                 node = self.nodes[posting]
-                assert node.plan is not None and node.position is not None
+                assert node.plan is not None
+                assert node.position is not None
                 steps = self.steps[node.plan]
                 if node.position + 1 < len(steps):
                     found[steps[node.position + 1]] = None

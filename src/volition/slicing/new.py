@@ -203,5 +203,3 @@ class _Compression:
         for name, plans in list(self._groups()):
             if name.kind == "belief" and name in roots and all(self._is_skip(plan.number) for plan in plans):
                 self._gone |= {plan.number: "all plans for this event are empty: the event can be ignored" for plan in plans}
-
-

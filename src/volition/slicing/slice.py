@@ -13,6 +13,7 @@ from volition.languages.gwendolen.syntax import Act, AgentProgram
 from volition.languages.world.terms import Structure, Term, constant
 from volition.logic.syntax import Formula
 from volition.slicing.asked import AskedOf, asked_of_agents, refuse_what_steps_decide, remembers_last_action
+from volition.slicing.defects import defects
 from volition.slicing.environment import Environment
 from volition.slicing.fates import AgentFate
 from volition.slicing.names import name_of_deed, name_of_trigger
@@ -64,7 +65,9 @@ def slice_program(program: GwendolenProgram, formulas: Iterable[Formula], method
     fates = {name: _fate(agent, asked[name], around, method, keep_actions) for name, agent in program.agents.items()}
     no_op = _unused(program, asked.values())
     agents = {name: fate.sliced(no_op) for name, fate in fates.items()}
-    return SlicedProgram(program, formulas, method, fates, replace(program, agents=agents, whole=program.whole or program.agents), no_op)
+    warnings = tuple(each.warning for each in defects(program, method, fates, asked))
+    sliced = replace(program, agents=agents, whole=program.whole or program.agents)
+    return SlicedProgram(program, formulas, method, fates, sliced, no_op, warnings)
 
 
 def _fate(agent: AgentProgram, asked: AskedOf, around: Environment, method: Method, keep_actions: bool) -> AgentFate:

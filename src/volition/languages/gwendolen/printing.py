@@ -1,13 +1,56 @@
-"""Guards and rules as text, as the public programs write them."""
+"""Guards, rules, plans and whole agents as text, as the public programs write them; what is written here can be read again."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from volition.languages.gwendolen.syntax import Believed, Compared, Cut, Derivable, Guard, Pursued, ReasoningRule, RuleLiteral, Sent
-from volition.languages.world.terms import show
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    Believed,
+    Compared,
+    Cut,
+    Deed,
+    Derivable,
+    DropGoal,
+    Goal,
+    Guard,
+    Lock,
+    Plan,
+    Pursued,
+    ReasoningRule,
+    RemoveBelief,
+    RuleLiteral,
+    Send,
+    Sent,
+    Trigger,
+    Unlock,
+    WaitFor,
+)
+from volition.languages.world.terms import Structure, Term, Text, list_items, show
 
-__all__ = ["text_of_guard", "text_of_rule"]
+__all__ = ["text_of_deed", "text_of_guard", "text_of_plan", "text_of_rule", "text_of_term"]
+
+_ARITHMETIC = ("+", "-", "*", "/", "%")
+
+
+def text_of_term(term: Term) -> str:
+    """A term as it is written: ``(C + X)``, and a quotation that contains ``"`` in single quotation marks."""
+    if isinstance(term, Text) and '"' in term.value:
+        return f"'{term.value}'"
+    if not isinstance(term, Structure) or not term.arguments:
+        return show(term)
+    if term.functor in _ARITHMETIC and len(term.arguments) == 2:
+        left, right = map(text_of_term, term.arguments)
+        return f"({left} {term.functor} {right})"
+    items = list_items(term)
+    if items is not None:
+        return f"[{', '.join(map(text_of_term, items))}]"
+    if term.functor == "[|]":
+        head, tail = map(text_of_term, term.arguments)
+        return f"[{head} | {tail}]"
+    return f"{term.functor}({', '.join(map(text_of_term, term.arguments))})"
 
 
 def text_of_guard(guard: Sequence[Guard]) -> str:
@@ -18,19 +61,19 @@ def text_of_guard(guard: Sequence[Guard]) -> str:
 def _atom(atom: Believed | Pursued | Sent | Compared) -> str:
     match atom:
         case Believed():
-            return f"B {show(atom.atom)}"
+            return f"B {text_of_term(atom.atom)}"
         case Pursued():
-            return f"G {atom.goal}"
+            return f"G {_goal(atom.goal)}"
         case Sent():
-            sender = "" if atom.sender is None else f"{show(atom.sender)}, "
-            return f".sent({show(atom.recipient)}, {sender}:{atom.performative}, {show(atom.content)})"
+            sender = "" if atom.sender is None else f"{text_of_term(atom.sender)}, "
+            return f".sent({text_of_term(atom.recipient)}, {sender}:{atom.performative}, {text_of_term(atom.content)})"
         case Compared():
             return _comparison(atom)
 
 
 def text_of_rule(rule: ReasoningRule) -> str:
     """``head :- body``, or the head alone."""
-    return f"{rule.head} :- {_conjunction(rule.body)}" if rule.body else str(rule.head)
+    return f"{text_of_term(rule.head)} :- {_conjunction(rule.body)}" if rule.body else text_of_term(rule.head)
 
 
 def _conjunction(body: Sequence[RuleLiteral]) -> str:
@@ -40,7 +83,7 @@ def _conjunction(body: Sequence[RuleLiteral]) -> str:
 def _literal(literal: RuleLiteral) -> str:
     match literal:
         case Derivable():
-            return show(literal.atom)
+            return text_of_term(literal.atom)
         case Cut():
             return "!"
         case Compared():
@@ -50,4 +93,45 @@ def _literal(literal: RuleLiteral) -> str:
 
 
 def _comparison(comparison: Compared) -> str:
-    return f"{show(comparison.left)} {comparison.relation} {show(comparison.right)}"
+    return f"{text_of_term(comparison.left)} {comparison.relation} {text_of_term(comparison.right)}"
+
+
+def _goal(goal: Goal) -> str:
+    return f"{text_of_term(goal.atom)} [{goal.type}]"
+
+
+def text_of_deed(deed: Deed) -> str:
+    """``+b``, ``+!g [perform]``, ``.send(ag, :tell, c)``."""
+    match deed:
+        case AddBelief(atom):
+            return f"+{text_of_term(atom)}"
+        case RemoveBelief(atom):
+            return f"-{text_of_term(atom)}"
+        case AddGoal(goal):
+            return f"+!{_goal(goal)}"
+        case DropGoal(goal):
+            return f"-!{_goal(goal)}"
+        case WaitFor(atom, positive):
+            return f"*{'' if positive else '~'}{text_of_term(atom)}"
+        case Send(recipient, performative, content):
+            return f".send({text_of_term(recipient)}, :{performative}, {text_of_term(content)})"
+        case Act(action):
+            return text_of_term(action)
+        case Lock() | Unlock():
+            return str(deed)
+
+
+def _trigger(trigger: Trigger) -> str:
+    content = text_of_term(trigger.content)
+    match trigger.kind:
+        case "belief":
+            return f"{trigger.sign}{content}"
+        case "goal":
+            return f"{trigger.sign}!{content} [{trigger.type}]"
+    return f"+.received(:{trigger.performative}, {content})"
+
+
+def text_of_plan(plan: Plan) -> str:
+    """``trigger : {guard} <- deed, deed;``."""
+    body = ", ".join(map(text_of_deed, plan.body))
+    return f"{_trigger(plan.trigger)} : {{{text_of_guard(plan.guard)}}}{' <- ' if body else ''}{body};"

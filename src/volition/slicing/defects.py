@@ -1,0 +1,157 @@
+"""Patterns by which the methods of the paper are known to change verdicts, where a program and its slice contain them.
+
+Each was found with a program of a few lines on which the slice answers differently; ``docs/slicing.md`` has them all.  Old method: O1 to
+O5; new method: D1 to D10.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from volition.diagnostics import Diagnostic
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    Believed,
+    DropGoal,
+    Lock,
+    Plan,
+    RemoveBelief,
+    Unlock,
+    WaitFor,
+)
+from volition.languages.world.terms import Term
+from volition.slicing.asked import AskedOf
+from volition.slicing.environment import Environment
+from volition.slicing.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.names import Name, Support, name_of_deed, name_of_trigger, unifies
+from volition.slicing.new import graph_of
+
+__all__ = ["Defect", "defects"]
+
+
+@dataclass(frozen=True, slots=True)
+class Defect:
+    """A pattern, by its number, in words, and a plan in which it is found."""
+
+    number: str
+    pattern: str
+    plan: Plan | None = None
+
+    @property
+    def warning(self) -> Diagnostic:
+        where = "" if self.plan is None else f" (plan {self.plan.name})"
+        hint = "the method 'sound' keeps the verdict; so does the whole program"
+        span = None if self.plan is None else self.plan.span
+        return Diagnostic("SLC010", f"the verdict may change, {self.number}: {self.pattern}{where}", span, hint, "warning")
+
+
+def defects(program: GwendolenProgram, method: str, fates: Mapping[str, AgentFate], asked: Mapping[str, AskedOf]) -> tuple[Defect, ...]:
+    """The patterns that are there, each once for every agent."""
+    found: dict[tuple[str, str], Defect] = {}
+    for name, fate in fates.items():
+        cycle = program.options.cycle or fate.program.cycle
+        patterns = _Patterns(fate, asked[name], Environment(program), is_eass=cycle == "eass")
+        for each in {"old": patterns.old, "new": patterns.new, "sound": patterns.none}[method]():
+            found.setdefault((name, each.number), each)
+    return tuple(found.values())
+
+
+class _Patterns:
+    def __init__(self, fate: AgentFate, asked: AskedOf, around: Environment, *, is_eass: bool) -> None:
+        self._fate = fate
+        self._asked = asked
+        self._around = around
+        self._is_eass = is_eass
+        self._support = Support(fate.program.rules)
+
+    def none(self) -> Iterator[Defect]:
+        yield from ()
+
+    # --- the old method ----------------------------------------------------------------------------------------------------
+
+    def old(self) -> Iterator[Defect]:
+        gone = [each.plan for each in self._fate.removed_plans]
+        kept = [each.plan for each in self._fate.plans if each.kept]
+        for plan in gone:
+            if any(each.number > plan.number and _same_trigger(each, plan) for each in kept):
+                yield Defect("O1", "a plan is deleted that was tried before another plan for the same trigger", plan)
+            if any(_posts(each, plan) for each in kept):
+                yield Defect("O2", "a goal is still posted, and a plan for it is deleted", plan)
+            if any(self._is_read_by_rules(deed.atom, kept) for deed in plan.body if isinstance(deed, AddBelief | RemoveBelief)):
+                yield Defect("O3", "a plan is deleted that changes what a reasoning rule depends on", plan)
+            if any(isinstance(deed, DropGoal) for deed in plan.body):
+                yield Defect("O4", "a plan is deleted that drops a goal", plan)
+            if self._asked.asks_for_goals and plan.trigger.kind == "goal":
+                yield Defect("O5", "the property asks for goals, and a plan by which a goal would end is deleted", plan)
+
+    def _is_read_by_rules(self, atom: Term, kept: list[Plan]) -> bool:
+        asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, Believed)]
+        asked += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
+        asked += self._asked.beliefs
+        return any(unifies(atom, each) for each in self._support.of(asked)) and not any(unifies(atom, each) for each in asked)
+
+    # --- the new method ----------------------------------------------------------------------------------------------------
+
+    def new(self) -> Iterator[Defect]:
+        for plan, deed in self._gone():
+            yield from self._of_deed(plan, deed)
+        graph = graph_of(self._fate.program, self._around.is_exogenous)
+        for link in graph.suppressed:
+            place = graph.nodes[link.source].plan
+            number = None if place is None else graph.plans[place].number
+            written = None if number is None else self._fate.by_number[number].plan
+            yield Defect("D2", "a link between a belief and who asks for it is left out, though what makes it may happen again", written)
+        if len(graph.roots) > 1 or len(self._fate.program.goals) > 1:
+            for plan, _ in self._shortened():
+                yield Defect("D4", "a plan has fewer steps than before, and intentions take turns with it", plan.plan)
+
+    def _gone(self) -> Iterator[tuple[PlanFate, DeedFate]]:
+        """Deeds that were there and are not, also those of plans that are deleted."""
+        for plan in self._fate.plans:
+            fates = plan.deeds if plan.kept else tuple(DeedFate(each, "removed", plan.why) for each in plan.plan.body)
+            yield from ((plan, each) for each in fates if each.fate == "removed")
+
+    def _shortened(self) -> Iterator[tuple[PlanFate, DeedFate]]:
+        return self._fate.changed_deeds()
+
+    def _of_deed(self, plan: PlanFate, fate: DeedFate) -> Iterator[Defect]:
+        deed = fate.deed
+        if isinstance(deed, WaitFor):
+            yield Defect("D1", f"{deed} is left out, and with it that nothing after it is done before", plan.plan)
+            if self._asked.asks_for_goals:
+                yield Defect("D10", f"the property asks for goals, and {deed}, without which a goal ends earlier, is left out", plan.plan)
+        if isinstance(deed, AddBelief | RemoveBelief) and self._is_event(deed):
+            yield Defect("D3", f"{deed} is left out, which decides whether a later change of this belief is an event", plan.plan)
+        if isinstance(deed, Lock | Unlock):
+            yield Defect("D5", "a lock is left out: others may go on in between", plan.plan)
+        if isinstance(deed, Act) and (self._around.draws_after_actions or not self._around.changes_nothing(deed.action)):
+            yield Defect("D6", f"the action {deed} is left out, and percepts depend on it", plan.plan)
+        if not plan.kept:
+            return
+        if self._is_eass:
+            yield Defect("D7", f"{deed} is left out: an agent of EASS postpones every action but the first of a plan", plan.plan)
+        if plan.deeds[0] is fate and any(each.fate == "kept" for each in plan.deeds):
+            yield Defect("D8", f"{deed} was the first deed, done when the plan is chosen: now another one is", plan.plan)
+        if plan.plan.trigger.kind == "goal" and self._asked.asks_for_goals:
+            yield Defect("D9", f"the property asks for goals, and {deed} is left out, without which a goal ends earlier", plan.plan)
+
+    def _is_event(self, deed: AddBelief | RemoveBelief) -> bool:
+        triggers = [each.plan.trigger for each in self._fate.plans if each.plan.trigger.kind == "belief"]
+        return any(unifies(each.content, deed.atom) for each in triggers)
+
+
+def _same_trigger(one: Plan, other: Plan) -> bool:
+    return name_of_trigger(one.trigger).matches(name_of_trigger(other.trigger))
+
+
+def _posts(plan: Plan, other: Plan) -> bool:
+    """Whether a plan posts the goal that another one is for."""
+    trigger = other.trigger
+    goal = Name("goal", "+", trigger.type, trigger.content)
+    if trigger.kind != "goal" or trigger.sign != "+":
+        return False
+    return any(isinstance(deed, AddGoal) and name_of_deed(deed).matches(goal) for deed in plan.body)

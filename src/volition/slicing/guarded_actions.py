@@ -1,0 +1,120 @@
+"""Properties that hold by the guards of plans alone, and need no exploration.
+
+A plan is chosen and its first deed done in the same turn: nothing is perceived, and no belief changes, in between.  So whenever the agent
+does a, it believes b, if each deed that may be a is the first one of a plan whose guard asks for b, or for what only b makes true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, Believed, Derivable, Plan
+from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unify
+from volition.logic.syntax import And, Atom, Formula, Globally, Implies, PathQuantifier
+from volition.slicing.environment import Environment
+from volition.slicing.names import acts_as, unifies
+
+__all__ = ["GuardedAction", "conjuncts", "guarded_action"]
+
+
+@dataclass(frozen=True, slots=True)
+class GuardedAction:
+    """A formula that holds by its guards, and the plans that do the action."""
+
+    formula: Formula
+    plans: tuple[Plan, ...]
+
+    @property
+    def why(self) -> str:
+        numbers = ", ".join(str(plan.number) for plan in self.plans)
+        if not self.plans:
+            return "no plan does the action"
+        return f"{'plan' if len(self.plans) == 1 else 'plans'} {numbers}: the guard asks for the belief, and the action is the first deed"
+
+
+def conjuncts(formula: Formula) -> Iterator[Formula]:
+    """``A [ G (f & g) ]`` as ``G f`` and ``G g``; any other formula as it is."""
+    match formula:
+        case PathQuantifier(quantifier="A", path=path):
+            yield from conjuncts(path)
+        case Globally(operand=And(left=left, right=right), bound=None):
+            yield from conjuncts(Globally(left, span=formula.span))
+            yield from conjuncts(Globally(right, span=formula.span))
+        case And(left=left, right=right):
+            yield from conjuncts(left)
+            yield from conjuncts(right)
+        case _:
+            yield formula
+
+
+def guarded_action(program: GwendolenProgram, formula: Formula) -> GuardedAction | None:
+    """Why ``G (Does(ag, a) -> Bel(ag, b))`` holds by the guards of plans; None if it is no such formula, or not by them."""
+    match formula:
+        case Globally(operand=Implies(left=Atom(modality="Does") as does, right=Atom(modality="Bel") as bel), bound=None):
+            pass
+        case _:
+            return None
+    model = program.model()
+    (agent, action), (believer, belief) = model.agent_and_atom(does), model.agent_and_atom(bel)
+    if agent != believer or program.options.does != "step":
+        return None
+    doing = [plan for plan in program.agents[agent].plans if any(_may_be(deed, action) for deed in plan.body)]
+    lemma = _Guards(program, program.agents[agent], action, belief)
+    return GuardedAction(formula, tuple(doing)) if all(map(lemma.protects, doing)) else None
+
+
+def _may_be(deed: object, action: Term) -> bool:
+    return isinstance(deed, Act) and acts_as(action, deed.action)
+
+
+class _Guards:
+    def __init__(self, program: GwendolenProgram, agent: AgentProgram, action: Term, belief: Term) -> None:
+        self._around = Environment(program)
+        self._agent = agent
+        self._action = rename(action, {}, "?f.")
+        self._belief = belief
+
+    def protects(self, plan: Plan) -> bool:
+        """Whether the plan does the action first and only first, cannot fail to, and asks for the belief."""
+        first, *later = plan.body
+        if not isinstance(first, Act) or any(_may_be(each, self._action) for each in later):
+            return False
+        if not self._around.cannot_fail(first.action):
+            return False
+        asked = [each.atom.atom for each in plan.guard if each.positive and isinstance(each.atom, Believed)]
+        ways = [found for each in _meanings(first.action) if (found := unify(self._action, each, {})) is not None]
+        return all(any(self._entails(substitute(atom, way), ()) for atom in asked) for way in ways)
+
+    def _entails(self, atom: Term, above: tuple[Term, ...]) -> bool:
+        """Whether what makes an atom true makes the belief true.  A derivation that needs itself is none."""
+        if matches(self._belief, atom):
+            return True
+        if not isinstance(atom, Structure) or self._may_be_fact(atom):
+            return False
+        if any(atom == each for each in above):
+            return True
+        return all(self._entails_by(body, way, (*above, atom)) for body, way in self._rules_for(atom))
+
+    def _entails_by(self, body: Sequence[Term], way: Bindings, above: tuple[Term, ...]) -> bool:
+        return any(self._entails(substitute(each, way), above) for each in body)
+
+    def _rules_for(self, atom: Structure) -> Iterator[tuple[list[Term], Bindings]]:
+        for rule in self._agent.rules:
+            names: dict[str, str] = {}
+            way = unify(rename(rule.head, names, "?r."), atom, {})
+            if way is not None:
+                yield [rename(each.atom, names, "?r.") for each in rule.body if isinstance(each, Derivable)], way
+
+    def _may_be_fact(self, atom: Structure) -> bool:
+        """Whether the agent may believe it without any rule."""
+        added = [deed.atom for plan in self._agent.plans for deed in plan.body if isinstance(deed, AddBelief)]
+        believed = [*(each for each, _ in self._agent.beliefs), *added]
+        return self._around.is_exogenous(atom) or any(isinstance(each, Variable) or unifies(atom, each) for each in believed)
+
+
+def _meanings(action: Structure) -> list[Term]:
+    """``perf(accelerate)`` is done where ``accelerate`` is asked for."""
+    inner = [action.arguments[0]] if action.functor == "perf" and len(action.arguments) == 1 else []
+    return [action, *inner]

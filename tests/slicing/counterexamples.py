@@ -1,0 +1,92 @@
+"""Programs of a few lines on which a method of the paper changes the verdict: D1 to D10 the new one, O1 to O5 the old one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import volition
+from volition.languages.gwendolen.program import GwendolenProgram
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A program, a formula, its verdict, and which method says the opposite."""
+
+    name: str
+    method: str
+    goals: str
+    plans: str
+    formula: str
+    holds: bool
+    percepts: str = ""
+    beliefs: str = ""
+    rules: str = ""
+    settings: dict[str, str] = field(default_factory=dict)
+
+    def load(self, folder: Path) -> GwendolenProgram:
+        file = folder / "example.gwen"
+        text = ["GWENDOLEN", ":name: ag", ":Initial Beliefs:", self.beliefs, ":Reasoning Rules:", self.rules, ":Initial Goals:", self.goals]
+        file.write_text("\n".join([*text, ":Plans:", self.plans]))
+        file.with_suffix(".world").write_text("".join(f"free percept {each}\n" for each in self.percepts))
+        program = volition.load(file, self.settings)
+        assert isinstance(program, GwendolenProgram)
+        return program
+
+
+H = "h [perform]"
+EASS = {"cycle": "eass"}
+COUNTEREXAMPLES = [
+    Counterexample("D1", "new", H, "+!h [perform] : {True} <- *never, acc;", "A [ G !Does(ag, acc) ]", True),
+    Counterexample(
+        "D1", "new", H, "+!h [perform] : {True} <- *p, acc;", "A [ (F Bel(ag, p)) | (G !Does(ag, acc)) ]", True, percepts="p"
+    ),
+    Counterexample(
+        "D2", "new", "", "+e : {~B done} <- +done, act;", "A [ G (Does(ag, act) -> F G !Does(ag, act)) ]", True, percepts="e"
+    ),
+    Counterexample(
+        "D3", "new", H, "+!h [perform] : {True} <- -b, +b; +b : {True} <- act;", "A [ G !Does(ag, act) ]", False, beliefs="b"
+    ),
+    Counterexample(
+        "D4", "new", "h [perform], k [perform]",
+        "+!h [perform] : {True} <- y, y, +a; +!k [perform] : {True} <- +!s [perform]; +!s [perform] : {~B a} <- +b; +!s [perform] : {B a} <- +c;",
+        "A [ F Bel(ag, b) ]", True,
+    ),
+    Counterexample(
+        "D5", "new", "h [perform], k [perform]",
+        "+!h [perform] : {True} <- +.lock, +a, -a, -.lock; +!k [perform] : {True} <- +c, +b;",
+        "A [ G !(Bel(ag, a) & Bel(ag, b)) ]", True,
+    ),
+    Counterexample(
+        "D6", "new", H,
+        "+!h [perform] : {B p}; +!h [perform] : {~B p} <- x, +!k [perform]; +!k [perform] : {B p} <- +done; +!k [perform] : {~B p};",
+        "A [ G !Bel(ag, done) ]", False, percepts="p", settings={"redraw": "acted", "cycle": "eass"},
+    ),
+    Counterexample("D7", "new", H, "+!h [perform] : {True} <- x, y;", "A [ F Does(ag, y) ]", False, percepts="p", settings=EASS),
+    Counterexample(
+        "D8", "new", H, "+!h [perform] : {B q} <- -c, x;", "A [ G (Does(ag, x) -> F Bel(ag, q)) ]", False, percepts="qp", settings=EASS
+    ),
+    Counterexample("D9", "new", H, "+!h [perform] : {True} <- y, x;", "A [ G (Des(ag, h) -> F Does(ag, y)) ]", False),
+    Counterexample(
+        "D10", "new", "g [achieve]", "+!g [achieve] : {True} <- *~q;", "A [ G ((Des(ag, g) & Bel(ag, p)) -> F !Des(ag, g)) ]", False,
+        percepts="qp",
+    ),
+    Counterexample(
+        "O1", "old", "g [perform]", "+!g [perform] : {B p}; +!g [perform] : {True} <- act;", "A [ G !(Bel(ag, p) & Does(ag, act)) ]", True,
+        percepts="p",
+    ),
+    Counterexample("O1", "old", H, "+!h [perform] : {True}; +!h [perform] : {True} <- +b;", "A [ G !Bel(ag, b) ]", True),
+    Counterexample(
+        "O2", "old", H, "+!h [perform] : {True} <- +!k [perform], act; +!k [perform] : {True} <- x;", "A [ F Does(ag, act) ]", True
+    ),
+    Counterexample(
+        "O3", "old", H,
+        "+!h [perform] : {True} <- +a, +!k [perform]; +!k [perform] : {B r} <- act; +!k [perform] : {~B r} <- x; +p : {True} <- -a;",
+        "A [ F Does(ag, act) ]", False, percepts="p", rules="r :- a;",
+    ),
+    Counterexample(
+        "O4", "old", "h [perform], k [perform]", "+!h [perform] : {True} <- y, y, y, act; +!k [perform] : {True} <- -!h [perform];",
+        "A [ G !Does(ag, act) ]", True,
+    ),
+    Counterexample("O5", "old", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True),
+]  # fmt: skip
