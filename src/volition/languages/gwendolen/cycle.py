@@ -19,7 +19,7 @@ from volition.languages.gwendolen.planning import plan_for_event
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
 from volition.languages.gwendolen.selection import select
 from volition.languages.gwendolen.state import Slots
-from volition.languages.gwendolen.surroundings import Surroundings
+from volition.languages.gwendolen.surroundings import Surroundings, without_order
 from volition.languages.gwendolen.syntax import AgentProgram, Cycle
 from volition.languages.kit.steps import BoundExceeded
 from volition.languages.world.interface import Move
@@ -122,7 +122,7 @@ class Environment:
     def _choice(self, state: View, move: Move) -> Choice:
         outcomes = []
         for weight, writes in move.outcomes:
-            after = Slots(ENVIRONMENT, state, self.around.predicates, writes)
+            after = Slots(ENVIRONMENT, state, self.around.predicates, without_order(writes))
             self.around.inform(after, state)
             # An environment with nothing to do next must not keep the turn.
             self.turns.after(after, ENVIRONMENT, True)

@@ -6,7 +6,7 @@ who performs what the agent asks for (point 33).  Without an engine an agent per
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -18,9 +18,10 @@ from volition.languages.gwendolen.state import NO_PLAN_YET, Message, Slots, mind
 from volition.languages.gwendolen.syntax import AgentProgram, Performative
 from volition.languages.kit.slots import Slot
 from volition.languages.world.interface import OPEN, Move, World, answers_in
+from volition.languages.world.semantics import PERCEPTS
 from volition.languages.world.terms import Bindings, Structure, Term, predicate, rename, show, unify
 
-__all__ = ["ROUNDS", "Effect", "Surroundings"]
+__all__ = ["ROUNDS", "Effect", "Surroundings", "without_order"]
 
 ROUNDS = Slot("rounds", "counter")
 """None before the first draw of all, then 0, and at the end :data:`LAST_ROUND`."""
@@ -66,7 +67,7 @@ class Surroundings:
 
     @property
     def slots(self) -> dict[str, object]:
-        slots: dict[str, object] = dict(self.world.slots)
+        slots: dict[str, object] = dict(without_order(self.world.slots))
         if self._draws_after_actions:
             slots[ROUNDS] = None
         return slots
@@ -221,7 +222,7 @@ class Surroundings:
         own = {new: old for old, new in names.items()}
         effects = []
         for move in self.world.perform(mind.state, agent, asked):
-            split = [(weight, *answers_in(writes)) for weight, writes in move.outcomes]
+            split = [(weight, *answers_in(without_order(writes))) for weight, writes in move.outcomes]
             outcomes = tuple(
                 (weight, writes, {own[name]: value for name, value in given.items() if name in own}) for weight, writes, given in split
             )
@@ -236,6 +237,12 @@ class Surroundings:
             ((_, drawn),) = draw.outcomes
             outcomes = tuple((weight, {**writes, **drawn, ROUNDS: 0}, given) for weight, writes, given in effect.outcomes)
             yield Effect(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
+
+
+def without_order(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
+    """The same with percepts sorted as they are printed: no agent here can tell which came first (point 15)."""
+    percepts = writes.get(PERCEPTS)
+    return {**writes, PERCEPTS: tuple(sorted(percepts, key=show))} if isinstance(percepts, tuple) else writes
 
 
 def _no_effect(action: Structure, answer: Bindings | None = None) -> Effect:
