@@ -161,6 +161,8 @@ class Row(NamedTuple):
     event: Event
     deed: RowDeed
     bindings: tuple[tuple[str, Term], ...] = ()
+    level: int = 0
+    """How many goals of this intention were posted to get here: tells a goal from an equal one that it has posted itself (item 22)."""
 
 
 class Intention(NamedTuple):
@@ -187,6 +189,8 @@ class Message(NamedTuple):
 class AgentState(NamedTuple):
     beliefs: tuple[tuple[Term, bool], ...]
     """Sorted as printed (2.1); True for a belief that was perceived.  Other sources have no consequence (item 16)."""
+    goals: frozenset[tuple[Term, str]]
+    """The goal base: a set of goals as they were posted (2.1, items 21, 22)."""
     current: Intention | None
     others: tuple[Intention, ...]
     mail: tuple[Message, ...]
@@ -205,7 +209,7 @@ class State(NamedTuple):
     shared: frozenset[Term]
     turn: tuple[int | None, int]
     """Who goes on (None: anybody), and how many calls it has had."""
-    does: tuple[bool, ...]
+    observed: tuple[bool, ...]
     rounds: int = 0
     """Final rounds that the verification environment has granted (item 29)."""
 
@@ -215,6 +219,19 @@ class Does(NamedTuple):
 
     agent: str
     action: Term
+    is_last: bool = False
+    """Whether it is about the last action that anybody did, and not about the step into the state."""
+
+    def is_about(self, agent: str, action: Term) -> bool:
+        return agent == self.agent and any(alike(self.action, each) for each in told_as(action))
+
+
+def told_as(action: Term) -> list[Structure]:
+    """What formulas call an action: the paper writes ``Does a p`` for having executed ``perf(p)``."""
+    match action:
+        case Structure("perf", (Structure() as inner,)):
+            return [action, inner]
+    return [action] if isinstance(action, Structure) else []
 
 
 class QueueTooLong(Exception):
@@ -253,11 +270,13 @@ class SmallWorld:
     def percepts(self, facts: frozenset[Structure], agent: str) -> frozenset[Structure]:
         return frozenset(each for each in facts if self.seen_by.get(each, agent) == agent)
 
-    def act(self, facts: frozenset[Structure], action: Structure) -> list[frozenset[Structure]]:
+    def act(self, facts: frozenset[Structure], action: Structure) -> list[tuple[frozenset[Structure], bool]]:
+        """What the facts may become, and whether percepts are added or removed at all, be they there already or not."""
         key = show(action)
         if key not in self.actions:
-            return [facts]
-        return [(facts - removed) | added for needed, added, removed in self.actions[key] if needed <= facts]
+            return [(facts, False)]
+        ways = self.actions[key]
+        return [((facts - removed) | added, bool(added | removed)) for needed, added, removed in ways if needed <= facts]
 
 
 # --- one call of reason() --------------------------------------------------------------------------------------------
@@ -269,6 +288,7 @@ class Agent:
     def __init__(self, program: AgentProgram, cycle: str, state: AgentState) -> None:
         self.program, self.cycle, self.name = program, cycle, program.name
         self.beliefs = dict(state.beliefs)
+        self.goal_base = set(state.goals)
         self.current, self.others = state.current, list(state.others)
         self.mail, self.outbox = list(state.mail), set(state.outbox)
         self.stage, self.asleep, self.outdated, self.drawn = state.stage, state.asleep, state.outdated, state.drawn
@@ -276,6 +296,7 @@ class Agent:
     def frozen(self) -> AgentState:
         return AgentState(
             tuple(sorted(self.beliefs.items(), key=lambda each: (show(each[0]), repr(each[0])))),
+            frozenset(self.goal_base),
             None if self.current is None else canonical(self.current),
             tuple(canonical(each) for each in self.others if each.rows),
             tuple(self.mail),
@@ -286,9 +307,12 @@ class Agent:
     # --- beliefs, goals, guards: 2.5 ---
 
     def goals(self) -> list[tuple[Term, str]]:
-        """The goal base: with goals identified by their posting (items 19, 20, 21) a goal is in it while it has rows."""
-        found = {(row.event.content, row.event.type) for each in self.intentions() for row in each.rows if is_goal(row.event)}
-        return sorted(found, key=lambda each: (show(each[0]), each[1]))
+        return sorted(self.goal_base, key=lambda each: (show(each[0]), each[1]))
+
+    def left(self, before: Intention, after: Intention) -> None:
+        """Goals whose rows are used up leave the goal base, as they were posted, whoever else pursues an equal one (items 21, 22)."""
+        level = after.rows[0].level if after.rows else 0
+        self.goal_base -= {base_goal(row.event) for row in before.rows if is_goal(row.event) and row.level > level}
 
     def intentions(self) -> list[Intention]:
         return [each for each in (self.current, *self.others) if each is not None and each.rows]
@@ -377,7 +401,8 @@ class Agent:
     def pop(self, found: Substitution | None = None) -> None:
         """The top row goes; what it has found out is composed into the row below."""
         assert self.current is not None
-        self.current = popped(self.current, found or {})
+        before, self.current = self.current, popped(self.current, found or {})
+        self.left(before, self.current)
 
     def wake(self, literal: Term) -> None:
         """Items 18, 24: whoever waits for a literal that unifies, or for its absence, can run again."""
@@ -391,6 +416,10 @@ class Agent:
 
 def is_goal(event: Event) -> bool:
     return event.kind == "goal" and event.sign == "+"
+
+
+def base_goal(event: Event) -> tuple[Term, str]:
+    return lasting(event.content), event.type
 
 
 def woken(intention: Intention, literal: Term) -> Intention:
@@ -409,7 +438,7 @@ def popped(intention: Intention, found: Substitution) -> Intention:
     known = {**{name: value_of(value, found) for name, value in top.bindings}, **found}
     below = rest[0]
     bindings = {**known, **{name: value_of(value, known) for name, value in below.bindings}}
-    return intention._replace(rows=(Row(below.event, deed_value(below.deed, known), resolved(bindings)), *rest[1:]))
+    return intention._replace(rows=(below._replace(deed=deed_value(below.deed, known), bindings=resolved(bindings)), *rest[1:]))
 
 
 def resolved(bindings: Substitution) -> tuple[tuple[str, Term], ...]:
@@ -467,7 +496,7 @@ def canonical(intention: Intention) -> Intention:
         bound = sorted((show(names[name]), value) for name, value in row.bindings if name in asked)
         asked |= {inner for name, value in row.bindings if name in asked for inner in names_in(value)}
         asked |= set(deed_names(row.deed))
-        rows.append(Row(event, deed, tuple((name, numbered(value)) for name, value in bound)))
+        rows.append(Row(event, deed, tuple((name, numbered(value)) for name, value in bound), row.level))
     return Intention(
         tuple(reversed(rows)), None if intention.awaits is None else numbered(intention.awaits), intention.locked, intention.is_percept
     )
@@ -545,11 +574,11 @@ class Call:
             for program, each in zip(reference.programs, state.agents, strict=True)
         ]
         self.facts, self.shared, self.turn, self.rounds = state.world, set(state.shared), state.turn, state.rounds
-        self.before = state.does
+        self.was_observed = state.observed
         self.script = script
         self.taken: list[int] = []
         self.widths: list[int] = []
-        self.action: tuple[str, Structure] | None = None
+        self.action: tuple[str, Term] | None = None
         self.changed = False
         """Whether something has changed, for the scheduler."""
 
@@ -577,15 +606,17 @@ class Call:
             self.facts,
             frozenset(self.shared),
             self.next_turn(index),
-            self.does(),
+            self.observed(),
             self.rounds,
         )
 
-    def does(self) -> tuple[bool, ...]:
-        if self.action is None:
-            return self.before if self.options.does == "last" else tuple(False for _ in self.before)
-        name, action = self.action
-        return tuple(name == each.agent and alike(each.action, action) for each in self.reference.observed)
+    def observed(self) -> tuple[bool, ...]:
+        """Which of the observed actions was done in this step, or by nobody else since."""
+        now = [] if self.action is None else [self.action]
+        return tuple(
+            self.was_observed[position] if self.action is None and each.is_last else any(each.is_about(*action) for action in now)
+            for position, each in enumerate(self.reference.observed)
+        )
 
     # --- the schedulers: 2.6, item 28 ---
 
@@ -656,8 +687,6 @@ class Call:
                 tops = (each.rows[0] for each in agent.intentions())
                 return not any(row.event.kind == "percept" or (row.event.kind == "belief" and row.deed == NO_PLAN_YET) for row in tops)
             case "always":
-                if len(agent.intentions()) > self.options.longest_queue:
-                    raise QueueTooLong
                 return True
         return False
 
@@ -681,6 +710,8 @@ class Call:
                 intention = Intention((Row(Event("percept"), percept_deed(sign, literal)),), is_percept=True)
                 if intention not in agent.others:
                     agent.others.append(intention)
+        if self.options.redraw == "always" and self.world.free.get(agent.name) and len(agent.others) > self.options.longest_queue:
+            raise QueueTooLong
 
     def believe_at_once(self, agent: Agent, sign: str, literal: Term) -> None:
         """2.7 (i): EASS changes the belief base in E."""
@@ -740,14 +771,13 @@ class Call:
         if found is not None:
             plan, bindings = found
             if not plan:
-                agent.current = popped(agent.current, bindings)
+                agent.pop(bindings)
             else:
                 carried = resolved(bindings)
-                body = [Row(top.event, deed_value(each, bindings), carried) for each in plan]
+                body = [Row(top.event, deed_value(each, bindings), carried, top.level) for each in plan]
                 agent.current = agent.current._replace(rows=(*body, *rest))
         elif is_goal(top.event):
-            content = value_of(top.event.content, dict(top.bindings))
-            agent.current = agent.current._replace(rows=(Row(top.event._replace(sign="-", content=content), NO_PLAN_YET), top, *rest))
+            agent.current = with_problem(agent.current)
         elif top.event.kind != "goal":
             agent.current = ended(agent.current)
 
@@ -823,12 +853,15 @@ class Call:
         assert agent.current is not None
         goal = deed.goal
         top, *rest = agent.current.rows
-        posted = Row(Event("goal", "+", goal.atom, goal.type), NO_PLAN_YET)
+        posted = Row(Event("goal", "+", goal.atom, goal.type), NO_PLAN_YET, (), top.level + 1)
         if goal.type == "perform":
             agent.current = agent.current._replace(rows=(posted, top._replace(deed=NO_OPERATION), *rest))
+            agent.goal_base.add(base_goal(posted.event))
             return
         believed = next(agent.proofs(goal.atom, {}), None)
         if believed is not None:
+            if not any(row.event == posted.event for each in agent.others for row in each.rows):
+                agent.goal_base.discard(base_goal(posted.event))
             agent.pop(believed)
             return
         for content, kind in agent.goals():
@@ -836,6 +869,7 @@ class Call:
             if kind == goal.type and bindings is not None:
                 agent.pop(bindings)
                 return
+        agent.goal_base.add(base_goal(posted.event))
         agent.current = agent.current._replace(rows=(posted, top, *rest))
 
     def drop_goal(self, agent: Agent, deed: DropGoal) -> None:
@@ -843,6 +877,7 @@ class Call:
         assert agent.current is not None
         dropped = without_goal(agent.current, deed)
         if dropped is not None:
+            agent.left(agent.current, dropped)
             agent.current = dropped
             return
         agent.pop()
@@ -851,6 +886,7 @@ class Call:
             remaining = without_goal(each, deed)
             top = each.rows[0].deed
             if remaining is not None:
+                agent.left(each, remaining)
                 others.append(remaining)
             elif isinstance(top, AddGoal) and deed.goal.type == top.goal.type == "perform" and alike(top.goal.atom, deed.goal.atom):
                 others.append(popped(each, {}))
@@ -894,16 +930,14 @@ class Call:
     def act(self, agent: Agent, deed: Act) -> None:
         """An action that fails stays where it is, under a row for the problem with the goal, if it is a goal's."""
         assert agent.current is not None
-        if deed.action.functor not in PRINTING:
-            self.action = (agent.name, deed.action)
         found = self.effect(agent, deed.action)
+        if found is not None and deed.action.functor not in ("print", "skip"):  # item 8
+            self.action = (agent.name, value_of(deed.action, found))
         top = agent.current.rows[0]
         if found is not None:
             agent.pop(found)
         elif is_goal(top.event):
-            content = value_of(top.event.content, dict(top.bindings))
-            problem = Row(top.event._replace(sign="-", content=content), NO_PLAN_YET)
-            agent.current = agent.current._replace(rows=(problem, *agent.current.rows))
+            agent.current = with_problem(agent.current)
         else:
             agent.pop()
 
@@ -913,8 +947,10 @@ class Call:
         engine = next((each.name for each in self.reference.programs if each.abstracts == agent.name), None)
         found: Substitution | None = {}
         match action:
-            case Structure("print" | "printstate" | "printagentstate"):
+            case Structure("print" | "skip"):
                 return found
+            case Structure("printstate" | "printagentstate"):
+                pass
             case Structure("assert_shared", (literal,)):
                 self.shared.add(literal)
                 self.changed = True
@@ -929,7 +965,8 @@ class Call:
                 ways = self.world.act(self.facts, action)
                 if not ways:
                     return None
-                self.facts = self.choose(ways)
+                self.facts, is_told = self.choose(ways)
+                self.changed = self.changed or is_told  # item 28
         self.percepts_changed(before)
         if self.options.redraw in ("acted", "acted_and_asleep") and action.functor not in ("assert_shared", "remove_shared"):
             for each in self.agents:
@@ -939,7 +976,11 @@ class Call:
         return found
 
 
-PRINTING = ("print",)
+def with_problem(intention: Intention) -> Intention:
+    """A row for the problem with the goal of the top row, above it."""
+    top = intention.rows[0]
+    content = value_of(top.event.content, dict(top.bindings))
+    return intention._replace(rows=(Row(top.event._replace(sign="-", content=content), NO_PLAN_YET, (), top.level), *intention.rows))
 
 
 def percept_deed(sign: str, literal: Any) -> Deed:
@@ -996,7 +1037,7 @@ def text_of(term: Term) -> str:
 
 
 class Reference:
-    """A system of agents in a world.  ``observed`` are the ``Does`` atoms whose truth values belong to the state."""
+    """A system of agents in a world.  ``observed`` are the ``Does`` and ``Last`` atoms whose truth values belong to the state."""
 
     def __init__(
         self,
@@ -1006,7 +1047,8 @@ class Reference:
         observed: Sequence[Does] = (),
     ) -> None:
         self.programs = sorted(programs, key=lambda each: each.name)
-        self.world, self.options, self.observed = world or SmallWorld(), options or Options(), tuple(observed)
+        self.world, self.options = world or SmallWorld(), options or Options()
+        self.observed = tuple(each._replace(is_last=each.is_last or self.options.does == "last") for each in observed)
 
     @property
     def initial(self) -> State:
@@ -1021,7 +1063,7 @@ class Reference:
         beliefs = tuple(sorted(((lasting(each), False) for each, _ in program.beliefs), key=lambda each: (show(each[0]), repr(each[0]))))
         drawn = None if self.options.redraw in ("acted", "acted_and_asleep") else frozenset[Structure]()
         outdated = bool(self.world.percepts(self.world.initially, program.name))
-        return AgentState(beliefs, first, tuple(others), (), frozenset(), "E", False, outdated, drawn)
+        return AgentState(beliefs, frozenset(), first, tuple(others), (), frozenset(), "E", False, outdated, drawn)
 
     def successors(self, state: State) -> list[State]:
         """One for every combination of choices; a run that has ended stutters (2.6)."""
