@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from volition.api.exporting import Exported, export
     from volition.api.parameters import closed_form, sweep
     from volition.api.pictures import save_picture
+    from volition.api.slicing import Sliced, slice
     from volition.api.subjects import bases
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
@@ -46,10 +47,10 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Exported", "InputError", "KernelError",
     "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Reaction", "Replay", "Report", "Run",
-    "Simulation", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested",
-    "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export", "load", "mission", "pareto", "parse",
-    "register_engine", "register_language", "render", "replay", "save_picture", "show", "simulate", "strategy", "strategy_as",
-    "strategy_of", "sweep", "tell", "test", "trace",
+    "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis", "System", "Table",
+    "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export", "load", "mission",
+    "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "show", "simulate", "slice",
+    "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
 ]  # fmt: skip
 
 _HOMES = {
@@ -66,6 +67,7 @@ _HOMES = {
     "volition.api.exporting": ("Exported", "export"),
     "volition.api.parameters": ("closed_form", "sweep"),
     "volition.api.pictures": ("save_picture",),
+    "volition.api.slicing": ("Sliced", "slice"),
     "volition.api.subjects": ("bases",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),

@@ -46,10 +46,12 @@ def script(folder: Path) -> None:
     form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)
     mission: volition.MissionResult = volition.mission(EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=2.5)
     exported: volition.Exported = volition.export(program, "dot", max_states=10)
+    sliced: volition.Sliced = volition.slice(EXAMPLES / "gwendolen" / "cruise_control", method="sound")
     from_each: Mapping[str, volition.Program] = volition.bases(program)
     tested: Iterator[volition.Tested] = volition.test(EXAMPLES / "dribble", max_states=10_000)
     volition.save_picture(front, folder / "front.svg")
     assert all([table.rows, covered.used, code, simulated.runs, len(form), len(mission), exported.to, len(from_each), behind, in_words])
+    assert sliced.text
     assert replayed.possible
     assert len(swept) == 2
     assert all(each.passed for each in tested)

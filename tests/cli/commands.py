@@ -22,6 +22,7 @@ COMMANDS_AT_WORK: dict[str, list[str | Path]] = {
     "explore": ["explore", VACUUM, "--coverage", "--stats"],
     "show": ["show", VACUUM],
     "test": ["test", VACUUM],
+    "slice": ["slice", EXAMPLES / "gwendolen" / "cruise_control", "--explain"],
     "export": ["export", VACUUM, "--to", "dot"],
     "completion": ["completion", "bash"],
 }

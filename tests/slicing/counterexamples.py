@@ -7,6 +7,7 @@ from pathlib import Path
 
 import volition
 from volition.languages.gwendolen.program import GwendolenProgram
+from volition.slicing.slice import Method
 
 
 @dataclass(frozen=True)
@@ -14,7 +15,7 @@ class Counterexample:
     """A program, a formula, its verdict, and which method says the opposite."""
 
     name: str
-    method: str
+    method: Method
     goals: str
     plans: str
     formula: str
@@ -49,7 +50,8 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "D4", "new", "h [perform], k [perform]",
-        "+!h [perform] : {True} <- y, y, +a; +!k [perform] : {True} <- +!s [perform]; +!s [perform] : {~B a} <- +b; +!s [perform] : {B a} <- +c;",
+        "+!h [perform] : {True} <- y, y, +a; +!k [perform] : {True} <- +!s [perform];"
+        "+!s [perform] : {~B a} <- +b; +!s [perform] : {B a} <- +c;",
         "A [ F Bel(ag, b) ]", True,
     ),
     Counterexample(
@@ -86,7 +88,21 @@ COUNTEREXAMPLES = [
     ),
     Counterexample(
         "O4", "old", "h [perform], k [perform]", "+!h [perform] : {True} <- y, y, y, act; +!k [perform] : {True} <- -!h [perform];",
-        "A [ G !Does(ag, act) ]", True,
+        "A [ G !Does(ag, act) ]", True, settings={"cycle": "gwendolen"},
     ),
     Counterexample("O5", "old", H, "+!h [perform] : {True} <- x;", "A [ F G !Des(ag, h) ]", True),
 ]  # fmt: skip
+
+SUBTLE = [
+    Counterexample(
+        "an event without a plan takes a turn", "sound", "g [achieve]", "+n : {True} <- +b; +!g [achieve] : {True} <- -n, +n;",
+        "A [ !((!Bel(ag, n) & !Bel(ag, p)) U ((Bel(ag, n) & !Bel(ag, p)) U (Bel(ag, n) & Bel(ag, p)))) ]", True, percepts="p",
+        settings={"cycle": "gwendolen"},
+    ),
+    Counterexample(
+        "an event that is never handled", "sound", H,
+        "+!h [perform] : {True} <- +b, +started; +p : {B b} <- +!none [perform]; +p : {~B b};",
+        "A [ G ((Bel(ag, started) & !Bel(ag, p)) -> G (Bel(ag, p) -> G Bel(ag, p))) ]", True, percepts="p",
+    ),
+]  # fmt: skip
+"""Here the first ``+b`` looks as if it did not matter: nobody reads b, or what reads it leads to nothing that is asked for."""

@@ -14,6 +14,11 @@ PERCEPTS = ("p", "q")
 ACTIONS = ("x", "y")
 GOALS = ("g [achieve]", "h [perform]", "k [perform]", "s [perform]", "c [achieve]")
 
+ATOMS = [
+    *(f"Bel(ag, {each})" for each in ("a", "b", "c", "n(1)", "p", "q", "r")),
+    "Does(ag, x)", "Does(ag, y)", "Des(ag, h)", "Des(ag, g)", "Int(ag, k)", "ItD(ag, y)",
+]  # fmt: skip
+
 
 @dataclass(frozen=True)
 class RandomProgram:
@@ -70,7 +75,8 @@ def _deed(random: Random, variable: str | None = None) -> str:
     belief = random.choice(BELIEFS if variable is None else (*BELIEFS[:3], f"n({variable})"))
     return random.choice(
         [f"+{belief}"] * 4 + [f"-{belief}"] * 3 + [random.choice(ACTIONS)] * 4 + ["-n(Y), +n(Y)", "x, +.lock, y, -.lock"]
-        + [f"+!{random.choice(GOALS)}"] * 3 + [f"-!{random.choice(GOALS)}"] + [f"*{random.choice(['', '~'])}{random.choice((*BELIEFS, *PERCEPTS))}"] * 2
+        + [f"+!{random.choice(GOALS)}"] * 3 + [f"-!{random.choice(GOALS)}"]
+        + [f"*{random.choice(['', '~'])}{random.choice((*BELIEFS, *PERCEPTS))}"] * 2
     )  # fmt: skip
 
 

@@ -24,6 +24,7 @@ TITLES = {
     "DRB": "Dribble",
     "LOG": "Formulas and property files",
     "CHK": "Checking",
+    "SLC": "Slicing",
     "EXP": "Export",
     "API": "From Python",
     "CLI": "The command line",

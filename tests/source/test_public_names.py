@@ -92,6 +92,7 @@ ELSEWHERE = {
     "pareto": {"strategy"},
     "mission": {"strategy"},
     "explore": {"coverage"},
+    "slice": {"explain"},  # explanation
 }
 
 

@@ -7,12 +7,14 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, get_args
 
 from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
 from volition.api.asked import Formulas, questions_for
 from volition.api.own_systems import Label
+from volition.api.slicing import check_on_slice
 from volition.api.subjects import Settings, Subject, as_program, limits_of, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
@@ -55,6 +57,7 @@ def check(
     assume: str | Formula | None = None,
     exact: bool | None = None,
     engine: str = "auto",
+    slice: bool = False,
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
@@ -67,8 +70,9 @@ def check(
     ``formulas`` is one or several texts as ``-p`` takes them: formulas, sentences where the language has some, with the result that is
     expected (``// RESULT: 0.81``) if one is; without them and without the property file ``props`` they are what the program carries.
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
-    own.  ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each exploration.   ``progress`` hears of the exploration,
-    ``answered`` of each answer.  Runs and strategies are looked for when somebody looks at them.
+    own. With ``slice`` each is answered on the part of the program that matters to it (Gwendolen). ``max_states``, ``max_memory``
+    (bytes) and ``timeout`` (seconds) limit each exploration. ``progress`` hears of the exploration, ``answered`` of each answer.
+    Runs and strategies are looked for when somebody looks at them.
 
     Raises :class:`InputError` with everything that is wrong with the formulas; where ``mistakes`` is given they go there, and the report
     has the answers to the others.
@@ -78,7 +82,8 @@ def check(
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = questions_for(asked_of, formulas, doubts, props=props, generic=generic, per_event=per_event)
-    report = check_program(
+    ask = partial(check_on_slice, check_program) if slice else check_program
+    report = ask(
         asked_of,
         asked,
         limits=limits_of(max_states, max_memory, timeout),

@@ -63,6 +63,7 @@ __all__ = ["command"]
     default="auto",
     help="The engine: native for paths and Storm for numbers (auto), one of them, or all that apply, which must agree (cross).",
 )
+@click.option("--slice", "sliced", is_flag=True, help="Answer on the part of the program that matters to the properties (Gwendolen).")
 @limit_options
 @stats_option
 @display_options
@@ -84,6 +85,7 @@ def command(
     assume: str | None,
     exact: bool | None,
     engine: str,
+    sliced: bool,
     limits: Limited,
     stats: bool,
     screen: Screen,
@@ -104,6 +106,9 @@ def command(
       volition check examples/agentspeak/auction --json --timeout 5m
     """
     expect_writable(trace_file, force=force)
+    if sliced and trace_file is not None:
+        message = "a run of a slice cannot be replayed on the program"
+        raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --write-trace")])
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
@@ -129,6 +134,7 @@ def command(
                 assume=assume,
                 exact=exact,
                 engine=engine,
+                slice=sliced,
                 **limits,
                 progress=progress,
                 answered=look_for_evidence,

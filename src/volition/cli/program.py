@@ -28,6 +28,7 @@ COMMANDS = {
     "explore": "Explore the state space of a program and show its size.",
     "show": "Show a program as it was understood.",
     "test": "Check every program in a folder against the results its files state.",
+    "slice": "Show the part of a program that matters to a property.",
     "export": "Write a program as the input of another tool.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
     "trust": "Allow programs in a folder to run their own code.",

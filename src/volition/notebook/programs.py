@@ -7,6 +7,7 @@ from typing import cast
 
 from volition.api.answers import Overview, show
 from volition.api.exporting import Exported
+from volition.api.slicing import Sliced
 from volition.diagnostics import plural
 from volition.display import ShownProgram
 from volition.kernel import StateSpace
@@ -58,6 +59,13 @@ def exported(shown: Exported) -> str:
     texts = [folded(name, source_text(text)) for name, text in parts.items() if isinstance(text, str)]
     stopped = "" if shown.stopped is None else paragraph(shown.stopped.text)
     return title(shown.summary()) + "".join(texts) + stopped + remarks(shown.warnings)
+
+
+@rendered.register
+def sliced(shown: Sliced) -> str:
+    """How much was left out; the program and the reasons open with a click."""
+    texts = [folded("program", source_text(shown.text)), folded("reasons", source_text("\n".join(shown.explanation)))]
+    return title(shown.summary()) + "".join(texts) + remarks(shown.warnings)
 
 
 @rendered.register

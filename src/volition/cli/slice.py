@@ -1,0 +1,83 @@
+"""``volition slice``: the part of a program that matters to a property."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from volition.api.slicing import Sliced
+from volition.api.slicing import slice as slice_for
+from volition.cli.options import ProgramCommand, display_options, program_argument
+from volition.cli.process import expect_writable, write_file
+from volition.cli.screen import Screen
+from volition.languages import load
+from volition.logic.printing import show
+from volition.slicing.slice import METHODS, Method
+
+__all__ = ["command"]
+
+
+@click.command("slice", cls=ProgramCommand)
+@program_argument
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="What has to keep its answer; may be repeated.")
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="sound",
+    help="sound keeps every verdict; old (Bordini et al.) and new (Winikoff et al.) leave out more, and may change it.",
+)
+@click.option("--explain", is_flag=True, help="Say of each plan and step why it stays, or why it cannot matter.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the slice to a file.")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@display_options
+def command(
+    program: Path,
+    settings: Mapping[str, str],
+    formulas: Sequence[str],
+    method: Method,
+    explain: bool,
+    output: Path | None,
+    force: bool,
+    screen: Screen,
+) -> None:
+    """Show the part of PROGRAM that matters to properties (Gwendolen, EASS).
+
+    Without -p these are the properties that the file of the program carries.  The slice is a program again, with what was left out in
+    comments; 'volition check --slice' makes one by itself and answers on it.
+
+    \b
+    Examples:
+      volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car, safe))'
+      volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car, safe))' --method new --explain
+    """
+    output = None if output == Path("-") else output
+    expect_writable(output, force=force)
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    sliced = slice_for(loaded, list(formulas) or None, method=method)
+    screen.diagnostics(sliced.warnings)
+    if output is None:
+        screen.plain(sliced.text)
+    else:
+        write_file(output, sliced.text)
+        screen.print(f"{output}: {sliced.summary()}")
+    for each in sliced.holds_by_guards:
+        screen.plain(f"// {show(each.formula)} holds by guards, without any exploration: {each.why}\n")
+    if explain:
+        screen.plain("".join(f"// {line}\n" for line in sliced.explanation))
+    screen.document(lambda: _document(sliced, explain=explain))
+
+
+def _document(sliced: Sliced, *, explain: bool) -> Mapping[str, object]:
+    return {
+        "method": sliced.method,
+        "program": sliced.text,
+        "plans": sliced.sliced.plans,
+        "plans_left_out": sliced.sliced.plans_left_out,
+        "steps_left_out": sliced.sliced.deeds_left_out,
+        "holds_by_guards": [{"formula": show(each.formula), "why": each.why} for each in sliced.holds_by_guards],
+        **({"explanation": list(sliced.explanation)} if explain else {}),
+        "warnings": [each.as_json() for each in sliced.warnings],
+    }

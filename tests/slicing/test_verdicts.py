@@ -1,0 +1,68 @@
+"""Whether slices answer as their programs do: the methods of the paper do not, the sound one does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import volition
+from tests.slicing.counterexamples import COUNTEREXAMPLES, SUBTLE, Counterexample
+from tests.slicing.generator import ATOMS, random_program
+from tests.slicing.traces import difference, labelled
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.slicing.slice import Method, slice_program
+
+
+def holds(program: GwendolenProgram, formula: str) -> bool | None:
+    return volition.check(program, formula)[0].verdict.holds
+
+
+@pytest.mark.parametrize("example", COUNTEREXAMPLES, ids=lambda each: f"{each.name} {each.plans[:30]}")
+def test_the_paper_changes_the_verdict(example: Counterexample, tmp_path: Path) -> None:
+    """And says by which pattern; the sound method does not change it."""
+    program, formula = example.load(tmp_path), volition.parse(example.formula)
+    assert holds(program, example.formula) is example.holds
+    sliced = slice_program(program, [formula], example.method)
+    assert holds(sliced.program, example.formula) is not example.holds
+    assert any(f"may change, {example.name}:" in each.message for each in sliced.warnings)
+    sound = slice_program(program, [formula], "sound")
+    assert holds(sound.program, example.formula) is example.holds
+    assert not sound.warnings
+
+
+@pytest.mark.parametrize("example", SUBTLE, ids=lambda each: each.name)
+def test_what_must_not_become_a_no_op(example: Counterexample, tmp_path: Path) -> None:
+    """A belief that nobody reads whose event takes a turn; a belief that only decides how long something else takes."""
+    program, formula = example.load(tmp_path), volition.parse(example.formula)
+    assert holds(program, example.formula) is example.holds
+    without = Counterexample(**{**vars(example), "plans": example.plans.replace("+b", "-skip", 1)})
+    assert holds(without.load(tmp_path), example.formula) is not example.holds
+    assert holds(slice_program(program, [formula], "sound").program, example.formula) is example.holds
+
+
+def compared(seed: int, folder: Path, method: Method, *, limit: int) -> bool | None:
+    """Whether the slice of a random program for random atoms does the same; None where there is nothing to compare."""
+    random = Random(seed)
+    program = random_program(random).load(folder)
+    atoms = random.sample(ATOMS, random.choice([1, 2, 3]))
+    try:
+        sliced = slice_program(program, [volition.parse(each) for each in atoms], method).program
+        whole = None if sliced.agents == program.agents else labelled(program, atoms, limit=limit)
+    except volition.InputError:
+        return None  # a name that this program does not know
+    part = None if whole is None else labelled(sliced, atoms, limit=limit)
+    return None if whole is None or part is None else difference(whole, part) is None
+
+
+def test_sound_slices_of_random_programs(tmp_path: Path) -> None:
+    found = [compared(seed, tmp_path, "sound", limit=300) for seed in range(220)]
+    assert [seed for seed, same in enumerate(found) if same is False] == []
+    assert sum(same is True for same in found) > 60
+
+
+@pytest.mark.parametrize("method", ["old", "new"])
+def test_the_comparison_can_fail(method: Method, tmp_path: Path) -> None:
+    """The same programs tell the methods of the paper from a sound one."""
+    assert any(compared(seed, tmp_path, method, limit=300) is False for seed in range(40))
