@@ -76,10 +76,14 @@ class Surroundings:
     def _draws_after_actions(self) -> bool:
         return self.world.changes_freely and self.options.redraw in ("acted", "acted_and_asleep")
 
-    @cached_property
-    def never_sleeps(self) -> bool:
+    def never_sleeps(self, agent: str) -> bool:
         """Where percepts may change at any time an agent with nothing to do keeps looking at them."""
-        return self.world.changes_freely and not self._draws_after_actions
+        return self._sees_changes(agent) and not self._draws_after_actions
+
+    def _sees_changes(self, agent: str) -> bool:
+        if agent in self.engines:
+            return False
+        return any(self.world.changes_for(each) for each in {agent, self.owner(agent)})
 
     @cached_property
     def perceivable(self) -> frozenset[str] | None:
@@ -108,7 +112,7 @@ class Surroundings:
 
     def draws(self, mind: Slots) -> Sequence[Move]:
         """The ways in which free percepts can be now, where it is time to draw them anew before the agent perceives."""
-        if not self.world.changes_freely:
+        if not self._sees_changes(mind.name):
             return ()
         match self.options.redraw:
             case "handled":

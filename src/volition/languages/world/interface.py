@@ -108,6 +108,10 @@ class World(ABC):
         """Whether ``changes`` has something to say in some state."""
         return type(self).changes is not World.changes
 
+    def changes_for(self, agent: str) -> bool:  # noqa: ARG002
+        """Whether an agent may perceive something of what changes freely."""
+        return self.changes_freely
+
     @property
     def actions(self) -> Sequence[Structure] | None:
         """The actions that the world understands, with variables for arguments; None if only the world knows."""
@@ -157,6 +161,10 @@ class UnknownWorld(World):
 
 class NoWorld(UnknownWorld):
     """Nothing to perceive and nothing to do: for agents that only talk."""
+
+    def changes_for(self, agent: str) -> bool:  # noqa: ARG002
+        """Whether an agent may perceive something of what changes freely."""
+        return self.changes_freely
 
     @property
     def actions(self) -> Sequence[Structure]:

@@ -229,6 +229,9 @@ class DeclaredWorld(World):
     def changes_freely(self) -> bool:
         return bool(self.free_percepts)
 
+    def changes_for(self, agent: str) -> bool:
+        return any(self._sees(agent, each) for each in self.free_percepts)
+
     def changes(self, state: View) -> Sequence[Move]:
         if not self.free_percepts:
             return ()
