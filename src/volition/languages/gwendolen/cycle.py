@@ -90,7 +90,7 @@ class Interpreter:
 
     def _rest(self, mind: Mind) -> None:
         """A, nothing to do: the agent sleeps, unless its percepts may still change."""
-        if self.around.never_sleeps or self.around.draws_a_last_time(mind):
+        if self.around.never_sleeps(self.name) or self.around.draws_a_last_time(mind):
             mind.tell("A:nothing", "has nothing to do")
         else:
             mind.tell("A:sleep", "sleeps")

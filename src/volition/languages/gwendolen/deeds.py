@@ -67,7 +67,7 @@ def execute(mind: Mind, around: Surroundings, cycle: Cycle) -> Sequence[Ending]:
         case Unlock():
             return _alone(mind, unlock)
         case WaitFor():
-            wait_for(mind, deed, sleeps=cycle == "gwendolen" and not around.never_sleeps)
+            wait_for(mind, deed, sleeps=cycle == "gwendolen" and not around.never_sleeps(mind.name))
             return [Ending(((1, mind),))]
         case Send():
             send(mind, deed, around)

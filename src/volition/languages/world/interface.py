@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
@@ -99,9 +100,9 @@ class World(ABC):
         """What changes freely, without rule or reason; apart from ``steps``, so that fairness can tell them apart."""
         return ()
 
-    def draws(self, state: View) -> Sequence[Move]:  # noqa: ARG002
-        """All the ways in which what changes freely can be, drawn anew at once."""
-        return ()
+    def draws(self, state: View) -> Sequence[Move]:
+        """All the ways in which what changes freely can be, drawn anew at once: as it is, or changed, unless the world knows more."""
+        return [Move("draw", "nothing changes", ((Fraction(1), {}),)), *self.changes(state)] if self.changes_freely else ()
 
     @property
     def changes_freely(self) -> bool:

@@ -64,9 +64,15 @@ class PythonWorld(World):
     def changes(self, state: View) -> Sequence[Move]:
         return self._moves("changes", lambda: self._world.changes(state))
 
+    def draws(self, state: View) -> Sequence[Move]:
+        return self._moves("draws", lambda: self._world.draws(state))
+
     @property
     def changes_freely(self) -> bool:
         return self._world.changes_freely
+
+    def changes_for(self, agent: str) -> bool:
+        return self._world.changes_for(agent)
 
     @property
     def actions(self) -> Sequence[Structure] | None:
