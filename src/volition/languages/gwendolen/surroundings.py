@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.system import View, Weight
 from volition.languages.gwendolen.builtin_actions import BUILTIN, UNNOTICED
 from volition.languages.gwendolen.inference import instantiate
@@ -127,8 +128,7 @@ class Surroundings:
 
     def draw(self, mind: Slots, draw: Move) -> None:
         """Free percepts become what was drawn; this agent looks at them in any case, others where they see a change."""
-        ((_, drawn),) = draw.outcomes
-        for slot, value in drawn.items():
+        for slot, value in _drawn(draw).items():
             mind.write(slot, value)
         self.inform(mind, mind.state)
         mind.informed = False  # this agent is about to look in any case
@@ -238,9 +238,19 @@ class Surroundings:
     def _drawn(self, mind: Slots, effect: Effect) -> Iterator[Effect]:
         """An action after which all free percepts are drawn anew."""
         for draw in self.world.draws(mind.state):
-            ((_, drawn),) = draw.outcomes
+            drawn = _drawn(draw)
             outcomes = tuple((weight, {**writes, **drawn, ROUNDS: 0}, given) for weight, writes, given in effect.outcomes)
             yield Effect(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
+
+
+def _drawn(draw: Move) -> Mapping[str, Hashable]:
+    """The slots that a draw changes: nobody decides how percepts come and go, chance neither."""
+    if len(draw.outcomes) != 1:
+        raise InputError(
+            [Diagnostic("GWN066", f"percepts cannot change by chance here: {draw.text}", draw.span, hint="give each change one outcome")]
+        )
+    ((_, writes),) = draw.outcomes
+    return writes
 
 
 def without_order(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
