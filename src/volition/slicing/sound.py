@@ -7,7 +7,7 @@ stay.  ``docs/slicing.md`` says why that is right, and why each condition here i
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from volition.languages.gwendolen.syntax import (
     Act,
@@ -25,7 +25,7 @@ from volition.slicing.asked import AskedOf
 from volition.slicing.environment import Environment
 from volition.slicing.fates import AgentFate, DeedFate, PlanFate
 from volition.slicing.graph import Graph, plan_numbers
-from volition.slicing.names import Index, Name, Support, name_of_deed
+from volition.slicing.names import Index, Name, Support, name_of_deed, name_of_trigger
 from volition.slicing.transformation import transform
 
 __all__ = ["sound_slice"]
@@ -74,10 +74,17 @@ class _Slicer:
             return "it may be an event, and while an event is not handled no percepts are drawn anew"
         if not self._around.is_alone:
             return "it may be an event, which takes a turn in which others do not go on"
-        waits = [deed for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)]
-        if len(waits) > 1:
-            return "it may be an event, which may change the order of those who wait"
-        return None
+        return "it may be an event, which may change the order of those who wait" if self._two_may_wait() else None
+
+    def _two_may_wait(self) -> bool:
+        """Whether several intentions may wait at the same time; those that an initial goal alone leads to are one intention."""
+        waiting = [plan for plan in self._agent.plans for deed in plan.body if isinstance(deed, WaitFor)]
+        if not waiting:
+            return False
+        name = name_of_trigger(waiting[0].trigger)
+        started = [goal for goal, _ in self._agent.goals if name.matches(_tried(Name("goal", "+", goal.type, goal.atom)))]
+        posted = [deed for plan in self._agent.plans for deed in plan.body if name.matches(_tried(name_of_deed(deed)))]
+        return len(waiting) > 1 or len(started) != 1 or bool(posted)
 
     # --- which plans can be used -------------------------------------------------------------------------------------------
 
@@ -211,6 +218,11 @@ _ALWAYS = {
     "lock": "while it is locked, nothing else is done",
     "send": "messages are heard",
 }
+
+
+def _tried(name: Name) -> Name:
+    """What plans for a goal are for, where it is one to achieve."""
+    return replace(name, type="try") if name.type == "achieve" else name
 
 
 def _used_after(plan: Plan, position: int) -> set[str]:
