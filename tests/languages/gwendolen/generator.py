@@ -110,6 +110,11 @@ def goal(position: int, value: Term) -> Goal:
     return Goal(m(TWO_ITEMS) if atom.functor == "m" else k(value), kind)
 
 
+def position_of(stated: Goal) -> int:
+    assert isinstance(stated.atom, Structure)
+    return [(atom.functor, kind) for atom, kind in GOALS].index((stated.atom.functor, stated.type))
+
+
 @cache
 def guards(is_bound: bool) -> st.SearchStrategy[tuple[Guard, ...]]:
     """Atoms of guards; where X is bound they may ask about it."""
@@ -150,6 +155,8 @@ def pieces(company: Company, first_goal: int, value: Term) -> st.SearchStrategy[
         ("tell", Q), ("tell", n(value)), ("perform", H), ("perform", k(1)), ("achieve", P), ("achieve", k(value)),
     )  # fmt: skip
     single += [(Send(constant(each), how, what, span=NOWHERE),) for each in company.others for how, what in contents] * 2
+    waits = [(PUSH, S, False), (TURN, T, True), (LOOK, S, True), (TURN, F, True)]
+    single += [(Act(act, span=NOWHERE), WaitFor(atom, positive, span=NOWHERE)) for act, atom, positive in waits] * 2
     if company.is_shared:
         share, unshare = (Act(Structure(each, (U,)), span=NOWHERE) for each in ("assert_shared", "remove_shared"))
         single += [(share,), (unshare,)] * 4 + [(Act(perf(each), span=NOWHERE),) for each in (PUSH, H)] * 4
@@ -195,6 +202,31 @@ def plans(company: Company) -> st.SearchStrategy[Plan]:
     return draw_plan()
 
 
+def _guard(*atoms: tuple[bool, Structure]) -> tuple[Guard, ...]:
+    return tuple(Guard(Believed(atom), positive, span=NOWHERE) for positive, atom in atoms)
+
+
+LIKELY_GUARDS = st.sampled_from(
+    [
+        (), (), (), _guard((False, n(Y)), (True, w(Y))), _guard((False, Structure("e", (Y,))), (True, n(Y))),
+        _guard((True, Structure("l", (Y,))), (True, Structure("member", (Z, Y))), (False, n(Z))),
+        _guard((False, R), (False, n(Y)), (True, w(Y))),
+    ]
+)  # fmt: skip
+
+
+@cache
+def plans_for(company: Company, position: int, value: Term) -> st.SearchStrategy[Plan]:
+    """A plan for a goal that the agent has from the beginning, without which little would happen."""
+    atom, kind = GOALS[position]
+    content = m(ANYTHING) if atom.functor == "m" else atom
+    bodies = st.lists(pieces(company, position + 1, value), min_size=2, max_size=4)
+    trigger = _goal_trigger("+", content, kind)
+    return st.builds(
+        lambda guard, body: Plan(0, trigger, guard, tuple(deed for piece in body for deed in piece), span=NOWHERE), LIKELY_GUARDS, bodies
+    )
+
+
 def handler(performative: Performative) -> Plan:
     """``+.received(:tell, B) : {True} <- +B`` and its like, which most public programs have."""
     said = Variable("M")
@@ -226,7 +258,7 @@ BELIEFS = [P, Q, R, n(1), n(2), n(-1), w(Text("two")), Structure("l", (TWO_ITEMS
 START = [goal(each, 1) for each in range(len(GOALS))] + [goal(4, 2), Goal(k(Variable("K")), "achieve"), goal(0, 1), goal(1, 1)]
 HANDLERS = st.lists(st.sampled_from([handler("tell"), handler("perform"), handler("achieve")]), max_size=3, unique=True)
 SOME_BELIEFS = st.lists(st.sampled_from(BELIEFS), max_size=3, unique=True)
-SOME_GOALS = st.lists(st.sampled_from(START), max_size=2)
+SOME_GOALS: st.SearchStrategy[list[Goal]] = st.lists(st.sampled_from(START), min_size=1, max_size=2) | st.just([])
 SOME_RULES = st.lists(st.sampled_from(RULES), max_size=2, unique=True)
 CYCLES: st.SearchStrategy[Cycle] = st.sampled_from(["gwendolen", "eass"])
 
@@ -237,7 +269,9 @@ def agents(name: str, company: Company) -> st.SearchStrategy[AgentProgram]:
 
     @st.composite
     def draw_agent(draw: st.DrawFn) -> AgentProgram:
+        start = draw(SOME_GOALS)
         own = draw(some_plans) + (draw(HANDLERS) if company.others else [])
+        own += [draw(plans_for(company, each, X if GOALS[each][0].functor == "k" else 1)) for each in map(position_of, start)]
         return AgentProgram(
             name,
             "eass" if company.is_shared else draw(CYCLES),
@@ -246,7 +280,7 @@ def agents(name: str, company: Company) -> st.SearchStrategy[AgentProgram]:
             abstracts=name.removeprefix(ENGINE) if name.startswith(ENGINE) else None,
             beliefs=tuple((each, NOWHERE) for each in draw(SOME_BELIEFS)),
             rules=tuple(draw(SOME_RULES)),
-            goals=tuple((each, NOWHERE) for each in draw(SOME_GOALS)),
+            goals=tuple((each, NOWHERE) for each in start),
             plans=tuple(Plan(number, each.trigger, each.guard, each.body, span=NOWHERE) for number, each in enumerate(own, 1)),
         )
 
@@ -257,7 +291,13 @@ def agents(name: str, company: Company) -> st.SearchStrategy[AgentProgram]:
 
 Facts = frozenset[Structure]
 NOTHING: Facts = frozenset()
-CHANGES = [(NOTHING, NOTHING), (frozenset({S}), NOTHING), (NOTHING, frozenset({S})), (frozenset({T}), frozenset({S}))]
+CHANGES = [
+    (frozenset({T}), NOTHING),
+    (NOTHING, NOTHING),
+    (frozenset({S}), NOTHING),
+    (NOTHING, frozenset({S})),
+    (frozenset({T}), frozenset({S})),
+]
 """What is added and what is removed."""
 FREE = (F, constant("f2"))
 

@@ -961,6 +961,8 @@ class Call:
                 self.deliver(engine, Message("perform", wanted))
             case Structure("sum" | "minus" | "times" | "div" | "append" | "toString"):
                 found = builtin(action)
+                if found is None:
+                    return None
             case _:
                 ways = self.world.act(self.facts, action)
                 if not ways:
