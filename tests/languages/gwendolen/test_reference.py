@@ -26,6 +26,7 @@ from tests.languages.gwendolen.reference import (
     deed_value,
     is_goal,
     told_as,
+    value_of,
 )
 from volition import InputError
 from volition.checking.graph.propositions import satisfying
@@ -68,7 +69,8 @@ def answer(program: AgentProgram, mind: AgentState, modality: str, about: Struct
         case "Des":
             return any(alike(content, about) for content, _ in mind.goals)
         case "Int":
-            return any(is_goal(row.event) and row.deed != NO_PLAN_YET and alike(row.event.content, about) for row in rows)
+            planned = [row for row in rows if is_goal(row.event) and row.deed != NO_PLAN_YET]
+            return any(alike(value_of(row.event.content, dict(row.bindings)), about) for row in planned)
     return any(alike(about, done) for each in (mind.current, *mind.others) if each is not None for done in to_be_done(each))
 
 
