@@ -9,7 +9,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.world.terms import Structure, Term
 from volition.logic import expand_agents
-from volition.logic.syntax import Atom, Formula, Next
+from volition.logic.syntax import Formula, Next
 from volition.logic.tree import atoms, is_quantitative, subformulas
 from volition.slicing.names import acts_as, unifies
 
@@ -61,12 +61,8 @@ def asked_of_agents(program: GwendolenProgram, formulas: Iterable[Formula]) -> M
 
 def remembers_last_action(program: GwendolenProgram, formulas: Iterable[Formula]) -> bool:
     """Whether some atom is about the last action, whichever step did it: every other action then makes it false."""
-    modalities = {each.modality for formula in formulas for each in _atoms(formula)}
+    modalities = {each.modality for formula in formulas for each in atoms(formula)}
     return "Last" in modalities or ("Does" in modalities and program.options.does == "last")
-
-
-def _atoms(formula: Formula) -> tuple[Atom, ...]:
-    return atoms(formula)
 
 
 def refuse_what_steps_decide(formulas: Iterable[Formula]) -> None:

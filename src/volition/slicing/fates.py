@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, Deed, Plan, RemoveBelief
+from volition.languages.gwendolen.syntax import Act, AgentProgram, Deed, Plan, RemoveBelief
 from volition.languages.world.terms import Structure
 
 __all__ = ["AgentFate", "DeedFate", "Fate", "PlanFate", "no_op_for"]
@@ -69,8 +69,3 @@ def no_op_for(deed: Deed, no_op: Structure) -> Deed:
     An action that no world knows succeeds without effect; removing a belief that nobody ever has is no event and wakes nobody.
     """
     return Act(no_op, span=deed.span) if isinstance(deed, Act) else RemoveBelief(no_op, span=deed.span)
-
-
-def may_become_no_op(deed: Deed) -> bool:
-    """Deeds of which there is a no-op of the same class."""
-    return isinstance(deed, Act | AddBelief | RemoveBelief)
