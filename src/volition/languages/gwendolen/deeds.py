@@ -323,7 +323,7 @@ def _acted(mind: Mind, deed: Act, effect: Effect, around: Surroundings) -> Endin
         _done(after, answer)
         for slot, value in writes.items():
             after.write(slot, value)
-        if effect.changes:
+        if effect.changes and writes:
             around.inform(after, mind.state, drawn=effect.drawn)
             after.something_changed = True
         minds.append((weight, after))

@@ -213,12 +213,11 @@ def _renamed(body: Sequence[RuleLiteral], names: dict[str, str], prefix: str) ->
 
 
 def _compared(comparison: Compared, bindings: Bindings) -> Iterator[Bindings]:
-    """``X == Y`` makes both the same, if that can be; ``X < Y`` is true of numbers only."""
+    """``X == Y`` compares values and gives none; ``X < Y`` is true of numbers only."""
     left, right = instantiate(comparison.left, bindings), instantiate(comparison.right, bindings)
     if comparison.relation == "==":
-        found = unify(left, right, bindings)
-        if found is not None:
-            yield found
+        if left == right:
+            yield bindings
     elif isinstance(left, int | Fraction) and isinstance(right, int | Fraction) and left < right:
         yield bindings
 
