@@ -59,14 +59,22 @@ class Interpreter:
         is_last = self.around.is_last_round(mind)
         self._perceive(mind, draw)
         messages(mind)
-        if select(mind, self.cycle):
+        goes_on = self._select(mind)
+        while is_last and goes_on and mind.stage == "E":
+            goes_on = self._select(mind)  # what is ignored in the last round takes no call of its own (point 29)
+        if is_last:
+            mind.asleep = True
+        return Ending(((1, mind),))
+
+    def _select(self, mind: Mind) -> bool:
+        """Stages A to C; says whether there was an intention to go on with."""
+        goes_on = select(mind, self.cycle)
+        if goes_on:
             plan_for_event(mind, self.program.plans)
             mind.stage = "D" if mind.active.rows else "E"
         else:
             self._rest(mind)
-        if is_last:
-            mind.asleep = True
-        return Ending(((1, mind),))
+        return goes_on
 
     def _perceive(self, mind: Mind, draw: Move | None) -> None:
         """E, after free percepts were drawn anew where it is time for that."""

@@ -143,10 +143,12 @@ class Surroundings:
             mind.informed = self.options.redraw == "acted"
 
     def draws_a_last_time(self, mind: Slots) -> bool:
-        """Where everybody sleeps the public environments grant one more round, in which nothing can be perceived any more (point 29)."""
+        """Where everybody sleeps the public environments take all percepts away; where there were any the agent looks once more (point 29)."""
         if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != 0:
             return False
         mind.write(ROUNDS, LAST_ROUND)
+        if not self.percepts(mind, mind.name):
+            return False
         self.draw(mind, self.world.draws(mind.state)[0])
         return True
 
