@@ -143,7 +143,10 @@ class Surroundings:
             mind.informed = self.options.redraw == "acted"
 
     def draws_a_last_time(self, mind: Slots) -> bool:
-        """Where everybody sleeps the public environments take all percepts away; where there were any the agent looks once more (point 29)."""
+        """Where everybody sleeps the public environments take all percepts away.
+
+        Where there were any the agent looks once more (point 29).
+        """
         if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != 0:
             return False
         mind.write(ROUNDS, LAST_ROUND)
