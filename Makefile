@@ -1,6 +1,7 @@
 # make         set up .venv with the program in .venv/bin/volition
 # make demo    check the smart manufacturing agent: verdicts, strategy, where the time went
 # make test    everything that must be true of a change: style, types, tests of the native part, tests
+# make soak    the comparisons that take minutes
 # make fuzz    damaged input and random comparisons for FUZZ_SECONDS (600), from SEED; what is found goes to fuzz-findings/
 # make bench   the benchmarks, side by side with the neighbouring tools
 # make docs    write the generated parts of the documentation again
@@ -15,7 +16,7 @@ BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algo
 install = { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes $(1); } >/dev/null 2>&1; }
 DEMO := examples/can/smart_manufacturing.can
 
-.PHONY: all demo test style types native-tests fuzz bench docs spin chromium clean
+.PHONY: all demo test style types native-tests soak fuzz bench docs spin chromium clean
 
 all: $(VENV)/installed
 
@@ -50,6 +51,10 @@ $(NATIVE_TESTS)/%.o: native/%.cpp
 	@$(CXX) $(SANITIZED) -Wall -Wextra -Wshadow -Werror -Inative/algorithms -MMD -c $< -o $@
 
 -include $(NATIVE_OBJECTS:.o=.d)
+
+# Comparisons that take minutes each: with Spin on the paper's own ten auctions, say.
+soak: $(VENV)/installed-dev spin
+	$(BIN)/pytest -m soak --numprocesses 2 --dist worksteal
 
 FUZZ_SECONDS ?= 600
 fuzz: $(VENV)/installed-dev spin

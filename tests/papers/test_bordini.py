@@ -87,6 +87,7 @@ def test_section_5_the_run_that_the_paper_tells() -> None:
 
 
 @needs_spin
+@pytest.mark.soak
 @pytest.mark.parametrize(("folder", "verdicts"), [("auction", [False, True, False]), ("auction_repaired", [True, True, True])])
 def test_section_5_in_spin(folder: str, verdicts: list[bool]) -> None:
     """Sect. 5 by the paper's own way, from the Promela translation with its three specifications."""
@@ -99,6 +100,7 @@ def test_section_5_in_spin(folder: str, verdicts: list[bool]) -> None:
 
 
 @needs_spin
+@pytest.mark.soak
 @pytest.mark.parametrize(("folder", "states"), [("auction", 1_642_871), ("auction_repaired", 1_889_696)])
 def test_section_5_states_in_spin(folder: str, states: int) -> None:
     """The same states as ours, and the one before ``init`` has run."""
