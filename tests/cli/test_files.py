@@ -12,12 +12,16 @@ from tests.cli.conftest import EXAMPLES, VACUUM, Volition
 from volition.languages import LANGUAGES, Language
 
 PROGRAMS = {
-    "CAN": "can/vacuum.can",
-    "Dribble": "dribble/vacuum.dribble",
-    "LISA": "lisa/vessel_mdp",
-    "AgentSpeak(F)": "agentspeak/contract_net",
+    ".can": "can/vacuum.can",
+    ".dribble": "dribble/vacuum.dribble",
+    ".sej": "lisa/vessel_mdp",
+    ".mas": "agentspeak/contract_net",
+    ".gwendolen": "gwendolen/lucky_dip",
+    ".gwen": "gwendolen/lucky_dip/child.gwen",
+    ".eass": "gwendolen/cruise_control/car.eass",
+    ".ail": "gwendolen/lucky_dip",  # of which there is no example
 }
-languages = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+languages = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.suffix)
 
 
 def written(folder: Path, language: Language, content: bytes) -> Path:
@@ -117,7 +121,7 @@ def test_a_folder_of_projects_names_one_of_them(volition: Volition) -> None:
 @pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
 def test_files_of_other_editors(volition: Volition, language: Language, style: str, tmp_path: Path) -> None:
     """What is shown of a program, places included, does not depend on how its lines end."""
-    original = EXAMPLES / PROGRAMS[language.name]
+    original = EXAMPLES / PROGRAMS[language.suffix]
     copy = tmp_path / original.name
     shutil.copy(original, copy) if original.is_file() else shutil.copytree(original, copy)
     for file in [each for each in (copy, *copy.rglob("*")) if each.is_file()]:

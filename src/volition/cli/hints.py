@@ -28,6 +28,9 @@ WITH_OPTIONS = {
     ),
     ("CHK091", "the engine 'native' respects them"): "use --engine native",
     ("CHK092", "the engine 'auto' answers everything"): "--engine auto answers everything",
+    ("GWN083", "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"): (
+        "describe it in a .world file of the same name, or give --set world=FILE; --set world=none does without a world"
+    ),
     ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
     ("CLI008", "give one"): "give one with -p",
     ("CLI013", "leave the formulas out"): "remove -p",

@@ -193,13 +193,14 @@ class _Equations:
             values = self._solved(guess)
             if values is None:
                 return None
-            errors = self._errors(values)
-            if errors is None:
-                return None
-            for factor in (2.0, 8.0, 64.0):
-                lower, upper = values - factor * errors, values + factor * errors
-                if self._proves(lower, upper):
-                    return self._everywhere(values), self._everywhere(lower), self._everywhere(upper)
+            for thorough in (False, True):  # which takes its time, and is needed where long ways differ by little
+                errors = self._errors(values, thorough=thorough)
+                if errors is None:
+                    return None
+                for factor in (2.0, 8.0, 64.0):
+                    lower, upper = values - factor * errors, values + factor * errors
+                    if self._proves(lower, upper):
+                        return self._everywhere(values), self._everywhere(lower), self._everywhere(upper)
         return None
 
     def _everywhere(self, values: Floats) -> Floats:
@@ -301,8 +302,11 @@ class _Equations:
             policy = np.where(better, self._picked(rows, best), policy)
         return values
 
-    def _errors(self, values: Floats) -> Floats | None:
-        """What the errors of single rows add up to, along the worst of the choices that are about as good as the best."""
+    def _errors(self, values: Floats, *, thorough: bool) -> Floats | None:
+        """What the errors of single rows add up to, along the worst of the choices that are about as good as the best.
+
+        Not the worst to the last digit: to one part in a hundred, or, if ``thorough``, to what a single row adds.
+        """
         rows, rounding = self._rows(values), self._rounding(values)
         best = self._best_of(rows)
         nearly = np.abs(rows - np.repeat(best, self._rows_of)) <= 1e-6 * (np.abs(np.repeat(best, self._rows_of)) + LEAST)
@@ -319,7 +323,7 @@ class _Equations:
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
             # Whatever is worse by less than half of what a row adds is covered by twice the errors, however long they add up.
-            worse = worst - later[policy] > 0.25 * each
+            worse = worst - later[policy] > (0.25 * each if thorough else 0.01 * later[policy])
             if not worse.any():
                 return errors
             policy = np.where(worse, self._picked(later, worst), policy)

@@ -135,7 +135,7 @@ class _Loader:
         said = self._project.world or ((beside.name, None) if beside.is_file() else None)
         if said is None and self._project.environment is not None:
             java, span = self._project.environment
-            hint = f"describe it in '{beside.name}', or give --set world=FILE; --set world={NO_WORLD} does without a world"
+            hint = "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"
             self._diagnostics.error("GWN083", f"the environment '{java}' is a Java class, which cannot be run here", span, hint=hint)
             return UnknownWorld(agents, {})
         if said is None or said[0] == NO_WORLD:
