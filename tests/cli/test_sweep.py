@@ -71,9 +71,9 @@ def test_mistakes_are_reported_before_the_work(volition: Volition, tmp_path: Pat
     [
         (EXAMPLES / "agentspeak" / "factory", "reliability=0.5,1/3,1", "Pmax=? [ F (stamped = 2 & tries = 2) ]", 1),
         (EXAMPLES / "agentspeak" / "auction", "auctions=1,2", "[](announced < 2)", 2),
-        (EXAMPLES / "lisa" / "pipeline_drone", "picture_taken.p=0,0.8,1", 'Pmax=? [ F<=12 Bel("Leak documented") ]', 1),
-        (EXAMPLES / "lisa" / "pipeline_drone", "wind_is_strong.activation.p=0,1/2", 'Pmax=? [ F<=12 Bel("Leak documented") ]', 1),
-        (EXAMPLES / "lisa" / "pipeline_drone", "leak_in_view.activation.mu=2,4", 'Pmax=? [ F<=12 Bel("Leak documented") ]', 2),
+        (EXAMPLES / "lisa" / "pipeline_drone", "picture_taken.p=0,0.8,1", 'Pmax=? [ F<=24 Bel("Leak documented") ]', 1),
+        (EXAMPLES / "lisa" / "pipeline_drone", "wind_is_strong.activation.p=0,1/2", 'Pmax=? [ F<=24 Bel("Leak documented") ]', 1),
+        (EXAMPLES / "lisa" / "pipeline_drone", "leak_in_view.activation.mu=2,4", 'Pmax=? [ F<=24 Bel("Leak documented") ]', 2),
     ],
     ids=["factory", "auction", "feedback", "percept", "average"],
 )

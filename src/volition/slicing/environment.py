@@ -10,6 +10,7 @@ from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.surroundings import Surroundings
 from volition.languages.gwendolen.syntax import Act
 from volition.languages.world.interface import World
+from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ActionRule, Truth
 from volition.languages.world.terms import Structure, Term, Variable, predicate
 from volition.slicing.names import unifies
@@ -48,9 +49,7 @@ class Environment:
     @property
     def is_alone(self) -> bool:
         """Whether every turn is that of one agent: nobody else acts, and the world does not move by itself."""
-        tree = getattr(self._world, "tree", None)
-        moves = type(self._world).steps is not World.steps and (tree is None or bool(tree.steps))
-        return len(self.program.agents) == 1 and not moves
+        return len(self.program.agents) == 1 and not self._world.moves_by_itself
 
     @property
     def changes_freely(self) -> bool:
@@ -85,8 +84,7 @@ class Environment:
 
     @cached_property
     def _rules(self) -> tuple[ActionRule, ...]:
-        tree = getattr(self._world, "tree", None)
-        return () if tree is None else tree.actions
+        return self._world.tree.actions if isinstance(self._world, DeclaredWorld) else ()
 
 
 def _always_applies(rule: ActionRule) -> bool:

@@ -34,7 +34,7 @@ from volition.languages.gwendolen.syntax import (
     WaitFor,
 )  # fmt: skip
 from volition.languages.kit.steps import BoundExceeded
-from volition.languages.world.terms import Bindings, Structure, Term, Text, Variable, is_ground, rename, show, unify
+from volition.languages.world.terms import Bindings, Structure, Term, Text, Variable, is_ground, predicate, rename, show, unify
 
 __all__ = ["Ending", "execute"]
 
@@ -124,7 +124,7 @@ def add_belief(mind: Mind, deed: AddBelief) -> None:
 def remove_belief(mind: Mind, deed: RemoveBelief) -> None:
     """``-b``: every belief that unifies goes, each with an event for the pattern b; variables get the first one's values (point 18)."""
     atom = _structure(mind, deed.atom, deed)
-    removed = [(each, found) for each in mind.facts(_kind(atom)) if (found := unify(atom, rename(each, {}, "?b."), {})) is not None]
+    removed = [(each, found) for each in mind.facts(predicate(atom)) if (found := unify(atom, rename(each, {}, "?b."), {})) is not None]
     for each, _ in removed:
         mind.forget(each)
     mind.tell("D:remove_belief", f"no longer believes {show(atom)}" if removed else f"did not believe {show(atom)}")
@@ -323,7 +323,7 @@ def _acted(mind: Mind, deed: Act, effect: Effect, around: Surroundings) -> Endin
         _done(after, answer)
         for slot, value in writes.items():
             after.write(slot, value)
-        if effect.changes and writes:
+        if writes:
             around.inform(after, mind.state, drawn=effect.drawn)
             after.something_changed = True
         minds.append((weight, after))
@@ -348,10 +348,6 @@ def _failed(mind: Mind, deed: Act) -> Ending:
 
 
 # --- terms -------------------------------------------------------------------------------------------------------------------
-
-
-def _kind(atom: Structure) -> str:
-    return f"{atom.functor}/{len(atom.arguments)}"
 
 
 def _structure(mind: Mind, atom: Term, deed: object) -> Structure:

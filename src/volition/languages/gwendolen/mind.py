@@ -39,7 +39,7 @@ class Mind(Slots):
     def copy(self) -> Mind:
         other = Mind(self.name, self.state, self.predicates, self.rules, self.writes)
         other.applied, other.told, other.action, other.plan, other.span = [*self.applied], [*self.told], self.action, self.plan, self.span
-        other.done_action, other.something_changed = self.done_action, self.something_changed
+        other.done_action, other.something_changed, other.steady = self.done_action, self.something_changed, self.steady
         return other
 
     def tell(self, rule: str, text: str | None = None) -> None:

@@ -84,7 +84,7 @@ class GwendolenModel:
     def system(self) -> System:
         """One component for each agent, and one for a world that moves by itself."""
         around = self._around
-        moves = type(self.world).steps is not World.steps and self._moves_by_itself()
+        moves = self.world.moves_by_itself
         turns = Turns([*sorted(self.programs), *([ENVIRONMENT] if moves else [])], self.options)
         slots: dict[str, Any] = {}
         components = []
@@ -95,10 +95,6 @@ class GwendolenModel:
         if moves:
             components.append(Component(ENVIRONMENT, Environment(around, turns, self._observer).step))
         return System({**slots, **around.slots, **turns.slots, **self._observer.slots}, components)
-
-    def _moves_by_itself(self) -> bool:
-        tree = getattr(self.world, "tree", None)
-        return tree is None or bool(tree.steps)
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 

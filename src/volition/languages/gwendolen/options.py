@@ -14,7 +14,7 @@ __all__ = ["Options", "Redraw", "Scheduler"]
 
 Scheduler = Literal["action", "n_actions", "round_robin", "single"]
 """``action``: any agent that is awake may go on when something has changed, else the same one does.  ``n_actions``: the same, and also
-after every ``turns`` calls.  ``round_robin``: one after the other.  ``single``: one agent, asleep or not."""
+after every ``turns`` calls.  ``round_robin``: one after the other.  ``single``: there is one agent only."""
 
 Redraw = Literal["handled", "noticed", "always", "acted", "acted_and_asleep"]
 """When free percepts are drawn anew.  ``handled``: when every change has been handled.  ``noticed``: when no change is left without a

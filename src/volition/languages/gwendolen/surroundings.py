@@ -25,8 +25,8 @@ from volition.languages.world.terms import Bindings, Structure, Term, predicate,
 __all__ = ["ROUNDS", "Effect", "Surroundings", "without_order"]
 
 ROUNDS = Slot("rounds", "counter")
-"""None before the first draw of all, then 0, and at the end :data:`LAST_ROUND`."""
-LAST_ROUND = 2
+"""Where percepts are drawn after actions: :data:`NOT_YET`, :data:`DRAWN`, and :data:`LAST` when they were taken away."""
+NOT_YET, DRAWN, LAST = "not yet", "drawn", "last"
 
 _PRINTED = ("printstate", "printagentstate")
 _SHARING = ("assert_shared", "remove_shared")
@@ -39,8 +39,6 @@ class Effect:
 
     text: str
     outcomes: tuple[tuple[Weight, Mapping[str, object], Bindings], ...]
-    changes: bool = True
-    """Whether something is told to the agents: a percept or a message."""
     drawn: bool = False
     """Whether free percepts were drawn anew after it."""
 
@@ -70,7 +68,7 @@ class Surroundings:
     def slots(self) -> dict[str, object]:
         slots: dict[str, object] = dict(without_order(self.world.slots))
         if self._draws_after_actions:
-            slots[ROUNDS] = None
+            slots[ROUNDS] = NOT_YET
         return slots
 
     @cached_property
@@ -123,7 +121,7 @@ class Surroundings:
             case "always":
                 due = True
             case _:
-                due = mind.read(ROUNDS) is None
+                due = mind.read(ROUNDS) == NOT_YET
         return self.world.draws(mind.state) if due else ()
 
     def draw(self, mind: Slots, draw: Move) -> None:
@@ -139,7 +137,7 @@ class Surroundings:
         The public environments do not note that the agent knows of the first draw (point 14).
         """
         if self._draws_after_actions:
-            mind.write(ROUNDS, 0)
+            mind.write(ROUNDS, DRAWN)
             mind.informed = self.options.redraw == "acted"
 
     def draws_a_last_time(self, mind: Slots) -> bool:
@@ -147,16 +145,16 @@ class Surroundings:
 
         Where there were any the agent looks once more (point 29).
         """
-        if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != 0:
+        if self.options.redraw != "acted_and_asleep" or not self.world.changes_freely or mind.read(ROUNDS) != DRAWN:
             return False
-        mind.write(ROUNDS, LAST_ROUND)
+        mind.write(ROUNDS, LAST)
         if not self.percepts(mind, mind.name):
             return False
         self.draw(mind, self.world.draws(mind.state)[0])
         return True
 
     def is_last_round(self, mind: Slots) -> bool:
-        return self._draws_after_actions and mind.read(ROUNDS) == LAST_ROUND
+        return self._draws_after_actions and mind.read(ROUNDS) == LAST
 
     def _has_handled(self, mind: Slots) -> bool:
         """Whether no unsuspended intention is left that began with a belief event or a percept (point 34)."""
@@ -237,14 +235,14 @@ class Surroundings:
             )
             answers = {show(instantiate(action, given)) for _, _, given in outcomes}
             text = move.text.replace(show(asked), answers.pop() if len(answers) == 1 else show(action))
-            effects.append(Effect(text, outcomes, changes=any(writes for _, writes, _ in outcomes)))
+            effects.append(Effect(text, outcomes))
         return effects
 
     def _drawn(self, mind: Slots, effect: Effect) -> Iterator[Effect]:
         """An action after which all free percepts are drawn anew."""
         for draw in self.world.draws(mind.state):
             drawn = _drawn(draw)
-            outcomes = tuple((weight, {**writes, **drawn, ROUNDS: 0}, given) for weight, writes, given in effect.outcomes)
+            outcomes = tuple((weight, {**writes, **drawn, ROUNDS: DRAWN}, given) for weight, writes, given in effect.outcomes)
             yield Effect(f"{effect.text}; then {draw.text}", outcomes, drawn=True)
 
 
@@ -266,4 +264,4 @@ def without_order(writes: Mapping[str, Hashable]) -> Mapping[str, Hashable]:
 
 def _no_effect(action: Structure, answer: Bindings | None = None) -> Effect:
     """An action that changes nothing, but may have an answer."""
-    return Effect(f"does {show(action)}", ((1, {}, answer or {}),), changes=False)
+    return Effect(f"does {show(action)}", ((1, {}, answer or {}),))

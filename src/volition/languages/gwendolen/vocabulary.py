@@ -31,11 +31,11 @@ __all__ = ["Vocabulary"]
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The predicates that texts and world name; None where something may be spoken of that no text names."""
+    """The predicates that texts and world name; ``goals`` is None where a message may bring one that no text names."""
 
     believed: frozenset[str]
     goals: frozenset[str] | None
-    actions: frozenset[str] | None
+    actions: frozenset[str]
     beliefs_are_known: bool
 
     @classmethod
@@ -46,7 +46,7 @@ class Vocabulary:
         goals = [deed.goal.atom for deed in deeds if isinstance(deed, AddGoal | DropGoal)]
         goals += [goal.atom for program in programs.values() for goal, _ in program.goals]
         goals += [plan.trigger.content for program in programs.values() for plan in program.plans if plan.trigger.kind == "goal"]
-        actions = [inner for deed in deeds for inner in _done(deed)]
+        actions = [deed.action for deed in deeds if isinstance(deed, Act)]
         asked = [each for action in actions if action.functor in ("perf", "query") for each in action.arguments]
         return cls(
             believed=frozenset((*_predicates(_beliefs(programs, deeds)), *_predicates(sent), *map(predicate, world.predicates or ()))),
@@ -60,11 +60,6 @@ def _predicates(atoms: Iterable[Term]) -> Iterator[str]:
     return (predicate(atom) for atom in atoms if isinstance(atom, Structure))
 
 
-def _done(deed: Deed) -> Iterator[Structure]:
-    if isinstance(deed, Act):
-        yield deed.action
-
-
 def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Iterator[Term]:
     for program in programs.values():
         yield from (atom for atom, _ in program.beliefs)
@@ -73,7 +68,8 @@ def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Ite
             yield from _derived(rule.body)
         for plan in program.plans:
             yield from (each.atom.atom for each in plan.guard if isinstance(each.atom, Believed))
-            yield from (plan.trigger.content for _ in (0,) if plan.trigger.kind == "belief")
+            if plan.trigger.kind == "belief":
+                yield plan.trigger.content
     for deed in deeds:
         match deed:
             case AddBelief(atom) | RemoveBelief(atom) | WaitFor(atom):

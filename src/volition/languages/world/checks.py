@@ -32,6 +32,7 @@ from volition.languages.world.syntax import (
     Remove,
     Rule,
     WorldTree,
+    all_effects,
 )
 from volition.languages.world.terms import Structure, Term, is_ground, predicate, show, variables
 
@@ -97,7 +98,7 @@ class _Check:
     def _ever_true(self) -> None:
         """What is declared and never comes to be true is superfluous, or the rule that adds it is missing."""
         rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
-        added = {predicate(fact) for rule in rules for fact in _added(rule.effects)}
+        added = {predicate(each.fact) for rule in rules for each in all_effects(rule.effects) if isinstance(each, Add)}
         for declared in self._tree.predicates:
             if not declared.free and not declared.initially and predicate(declared.signature) not in added:
                 name = predicate(declared.signature)
@@ -333,20 +334,6 @@ def _names_in(root: object) -> Iterator[str]:
             waiting += node
         elif is_dataclass(node):
             waiting += [getattr(node, each.name) for each in fields(node) if each.name != "span"]
-
-
-def _added(effects: Effects) -> Iterator[Structure]:
-    """The facts that effects can add."""
-    for effect in effects:
-        match effect:
-            case Add(fact):
-                yield fact
-            case If(_, then, otherwise):
-                yield from (*_added(then), *_added(otherwise))
-            case Either(branches):
-                yield from (fact for branch in branches for fact in _added(branch))
-            case Chance(weighted):
-                yield from (fact for _, branch in weighted for fact in _added(branch))
 
 
 def _counts(term: Term) -> bool:

@@ -96,12 +96,20 @@ class World(ABC):
         """What the world can do by itself."""
         return ()
 
+    @property
+    def moves_by_itself(self) -> bool:
+        """Whether ``steps`` has something to say in some state."""
+        return type(self).steps is not World.steps
+
     def changes(self, state: View) -> Sequence[Move]:  # noqa: ARG002
         """What changes freely, without rule or reason; apart from ``steps``, so that fairness can tell them apart."""
         return ()
 
     def draws(self, state: View) -> Sequence[Move]:
-        """All the ways in which what changes freely can be, drawn anew at once: as it is, or changed, unless the world knows more."""
+        """All the ways in which what changes freely can be, drawn anew at once: as it is, or changed, unless the world knows more.
+
+        Where a world can take all of it away, that is the first.
+        """
         return [Move("draw", "nothing changes", ((Fraction(1), {}),)), *self.changes(state)] if self.changes_freely else ()
 
     @property

@@ -61,6 +61,10 @@ class PythonWorld(World):
     def steps(self, state: View) -> Sequence[Move]:
         return self._moves("steps", lambda: self._world.steps(state))
 
+    @property
+    def moves_by_itself(self) -> bool:
+        return self._world.moves_by_itself
+
     def changes(self, state: View) -> Sequence[Move]:
         return self._moves("changes", lambda: self._world.changes(state))
 

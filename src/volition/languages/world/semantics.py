@@ -226,6 +226,10 @@ class DeclaredWorld(World):
         return [move for rule in self.tree.steps for move in self._moves(rule, rule.name, state, {})]
 
     @property
+    def moves_by_itself(self) -> bool:
+        return bool(self.tree.steps)
+
+    @property
     def changes_freely(self) -> bool:
         return bool(self.free_percepts)
 

@@ -6,6 +6,7 @@ for its value, and ``count(p(_))`` is the number of facts that match.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -16,7 +17,7 @@ __all__ = [
     "ARITHMETIC", "COUNT", "EVERYONE", "ActionRule", "Add", "Answer", "Assign", "Both", "Chance", "Compare", "Condition",
     "Domain", "Effect", "Effects", "Either", "Holds", "If", "Label", "NoWay", "OneOf", "Parameter", "Predicate",
     "Quantified", "Range", "Relation", "Remove", "Rule", "StepRule", "Truth", "Values", "VariableDeclaration",
-    "WorldTree",
+    "WorldTree", "all_effects",
 ]  # fmt: skip
 
 ARITHMETIC = ("+", "-", "*", "/", "mod", "min", "max")
@@ -158,6 +159,20 @@ class Chance(_Node):
 
 Effect = Assign | Answer | Add | Remove | If | Either | Chance
 Effects = tuple[Effect, ...]
+
+
+def all_effects(effects: Effects) -> Iterator[Effect]:
+    """Effects, and those inside of them."""
+    for effect in effects:
+        yield effect
+        match effect:
+            case If(_, then, otherwise):
+                yield from all_effects(then + otherwise)
+            case Either(branches):
+                yield from (inner for branch in branches for inner in all_effects(branch))
+            case Chance(weighted):
+                yield from (inner for _, branch in weighted for inner in all_effects(branch))
+
 
 # --- declarations ----------------------------------------------------------------------------------------------------
 
