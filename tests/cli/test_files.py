@@ -19,7 +19,6 @@ PROGRAMS = {
     ".gwendolen": "gwendolen/lucky_dip",
     ".gwen": "gwendolen/lucky_dip/child.gwen",
     ".eass": "gwendolen/cruise_control/car.eass",
-    ".ail": "gwendolen/lucky_dip",  # of which there is no example
 }
 languages = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.suffix)
 
@@ -117,11 +116,11 @@ def test_a_folder_of_projects_names_one_of_them(volition: Volition) -> None:
     assert f"such as '{folder / 'auction'}'" in ended.err
 
 
-@languages
+@pytest.mark.parametrize("example", PROGRAMS.values(), ids=PROGRAMS)
 @pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
-def test_files_of_other_editors(volition: Volition, language: Language, style: str, tmp_path: Path) -> None:
+def test_files_of_other_editors(volition: Volition, example: str, style: str, tmp_path: Path) -> None:
     """What is shown of a program, places included, does not depend on how its lines end."""
-    original = EXAMPLES / PROGRAMS[language.suffix]
+    original = EXAMPLES / example
     copy = tmp_path / original.name
     shutil.copy(original, copy) if original.is_file() else shutil.copytree(original, copy)
     for file in [each for each in (copy, *copy.rglob("*")) if each.is_file()]:

@@ -1,6 +1,6 @@
 """A naive interpreter of Gwendolen and EASS, as literal as possible: the oracle for the implementation.
 
-Written from the description of the language, which the comments cite: "2.3" is a section, "item 11" one of its corrections.  Two points
+Written from the description of the language, whose points of ``docs/gwendolen.md`` the comments cite by number.  Two things
 are not from there but were seen in what the implementation answers: that an intention without rows keeps its source
 (:class:`Intention`), and that a single agent that sleeps ends the run.  There the two do not confirm each other.
 Nothing of the implementation is used but its syntax trees and terms.  Every call of an agent's ``reason()`` is run anew for each
@@ -112,7 +112,7 @@ def names_in(term: Term) -> list[str]:
 
 
 def renamed(term: Term, names: Substitution) -> Any:
-    """The term with fresh variables, the same ones for the same names; every ``_`` is a variable of its own (item 1)."""
+    """The term with fresh variables, the same ones for the same names; every ``_`` is a variable of its own (point 1)."""
     if isinstance(term, Variable):
         return fresh() if term.name == "_" else names.setdefault(term.name, fresh())
     return Structure(term.functor, tuple(renamed(each, names) for each in term.arguments)) if isinstance(term, Structure) else term
@@ -136,7 +136,7 @@ RowDeed = Deed | Literal["no plan yet", "no operation"]
 
 
 class Event(NamedTuple):
-    """Why a row is there.  The content of a goal is as it was posted: "stored with its variables" (item 21)."""
+    """Why a row is there.  The content of a goal is as it was posted: "stored with its variables" (point 21)."""
 
     kind: Kind
     sign: str = "+"
@@ -162,7 +162,7 @@ class Row(NamedTuple):
     deed: RowDeed
     bindings: tuple[tuple[str, Term], ...] = ()
     level: int = 0
-    """How many goals of this intention were posted to get here: tells a goal from an equal one that it has posted itself (item 22)."""
+    """How many goals of this intention were posted to get here: tells a goal from an equal one that it has posted itself (point 22)."""
 
 
 class Intention(NamedTuple):
@@ -188,9 +188,9 @@ class Message(NamedTuple):
 
 class AgentState(NamedTuple):
     beliefs: tuple[tuple[Term, bool], ...]
-    """Sorted as printed (2.1); True for a belief that was perceived.  Other sources have no consequence (item 16)."""
+    """Sorted as printed; True for a belief that was perceived.  Other sources have no consequence (point 16)."""
     goals: frozenset[tuple[Term, str]]
-    """The goal base: a set of goals as they were posted (2.1, items 21, 22)."""
+    """The goal base: a set of goals as they were posted (points 21, 22)."""
     current: Intention | None
     others: tuple[Intention, ...]
     mail: tuple[Message, ...]
@@ -211,11 +211,11 @@ class State(NamedTuple):
     """Who goes on (None: anybody), and how many calls it has had."""
     observed: tuple[bool, ...]
     rounds: int = 0
-    """Final rounds that the verification environment has granted (item 29)."""
+    """Final rounds that the verification environment has granted (point 29)."""
 
 
 class Does(NamedTuple):
-    """An observed atom: only its truth value belongs to the state (item 34)."""
+    """An observed atom: only its truth value belongs to the state (point 34)."""
 
     agent: str
     action: Term
@@ -235,7 +235,7 @@ def told_as(action: Term) -> list[Structure]:
 
 
 class QueueTooLong(Exception):
-    """More intentions than ``longest_queue`` with percepts that are always re-drawn (item 34)."""
+    """More intentions than ``longest_queue`` with percepts that are always re-drawn (point 34)."""
 
 
 class TooManyStates(Exception):
@@ -304,13 +304,13 @@ class Agent:
             self.stage, self.asleep, self.outdated, self.drawn,
         )  # fmt: skip
 
-    # --- beliefs, goals, guards: 2.5 ---
+    # --- beliefs, goals, guards ---
 
     def goals(self) -> list[tuple[Term, str]]:
         return sorted(self.goal_base, key=lambda each: (show(each[0]), each[1]))
 
     def left(self, before: Intention, after: Intention) -> None:
-        """Goals whose rows are used up leave the goal base, as they were posted, whoever else pursues an equal one (items 21, 22)."""
+        """Goals whose rows are used up leave the goal base, as they were posted, whoever else pursues an equal one (points 21, 22)."""
         level = after.rows[0].level if after.rows else 0
         self.goal_base -= {base_goal(row.event) for row in before.rows if is_goal(row.event) and row.level > level}
 
@@ -546,7 +546,7 @@ def in_order(guards: Sequence[Guard]) -> list[Guard]:
 
 
 def relevant(plans: Sequence[Plan], event: Event) -> list[Plan]:
-    """2.2 B and item 4: plans in program order, those with a variable for the content last, except for messages."""
+    """B and point 4: plans in program order, those with a variable for the content last, except for messages."""
     kind = [
         plan
         for plan in plans
@@ -597,7 +597,7 @@ class Call:
             self.receive(agent)
             if self.select(agent):
                 self.plan(agent)
-                agent.stage = "D" if agent.current is not None and agent.current.rows else "E"  # item 12
+                agent.stage = "D" if agent.current is not None and agent.current.rows else "E"  # point 12
         else:
             self.execute(agent)
             agent.stage = "E"
@@ -618,7 +618,7 @@ class Call:
             for position, each in enumerate(self.reference.observed)
         )
 
-    # --- the schedulers: 2.6, item 28 ---
+    # --- the schedulers: point 28 ---
 
     def scheduled(self) -> int:
         who, calls = self.turn
@@ -690,10 +690,10 @@ class Call:
                 return True
         return False
 
-    # --- stages: 2.2 ---
+    # --- stages ---
 
     def perceive(self, agent: Agent) -> None:
-        """E: nothing happens if the agent is up to date.  Removed percepts first, then new ones, each in printed order (item 15)."""
+        """E: nothing happens if the agent is up to date.  Removed percepts first, then new ones, each in printed order (point 15)."""
         if self.is_redrawn(agent):
             self.draw(agent)
         if not agent.outdated:
@@ -714,12 +714,12 @@ class Call:
             raise QueueTooLong
 
     def believe_at_once(self, agent: Agent, sign: str, literal: Term) -> None:
-        """2.7 (i): EASS changes the belief base in E."""
+        """EASS changes the belief base in E."""
         if sign == "+":
             agent.beliefs[literal] = True
         else:
             del agent.beliefs[literal]
-        agent.append(Event("belief", sign, literal), is_percept=sign == "-")  # item 32
+        agent.append(Event("belief", sign, literal), is_percept=sign == "-")  # point 32
         agent.wake(literal)
 
     def receive(self, agent: Agent) -> None:
@@ -729,7 +729,7 @@ class Call:
         agent.mail = []
 
     def select(self, agent: Agent) -> bool:
-        """A, item 11; False if there is nothing to do, which ends the call."""
+        """A, point 11; False if there is nothing to do, which ends the call."""
         current = agent.current
         everything = agent.intentions()
         runnable = [each for each in agent.others if each.rows and each.awaits is None]
@@ -744,13 +744,13 @@ class Call:
         suspended = [each for each in agent.others if each.rows and each.awaits is not None]
         if current is not None and current.rows:
             (suspended if current.awaits is not None else runnable).append(current)
-        if agent.cycle == "eass":  # item 31
+        if agent.cycle == "eass":  # point 31
             runnable = [each for each in runnable if not is_action(each)] + [each for each in runnable if is_action(each)]
         agent.current, agent.others = runnable[0], runnable[1:] + suspended
         return True
 
     def sleep(self, agent: Agent) -> None:
-        """Falling asleep counts as a change (item 28).  Where percepts are free nobody sleeps: "a run never ends" (item 34)."""
+        """Falling asleep counts as a change (point 28).  Where percepts are free nobody sleeps: "a run never ends" (point 34)."""
         self.changed = True
         if self.world.free.get(agent.name) and self.options.redraw in ("handled", "noticed", "always"):
             return
@@ -762,7 +762,7 @@ class Call:
                     each.drawn, each.outdated, each.asleep = frozenset(), True, False
 
     def plan(self, agent: Agent) -> None:
-        """B and C, 2.4: the first applicable plan takes the place of the row without a plan."""
+        """B and C: the first applicable plan takes the place of the row without a plan."""
         assert agent.current is not None
         top, *rest = agent.current.rows
         if top.deed != NO_PLAN_YET:
@@ -795,7 +795,7 @@ class Call:
                 return [deed_renamed(each, names) for each in plan.body], solution
         return None
 
-    # --- deeds: 2.3 ---
+    # --- deeds ---
 
     def execute(self, agent: Agent) -> None:
         """D."""
@@ -931,7 +931,7 @@ class Call:
         """An action that fails stays where it is, under a row for the problem with the goal, if it is a goal's."""
         assert agent.current is not None
         found = self.effect(agent, deed.action)
-        if found is not None and deed.action.functor not in ("print", "skip"):  # item 8
+        if found is not None and deed.action.functor not in ("print", "skip"):  # point 8
             self.action = (agent.name, value_of(deed.action, found))
         top = agent.current.rows[0]
         if found is not None:
@@ -968,7 +968,7 @@ class Call:
                 if not ways:
                     return None
                 self.facts, is_told = self.choose(ways)
-                self.changed = self.changed or is_told  # item 28
+                self.changed = self.changed or is_told  # point 28
         self.percepts_changed(before)
         if self.options.redraw in ("acted", "acted_and_asleep") and action.functor not in ("assert_shared", "remove_shared"):
             for each in self.agents:
@@ -1013,7 +1013,7 @@ def without_goal(intention: Intention, deed: DropGoal) -> Intention | None:
 
 
 def builtin(action: Structure) -> Substitution | None:
-    """1.1: arithmetic and string actions return their result through their last argument."""
+    """Arithmetic and string actions return their result through their last argument."""
     *given, result = action.arguments
     match action.functor, given:
         case "sum", [int() | Fraction() as left, int() | Fraction() as right]:
@@ -1059,7 +1059,7 @@ class Reference:
         return State(agents, self.world.initially, frozenset(), (who, 0), tuple(False for _ in self.observed))
 
     def initially(self, program: AgentProgram) -> AgentState:
-        """2.1, item 10: each initial goal is an intention of one row; without a goal the current intention is empty."""
+        """Point 10: each initial goal is an intention of one row; without a goal the current intention is empty."""
         intentions = [Intention((Row(Event("start"), AddGoal(goal, span=span)),)) for goal, span in program.goals] or [EMPTY]
         first, *others = map(canonical, intentions)
         beliefs = tuple(sorted(((lasting(each), False) for each, _ in program.beliefs), key=lambda each: (show(each[0]), repr(each[0]))))
@@ -1068,7 +1068,7 @@ class Reference:
         return AgentState(beliefs, frozenset(), first, tuple(others), (), frozenset(), "E", False, outdated, drawn)
 
     def successors(self, state: State) -> list[State]:
-        """One for every combination of choices; a run that has ended stutters (2.6)."""
+        """One for every combination of choices; a run that has ended stutters."""
         if all(each.asleep for each in state.agents):
             return [state]
         found, scripts = [], [[0] * 0]

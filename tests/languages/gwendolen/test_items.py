@@ -4,7 +4,7 @@ The numbers are those of ``docs/gwendolen.md``.  Some points cannot be seen from
 
 * 14, a percept queued twice: here a percept's row is executed in the pass that selects it, before the agent perceives again.
 * 29 (when percepts are drawn as the agent falls asleep) and 34 (when free percepts are drawn at all) are figures of
-  ``tests/papers/test_winikoff.py``; here only the bound of item 34.
+  ``tests/papers/test_winikoff.py``; here only the bound of point 34.
 * 30 and the first half of 36 are about environments and tests of the public tool that are written in Java.
 * 32, that EASS does not perceive where nothing changed, and the source of events, have no consequence for what an agent does.
 """

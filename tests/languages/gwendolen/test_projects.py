@@ -65,6 +65,7 @@ def test_settings(tmp_path: Path) -> None:
     assert codes(path, cycle="jason", turns="0", store_sent="maybe") == ["GWN070"] * 3
     assert codes(path, sheduler="action") == ["GWN085"]
     assert codes(path, world="missing.world") == ["GWN080"]
+    assert codes(write(tmp_path, two__gwen=TWO), scheduler="single") == ["GWN086"]
     assert codes(path, top="at(X)") == ["GWN070"]
 
 
@@ -156,6 +157,15 @@ def test_a_configuration_with_one_file(tmp_path: Path) -> None:
     program = read(path)
     assert (list(program.agents), program.options.store_sent) == (["one", "two"], False)
     assert [each.code for each in program.warnings] == []
+
+
+@pytest.mark.parametrize("style", ["byte order mark", "carriage returns"])
+def test_a_configuration_of_another_editor(tmp_path: Path, style: str) -> None:
+    path = write(tmp_path, it__ail="mas.file = two.gwen\nail.store_sent_messages = false\n", two__gwen=TWO)
+    content = path.read_bytes()
+    path.write_bytes(b"\xef\xbb\xbf" + content if style == "byte order mark" else content.replace(b"\n", b"\r\n"))
+    program = read(path)
+    assert (list(program.agents), program.options.store_sent) == (["one", "two"], False)
 
 
 def test_a_configuration_with_names(tmp_path: Path) -> None:

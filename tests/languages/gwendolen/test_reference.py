@@ -61,7 +61,7 @@ def asked(system: RandomSystem) -> list[Question]:
 
 
 def answer(program: AgentProgram, mind: AgentState, modality: str, about: Structure) -> bool:
-    """1.3 and items 6 to 8, for what one agent has in mind."""
+    """Points 6 to 8, for what one agent has in mind."""
     rows = [row for each in (mind.current, *mind.others) if each is not None for row in each.rows]
     match modality:
         case "Bel":
@@ -75,7 +75,7 @@ def answer(program: AgentProgram, mind: AgentState, modality: str, about: Struct
 
 
 def to_be_done(intention: Intention) -> Iterator[Structure]:
-    """Actions and messages that are still to be done, as far as their variables have values (item 6)."""
+    """Actions and messages that are still to be done, as far as their variables have values (point 6)."""
     known: dict[str, Term] = {}
     for row in intention.rows:
         known |= dict(row.bindings)

@@ -34,6 +34,7 @@ from volition.languages.agentspeak.value_flow import ValueFlow
 from volition.languages.kit.twice import again
 from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import Answer, all_effects
 from volition.languages.world.terms import TOO_LARGE, Structure, Term, Text, is_ground, is_too_large, predicate, show, unify, variables
 
 __all__ = ["check_agents", "check_priorities"]
@@ -47,6 +48,7 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     """
     possible, values = PossiblePredicates(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
+    _check_answers(world, diagnostics)
     reported = set(map(_key, diagnostics))
     for name, program in agents.items():
         found = Diagnostics()
@@ -76,6 +78,17 @@ def _check_actions(world: World, agents: Mapping[str, AgentProgram], diagnostics
     for name, rule in reversed(rules.items()):
         if name not in done:
             diagnostics.warning("ASP037", f"no agent ever executes {name}", rule.span, hint=alike(rule.action, done - rules.keys()))
+
+
+def _check_answers(world: World, diagnostics: Diagnostics) -> None:
+    """Actions are executed when all their variables have values: what the world answers would reach nobody."""
+    for rule in world.tree.actions if isinstance(world, DeclaredWorld) else ():
+        for effect in all_effects(rule.effects):
+            if isinstance(effect, Answer):
+                hint = "let the action add a percept instead, which the agent finds in its next cycle"
+                diagnostics.error(
+                    "ASP047", f"actions of AgentSpeak(F) have no answer, so {effect.variable} can get no value", effect.span, hint=hint
+                )
 
 
 _MOST_HINTS = 20

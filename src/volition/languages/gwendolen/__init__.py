@@ -63,6 +63,9 @@ class _Loader:
 
     def program(self) -> GwendolenProgram:
         agents = self._agents()
+        if self._project.options.scheduler == "single" and len(agents) > 1:
+            hint = "choose action, n_actions or round_robin"
+            self._diagnostics.error("GWN086", f"the scheduler 'single' is for one agent, and there are {len(agents)}", hint=hint)
         world = self._world(tuple(agents))
         properties = (*self._project.properties, *self._filed_properties())
         if self._path.suffix == PROJECT:
