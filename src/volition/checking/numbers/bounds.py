@@ -57,22 +57,26 @@ class Enclosure:
 
 def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
     """Bounds on the probability of ``through U goal``; between 0 and 1 where no better ones are found."""
-    possible = can_reach(mdp, through, goal) if optimum == "max" else possible_whatever(mdp, through, goal)
-    undecided = possible & ~goal
-    into_goal = np.where(goal[mdp.targets], mdp.probabilities, 0.0)
-    gains = np.add.reduceat(into_goal, mdp.first_transition[:-1])
+    if optimum == "max":
+        possible, certain = can_reach(mdp, through, goal), almost_surely(mdp, through, goal)
+    else:
+        possible = possible_whatever(mdp, through, goal)
+        certain = ~can_reach(mdp, ~goal, ~possible)
+    undecided = possible & ~certain
+    into_certain = np.where(certain[mdp.targets], mdp.probabilities, 0.0)
+    gains = np.add.reduceat(into_certain, mdp.first_transition[:-1])
     equations = _Equations(mdp, undecided, undecided[mdp.choice_states], gains, optimum)
     found = equations.enclosed(guess)
-    known = goal.astype(np.float64)
+    known = certain.astype(np.float64)
     if found is None:
         return Enclosure(np.where(undecided, 0.5, known), known, np.where(undecided, 1.0, known))
     values, lower, upper = (np.clip(np.where(undecided, each, known), 0.0, 1.0) for each in found)
 
-    def missing() -> tuple[Mask, Mask]:
-        """Who wants to miss the goal must stay where that is possible."""
-        return _staying_in(mdp, ~possible), np.zeros_like(goal)
+    def decided() -> tuple[Mask, Mask]:
+        """Who wants to miss the goal must stay where that is possible; who wants to reach it for certain, where that is, and go there."""
+        return _staying_in(mdp, ~possible) | _staying_in(mdp, certain), goal
 
-    return Enclosure(values, lower, upper, equations.choices(elsewhere=missing))
+    return Enclosure(values, lower, upper, equations.choices(elsewhere=decided))
 
 
 def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:

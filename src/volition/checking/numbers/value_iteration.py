@@ -24,6 +24,9 @@ MOST_WORK = 10**9
 STEP_WORK = 10_000
 """Steps times transitions up to which values are taken back step by step, and as how many transitions a step counts at least."""
 
+ABOUT = 1e-9
+"""Far more than rounding adds in the few steps in which exact values may settle, for their size."""
+
 
 def next_step(on: Computation, goal: Mask, wanted: Wanted) -> Quantity:
     """The probability to be in the goal after one step."""
@@ -52,7 +55,7 @@ def _within(on: Computation, steps: int, through: Mask, goal: Mask, wanted: Want
     def before(values: Numbers) -> Numbers:
         return np.where(unsettled, mdp.best_before(values, best), values)
 
-    if _may_settle(on):
+    if _may_settle(on, goal.astype(np.float64), before, steps):
         exact = _settled(on, goal.astype(object) * Fraction(1), before, steps)
         if exact is not None:
             return exact
@@ -107,7 +110,8 @@ def earned_in_steps(on: Computation, question: str, steps: int, rewards: RewardA
         per_choice = of_states[mdp.choice_states] + of_choices
         return (per_choice, 0 * of_states) if on_the_way else (0 * per_choice, of_states)
 
-    if _may_settle(on):
+    gains, last = gains_and_last(rewards.of_states, rewards.of_choices)
+    if _may_settle(on, last.astype(np.float64), lambda values: mdp.best_before(values, wanted.best, gains=gains), steps):
         written = rewards.exactly()
         exact_gains, exact_last = gains_and_last(written.of_states, written.of_choices)
         exact = _settled(on, exact_last, lambda values: mdp.best_before(values, wanted.best, gains=exact_gains), steps)
@@ -116,7 +120,6 @@ def earned_in_steps(on: Computation, question: str, steps: int, rewards: RewardA
     _refuse_exact(on, steps)
     if not rewards.never_negative:
         return on.ask(wanted, question, steps=steps)
-    gains, last = gains_and_last(rewards.of_states, rewards.of_choices)
     values, done, before = last.astype(np.float64), 0, None
     while done < steps and (before is None or not _unchanged(before, values)):
         if _is_too_long(mdp, done):
@@ -133,9 +136,16 @@ def _by_steps(steps: int) -> str:
     return f"{steps} {plural(steps, 'step')} of value iteration, floating point with bounds on the rounding"
 
 
-def _may_settle(on: Computation) -> bool:
-    """Whether it is worth a try to compute exactly although there are many steps."""
-    return on.settings.exact is not False and on.loaded.rational and _settling(on.mdp) > 0
+def _may_settle(on: Computation, values: Numbers, earlier: Callable[[Numbers], Numbers], steps: int) -> bool:
+    """Whether it is worth a try to compute exactly although there are many steps: about the same values do settle in floating point."""
+    if on.settings.exact is False or not on.loaded.rational:
+        return False
+    for _ in range(min(steps, _settling(on.mdp))):
+        before = earlier(values)
+        if np.allclose(before, values, rtol=ABOUT, atol=0.0):
+            return True
+        values = before
+    return False
 
 
 def _settling(mdp: Mdp) -> int:
