@@ -181,7 +181,7 @@ def test_lisa(written: tuple[str, dict[str, str]], optimum: str, goal: str) -> N
 @given(dribble_programs(), st.sampled_from(["max", "min"]), st.sampled_from(["B(p)", "B(q)"]))
 def test_dribble(plain: PlainProgram, optimum: str, goal: str) -> None:
     asked = program_of(text_of_program(plain))
-    assume(fits(asked, 300))
+    assume(fits(asked, 300) and knows(asked, goal))
     expect_every_form_to_attain_the_value(asked, optimum, goal)
 
 
