@@ -8,8 +8,8 @@ namespace volition {
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
                 std::span<const Node> initial, std::size_t most_nodes, Patience& patience) {
   Product result;
-  result.graph.targets.reserve(space.targets.size());
-  result.marks.reserve(space.targets.size());
+  result.graph.targets.reserve(space.rows.num_transitions());
+  result.marks.reserve(space.rows.num_transitions());
   result.graph.offsets.push_back(0);
   const std::size_t most = std::min<std::size_t>(most_nodes, kNone);
   // Where each pair of a state and an automaton state is in the product.
@@ -36,11 +36,13 @@ Product product(const Choices& space, std::span<const Node> letters, const Autom
     const Node state = result.states[node];
     const auto [first, last] = edges(state, result.automaton_states[node]);
     if (first != last) {
-      for (std::int64_t choice = space.first_choice[state]; choice < space.first_choice[state + 1]; ++choice) {
-        const std::size_t c = static_cast<std::size_t>(choice);
-        const Marks earned = space.marks.empty() ? 0 : space.marks[c];
-        for (std::int64_t t = space.first_transition[c]; t < space.first_transition[c + 1]; ++t) {
-          const Node target = space.targets[static_cast<std::size_t>(t)];
+      const Rows& rows = *space.rows.rows;
+      const std::span<const Node> targets = space.rows.successors(state);
+      std::size_t t = 0;
+      for (std::size_t choice = space.rows.first_choice(state); choice < space.rows.first_choice(state + 1); ++choice) {
+        const Marks earned = space.marks.empty() ? 0 : space.marks[choice];
+        for (const std::size_t end = t + rows.kind_of(choice).transitions; t < end; ++t) {
+          const Node target = targets[t];
           for (std::size_t edge = first; edge < last; ++edge) {
             patience.spend();
             const Node q = automaton.targets[edge];

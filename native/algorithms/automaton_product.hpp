@@ -9,6 +9,7 @@
 
 #include "graph.hpp"
 #include "patience.hpp"
+#include "rows.hpp"
 
 namespace volition {
 
@@ -23,9 +24,7 @@ struct Automaton {
 
 // The state space as it is: states, their choices, and the choices' transitions.
 struct Choices {
-  std::span<const std::int64_t> first_choice;
-  std::span<const std::int64_t> first_transition;
-  std::span<const Node> targets;
+  StateRows rows;
   std::span<const Marks> marks;  // of each choice, added to the automaton's
 };
 

@@ -49,9 +49,8 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  return store_.bytes() + first_choice_.bytes() + first_transition_.bytes() + target_.bytes() + weight_.bytes() + choice_label_.bytes() +
-         choice_reward_.bytes() + choice_component_.bytes() + successors_.bytes() + successor_weight_.capacity() * sizeof(Id) + leaf_bytes_ +
-         tree_bytes_ + combined_bytes_ + outside_bytes_;
+  return store_.bytes() + rows_.bytes() + successors_.bytes() + successor_weight_.capacity() * sizeof(Id) + hashes_.capacity() * sizeof(std::uint64_t) +
+         leaf_bytes_ + tree_bytes_ + combined_bytes_ + outside_bytes_;
 }
 
 // A value that needs more bits than its slot has: every packed state gets a new layout.
@@ -120,7 +119,6 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     if (!now) {
       oracle.pause();
       look_at_limits();
-      open_rows();
     }
     while (!now) {
       expand(run, static_cast<StateId>(expanded_));
@@ -137,7 +135,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   } catch (const Interrupted&) {
     how = Ended::kInterrupted;
   }
-  close_rows();
+  if (how == Ended::kComplete) store_.forget_table();  // nothing is looked for any more
   return how;
 }
 
@@ -286,26 +284,19 @@ void Explorer::store_successors(Run& run) {
     store_.prefetch(hashes_[i]);
   }
   const std::size_t states = num_states();
-  const std::size_t choices = num_choices();
-  const std::size_t transitions = num_transitions();
   try {
     for (std::size_t i = 0; i < pending_.size(); ++i) emit(run, pending_[i], pending_[i].first_successor, end_of(i));
   } catch (...) {
-    forget_beyond(states, choices, transitions);
+    forget_beyond(states);
     throw;
   }
-  first_choice_.push_back(static_cast<std::int64_t>(choices));
+  rows_.finish_state();
 }
 
-void Explorer::forget_beyond(std::size_t states, std::size_t choices, std::size_t transitions) {
+void Explorer::forget_beyond(std::size_t states) {
   store_.truncate(states);
   if (hit_ && *hit_ >= states) hit_.reset();
-  first_transition_.truncate(choices);
-  choice_label_.truncate(choices);
-  choice_reward_.truncate(choices);
-  choice_component_.truncate(choices);
-  target_.truncate(transitions);
-  weight_.truncate(transitions);
+  rows_.forget_unfinished();
 }
 
 void Explorer::emit(Run& run, const Pending& choice, std::size_t first, std::size_t last) {
@@ -317,30 +308,16 @@ void Explorer::emit(Run& run, const Pending& choice, std::size_t first, std::siz
     if (is_new) look_at_new_state(run, state);
   }
   std::sort(row_.begin(), row_.end());
-  first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
-  choice_label_.push_back(choice.label);
-  choice_reward_.push_back(choice.reward);
-  choice_component_.push_back(choice.component);
-  for (std::size_t i = 0; i < row_.size(); ++i) {
-    if (i > 0 && row_[i].first == row_[i - 1].first) {
-      weight_.back() = combine(run, Combination::kWeightSum, weight_.back(), row_[i].second);
+  std::size_t distinct = 1;
+  for (std::size_t i = 1; i < row_.size(); ++i) {
+    if (row_[i].first == row_[distinct - 1].first) {
+      row_[distinct - 1].second = combine(run, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
     } else {
-      target_.push_back(row_[i].first);
-      weight_.push_back(row_[i].second);
+      row_[distinct++] = row_[i];
     }
   }
-}
-
-// Ends the arrays of offsets; states that were not expanded have no choices.
-void Explorer::close_rows() {
-  while (first_choice_.size() <= store_.size()) first_choice_.push_back(static_cast<std::int64_t>(num_choices()));
-  if (first_transition_.size() == num_choices()) first_transition_.push_back(static_cast<std::int64_t>(num_transitions()));
-}
-
-// Takes back what close_rows added, so that the next state's choices follow the last one's.
-void Explorer::open_rows() {
-  first_choice_.truncate(expanded_);
-  first_transition_.truncate(num_choices());
+  row_.resize(distinct);
+  rows_.add_choice(choice.label, choice.reward, choice.component, row_);
 }
 
 }  // namespace volition

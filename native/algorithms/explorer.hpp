@@ -4,8 +4,8 @@
 // explorer asks Python (`Oracle::trace`), which runs the function, registers its answer as a leaf and returns what was read.
 //
 // An exploration that stopped can go on: `explore` again, with other limits.  States are expanded in the order in which they were
-// found, each as a whole or not at all, so stopping and going on leads to the same arrays as not stopping.  The arrays that were handed
-// out before stay as they were (GrowingArray).
+// found, each as a whole or not at all, so stopping and going on leads to the same rows as not stopping.  Rows of finished states stay as
+// they are, and so do the arrays that were handed out before (GrowingArray).
 #pragma once
 
 #include <chrono>
@@ -20,13 +20,14 @@
 
 #include "decision_tree.hpp"
 #include "growing_array.hpp"
+#include "kinds.hpp"
 #include "layout.hpp"
 #include "patience.hpp"
+#include "rows.hpp"
 #include "state_store.hpp"
 
 namespace volition {
 
-using Id = std::uint32_t;      // of a label, weight or reward: an object that Python keeps
 using TreeId = std::uint32_t;  // components first, then reactions, then whatever is read off states
 
 inline constexpr Id kNeutral = 0;  // the neutral label (none), weight (one) and reward (nothing)
@@ -108,8 +109,8 @@ class Explorer {
   // --- the result ---
   [[nodiscard]] std::size_t num_states() const { return store_.size(); }
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
-  [[nodiscard]] std::size_t num_choices() const { return choice_label_.size(); }
-  [[nodiscard]] std::size_t num_transitions() const { return target_.size(); }
+  [[nodiscard]] std::size_t num_choices() const { return rows_.num_choices(); }
+  [[nodiscard]] std::size_t num_transitions() const { return rows_.num_transitions(); }
   [[nodiscard]] std::optional<StateId> hit() const { return hit_; }
   [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
   // The value of a slot in each of the first states.
@@ -120,13 +121,8 @@ class Explorer {
   [[nodiscard]] std::size_t total_bytes() const;
 
   // Not const: whoever shares an array's memory keeps it as it is now.
-  [[nodiscard]] GrowingArray<std::int64_t>& first_choice() { return first_choice_; }
-  [[nodiscard]] GrowingArray<std::int64_t>& first_transition() { return first_transition_; }
-  [[nodiscard]] GrowingArray<StateId>& targets() { return target_; }
-  [[nodiscard]] GrowingArray<Id>& weights() { return weight_; }
-  [[nodiscard]] GrowingArray<Id>& labels() { return choice_label_; }
-  [[nodiscard]] GrowingArray<Id>& rewards() { return choice_reward_; }
-  [[nodiscard]] GrowingArray<Id>& components() { return choice_component_; }
+  [[nodiscard]] Rows& rows() { return rows_; }
+  [[nodiscard]] const Rows& rows() const { return rows_; }
 
  private:
   // One piece of work: whom it asks, and what makes it end early.
@@ -176,10 +172,8 @@ class Explorer {
   void apply(std::size_t successor, const std::vector<Write>& writes) {
     for (const Write& write : writes) layout_.set(scratch(successor), write.slot, write.value);
   }
-  void open_rows();
-  void close_rows();
   // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
-  void forget_beyond(std::size_t states, std::size_t choices, std::size_t transitions);
+  void forget_beyond(std::size_t states);
 
   bool synchronous_;
   std::size_t num_components_;
@@ -209,13 +203,7 @@ class Explorer {
   std::size_t combined_bytes_ = 0;
   std::size_t expanded_ = 0;
   std::optional<StateId> hit_;
-  GrowingArray<std::int64_t> first_choice_;
-  GrowingArray<std::int64_t> first_transition_;
-  GrowingArray<StateId> target_;
-  GrowingArray<Id> weight_;
-  GrowingArray<Id> choice_label_;
-  GrowingArray<Id> choice_reward_;
-  GrowingArray<Id> choice_component_;
+  Rows rows_;
 };
 
 }  // namespace volition

@@ -4,6 +4,7 @@
 // specifications" (1986).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,17 +16,96 @@
 namespace volition {
 
 // The same edges backwards.
-OwnedGraph reversed(const Graph& graph, Patience& patience);
+template <typename AnyGraph>
+BackwardGraph reversed(const AnyGraph& graph, Patience& patience) {
+  const std::size_t n = graph.size();
+  std::vector<Node> missing(n, 0);  // how many of the edges into each node still have to be placed
+  for (std::size_t node = 0; node < n; ++node) {
+    for (const Node target : graph.successors(node)) {
+      patience.spend();
+      ++missing[target];
+    }
+  }
+  BackwardGraph result;
+  std::uint64_t edges = 0;
+  for (std::size_t node = 0; node < n; ++node) {
+    result.offsets.push_back(edges);
+    edges += missing[node];
+  }
+  result.offsets.push_back(edges);
+  result.sources.resize(edges);
+  for (std::size_t node = n; node-- > 0;) {
+    for (const Node target : graph.successors(node)) {
+      patience.spend();
+      result.sources[result.offsets[target] + --missing[target]] = static_cast<Node>(node);
+    }
+  }
+  return result;
+}
 
 // EX: nodes with a successor inside.
-Flags some_successor(const Graph& graph, std::span<const bool> inside, Patience& patience);
+template <typename AnyGraph>
+Flags some_successor(const AnyGraph& graph, std::span<const bool> inside, Patience& patience) {
+  Flags result(graph.size(), 0);
+  for (std::size_t node = 0; node < graph.size(); ++node) {
+    patience.spend();
+    result[node] = std::ranges::any_of(graph.successors(node), [&](Node target) { return inside[target]; });
+  }
+  return result;
+}
 
 // EU: nodes from which a path through `through` reaches `goal` within so many steps (none: any number).
-Flags can_reach(const Graph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
-                Patience& patience);
+template <typename AnyGraph>
+Flags can_reach(const AnyGraph& backward, std::span<const bool> goal, std::span<const bool> through, std::optional<std::int64_t> steps,
+                Patience& patience) {
+  Flags result(goal.begin(), goal.end());
+  std::vector<Node> layer;
+  for (std::size_t node = 0; node < goal.size(); ++node) {
+    if (goal[node]) layer.push_back(static_cast<Node>(node));
+  }
+  std::vector<Node> next;
+  for (std::int64_t step = 0; !layer.empty() && (!steps || step < *steps); ++step) {
+    next.clear();
+    for (const Node node : layer) {
+      patience.spend();
+      for (const Node source : backward.successors(node)) {
+        patience.spend();
+        if (result[source] == 0 && through[source]) {
+          result[source] = 1;
+          next.push_back(source);
+        }
+      }
+    }
+    layer.swap(next);
+  }
+  return result;
+}
 
 // EG: nodes from which an infinite path stays inside.
-Flags can_stay(const Graph& forward, const Graph& backward, std::span<const bool> inside, Patience& patience);
+template <typename AnyGraph>
+Flags can_stay(const AnyGraph& forward, const BackwardGraph& backward, std::span<const bool> inside, Patience& patience) {
+  const std::size_t n = forward.size();
+  Flags result(inside.begin(), inside.end());
+  // How many edges of each node lead to nodes that may still be able to stay.
+  std::vector<Node> ways(n, 0);
+  std::vector<Node> lost;
+  for (std::size_t node = 0; node < n; ++node) {
+    patience.spend();
+    if (!inside[node]) continue;
+    ways[node] = static_cast<Node>(std::ranges::count_if(forward.successors(node), [&](Node target) { return inside[target]; }));
+    if (ways[node] == 0) lost.push_back(static_cast<Node>(node));
+  }
+  while (!lost.empty()) {
+    const Node node = lost.back();
+    lost.pop_back();
+    result[node] = 0;
+    for (const Node source : backward.successors(node)) {
+      patience.spend();
+      if (inside[source] && --ways[source] == 0) lost.push_back(source);
+    }
+  }
+  return result;
+}
 
 // A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
 // forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).

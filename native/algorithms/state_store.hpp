@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,7 +25,7 @@ class StateStore {
   static constexpr std::size_t kMostStates = std::numeric_limits<StateId>::max() / 4 * 3;
 
   explicit StateStore(std::size_t words, std::size_t most_states = kMostStates) : words_(words), most_states_(std::min(most_states, kMostStates)) {
-    rebuild(1024);
+    rebuild(kSmallest);
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -40,7 +41,7 @@ class StateStore {
 
   // The state's index, and whether it is new; throws StoreIsFull.
   std::pair<StateId, bool> insert(const Word* state, std::uint64_t hash) {
-    if (4 * (size_ + 1) > 3 * table_.size()) rebuild(2 * table_.size());
+    if (4 * (size_ + 1) > 3 * table_.size()) rebuild(capacity_for(size_ + 1));
     const std::uint32_t tag = tag_of(hash);
     std::size_t i = hash & mask_;
     for (; table_[i] != kEmpty; i = (i + 1) & mask_) {
@@ -57,7 +58,13 @@ class StateStore {
     if (size == size_) return;
     size_ = size;
     states_.truncate(size * words_);
-    rebuild(table_.size());
+    if (!table_.empty()) rebuild(table_.size());
+  }
+
+  // Gives the table's memory back until the next insertion.
+  void forget_table() {
+    table_ = GrowingArray<std::uint32_t>();
+    mask_ = 0;
   }
 
   // Packs all states anew after a slot was widened.
@@ -67,11 +74,14 @@ class StateStore {
     for (std::size_t i = 0; i < size_; ++i) to.repack(from, states_.data() + i * words_, repacked.data() + i * to.words());
     states_.swap(repacked);
     words_ = to.words();
-    rebuild(table_.size());
+    if (!table_.empty()) rebuild(table_.size());
   }
 
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX;
+  static constexpr std::size_t kSmallest = 1024;
+
+  static std::size_t capacity_for(std::size_t states) { return std::max(kSmallest, std::bit_ceil((4 * states + 2) / 3)); }
 
   static std::uint64_t mix(std::uint64_t x) {
     x ^= x >> 32;

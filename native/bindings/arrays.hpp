@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "growing_array.hpp"
+#include "narrow_array.hpp"
 
 namespace volition {
 
@@ -30,7 +31,7 @@ nanobind::capsule keeping(std::unique_ptr<Owner> owner) {
   return nanobind::capsule(owner.release(), [](void* memory) noexcept { delete static_cast<Owner*>(memory); });
 }
 
-// Hands a vector's memory over to numpy.
+// Hands a vector's memory over to numpy; read-only where it is given as constant.
 template <typename T, typename As = T>
 Out<As> give(std::vector<T>&& values) {
   static_assert(sizeof(T) == sizeof(As));
@@ -46,6 +47,21 @@ Out<const T> snapshot(GrowingArray<T>& array) {
   auto shared = std::make_unique<std::shared_ptr<const T>>(array.share());
   const T* data = shared->get();
   return Out<const T>(data, {array.size()}, keeping(std::move(shared)));
+}
+
+inline nanobind::object snapshot(NarrowArray& array) {
+  auto shared = std::make_unique<std::shared_ptr<const std::uint8_t>>(array.share());
+  const std::uint8_t* data = shared->get();
+  const std::size_t size = array.size();
+  const auto as = [&]<typename T>(const T* numbers) { return nanobind::cast(Out<const T>(numbers, {size}, keeping(std::move(shared)))); };
+  switch (array.width()) {
+    case 1:
+      return as(data);
+    case 2:
+      return as(reinterpret_cast<const std::uint16_t*>(data));
+    default:
+      return as(reinterpret_cast<const std::uint32_t*>(data));
+  }
 }
 
 }  // namespace volition

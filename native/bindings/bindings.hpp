@@ -7,6 +7,7 @@ namespace volition {
 
 void bind_explorer(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
+void bind_rows(nanobind::module_& m);
 void bind_object_sizes(nanobind::module_& m);
 
 }  // namespace volition

@@ -68,9 +68,11 @@ Oracle make_oracle(const nb::callable& trace, const nb::callable& combine, const
   };
 }
 
-template <auto Member>
-auto array_property() {
-  return [](Explorer& self) { return snapshot((self.*Member)()); };
+Out<Id> of_kinds(const Explorer& explorer, Id Kind::*what) {
+  const Kinds& kinds = explorer.rows().kinds();
+  std::vector<Id> values(kinds.size());
+  for (std::size_t kind = 0; kind < values.size(); ++kind) values[kind] = kinds[static_cast<KindId>(kind)].*what;
+  return give(std::move(values));
 }
 
 // Exceptions that carry more than a text, or that are Python's own.
@@ -141,13 +143,16 @@ void bind_explorer(nb::module_& m) {
       .def_prop_ro("state_bits", &Explorer::state_bits)
       .def_prop_ro("state_bytes", &Explorer::state_bytes)
       .def_prop_ro("total_bytes", &Explorer::total_bytes)
-      .def_prop_ro("first_choice", array_property<&Explorer::first_choice>(), nb::rv_policy::automatic)
-      .def_prop_ro("first_transition", array_property<&Explorer::first_transition>(), nb::rv_policy::automatic)
-      .def_prop_ro("targets", array_property<&Explorer::targets>(), nb::rv_policy::automatic)
-      .def_prop_ro("weights", array_property<&Explorer::weights>(), nb::rv_policy::automatic)
-      .def_prop_ro("labels", array_property<&Explorer::labels>(), nb::rv_policy::automatic)
-      .def_prop_ro("rewards", array_property<&Explorer::rewards>(), nb::rv_policy::automatic)
-      .def_prop_ro("components", array_property<&Explorer::components>(), nb::rv_policy::automatic);
+      .def("rows", [](const Explorer& self) { return StateRows{&self.rows(), self.num_states(), self.num_expanded()}; }, nb::keep_alive<0, 1>())
+      .def_prop_ro("targets", [](Explorer& self) { return snapshot(self.rows().all_targets()); }, nb::rv_policy::automatic)
+      .def_prop_ro("choice_kinds", [](Explorer& self) { return snapshot(self.rows().choice_kinds()); }, nb::rv_policy::automatic)
+      .def_prop_ro("kind_labels", [](const Explorer& self) { return of_kinds(self, &Kind::label); }, nb::rv_policy::automatic)
+      .def_prop_ro("kind_rewards", [](const Explorer& self) { return of_kinds(self, &Kind::reward); }, nb::rv_policy::automatic)
+      .def_prop_ro("kind_components", [](const Explorer& self) { return of_kinds(self, &Kind::component); }, nb::rv_policy::automatic)
+      .def("kind_weights", [](const Explorer& self, KindId kind) {
+        const std::span<const Id> weights = self.rows().kinds().weights(kind);
+        return std::vector<Id>(weights.begin(), weights.end());
+      });
 }
 
 }  // namespace volition

@@ -38,23 +38,38 @@ Out<bool> give_flags(Flags&& flags) { return give<std::uint8_t, bool>(std::move(
 void bind_graph(nb::module_& m) {
   nb::exception<TooManyNodes>(m, "TooManyNodes");
 
+  nb::class_<BackwardGraph>(m, "BackwardGraph");
+
   m.def(
       "reversed_graph",
       [](const In<std::int64_t>& offsets, const In<Node>& targets) {
         Patience patience = for_ctrl_c();
-        OwnedGraph result = reversed(graph_of(offsets, targets), patience);
-        return std::tuple{give(std::move(result.offsets)), give(std::move(result.targets))};
+        return reversed(graph_of(offsets, targets), patience);
       },
       "offsets"_a, "targets"_a);
+  m.def(
+      "reversed_graph",
+      [](const StateRows& rows) {
+        Patience patience = for_ctrl_c();
+        return reversed(rows, patience);
+      },
+      "rows"_a);
 
   m.def(
       "some_successor",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<bool>& inside) {
+      [](const StateRows& rows, const In<bool>& inside) {
         Patience patience = for_ctrl_c();
-        return give_flags(some_successor(graph_of(offsets, targets), view(inside), patience));
+        return give_flags(some_successor(rows, view(inside), patience));
       },
-      "offsets"_a, "targets"_a, "inside"_a);
+      "rows"_a, "inside"_a);
 
+  m.def(
+      "can_reach",
+      [](const BackwardGraph& backward, const In<bool>& goal, const In<bool>& through, std::optional<std::int64_t> steps) {
+        Patience patience = for_ctrl_c();
+        return give_flags(can_reach(backward, view(goal), view(through), steps, patience));
+      },
+      "backward"_a, "goal"_a, "through"_a, "steps"_a.none());
   m.def(
       "can_reach",
       [](const In<std::int64_t>& offsets, const In<Node>& sources, const In<bool>& goal, const In<bool>& through,
@@ -66,12 +81,11 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "can_stay",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<std::int64_t>& backward_offsets, const In<Node>& sources,
-         const In<bool>& inside) {
+      [](const StateRows& rows, const BackwardGraph& backward, const In<bool>& inside) {
         Patience patience = for_ctrl_c();
-        return give_flags(can_stay(graph_of(offsets, targets), graph_of(backward_offsets, sources), view(inside), patience));
+        return give_flags(can_stay(rows, backward, view(inside), patience));
       },
-      "offsets"_a, "targets"_a, "backward_offsets"_a, "sources"_a, "inside"_a);
+      "rows"_a, "backward"_a, "inside"_a);
 
   m.def(
       "accepting_parts",
@@ -96,18 +110,17 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "product",
-      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets, const In<Marks>& choice_marks,
-         const In<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const In<std::int64_t>& first_edge,
+      [](const StateRows& rows, const In<Marks>& choice_marks, const In<Node>& letters, std::size_t automaton_states, std::size_t num_letters, const In<std::int64_t>& first_edge,
          const In<Node>& edge_targets, const In<Marks>& edge_marks, const In<Node>& starts, const In<Node>& initial,
          std::size_t most_nodes) {
         Patience patience = for_ctrl_c();
-        const Choices space{view(first_choice), view(first_transition), view(targets), view(choice_marks)};
+        const Choices space{rows, view(choice_marks)};
         const Automaton automaton{automaton_states, num_letters, view(first_edge), view(edge_targets), view(edge_marks)};
         Product result = product(space, view(letters), automaton, view(starts), view(initial), most_nodes, patience);
         return std::tuple{give(std::move(result.states)), give(std::move(result.automaton_states)), give(std::move(result.graph.offsets)),
                           give(std::move(result.graph.targets)), give(std::move(result.marks))};
       },
-      "first_choice"_a, "first_transition"_a, "targets"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a, "first_edge"_a,
+      "rows"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a, "first_edge"_a,
       "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a, "most_nodes"_a);
 
   m.def(

@@ -4,6 +4,7 @@
 
 NB_MODULE(_native, m) {
   volition::bind_explorer(m);
+  volition::bind_rows(m);
   volition::bind_graph(m);
   volition::bind_object_sizes(m);
 }

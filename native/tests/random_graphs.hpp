@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "rows.hpp"
 #include "testing.hpp"
 
 namespace volition::testing {
@@ -26,6 +27,17 @@ struct RandomGraph {
   }
 
   [[nodiscard]] Graph graph() const { return {arrays.offsets, arrays.targets}; }
+  // Each node as a state with one choice, which has all its edges as transitions.
+  [[nodiscard]] Rows rows() const {
+    Rows result;
+    for (std::size_t node = 0; node < size(); ++node) {
+      std::vector<std::pair<StateId, Id>> transitions;
+      for (const Node target : graph().successors(node)) transitions.emplace_back(target, 0);
+      result.add_choice(0, 0, 0, transitions);
+      result.finish_state();
+    }
+    return result;
+  }
   [[nodiscard]] std::size_t size() const { return arrays.offsets.size() - 1; }
 };
 

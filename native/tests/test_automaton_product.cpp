@@ -22,8 +22,8 @@ TEST(the_product_is_what_the_two_can_do_together) {
     // Each node of the graph has one choice with all its edges as transitions.
     const RandomGraph space(dice);
     const auto n = static_cast<std::uint32_t>(space.size());
-    std::vector<std::int64_t> first_choice;
-    for (std::uint32_t state = 0; state <= n; ++state) first_choice.push_back(state);
+    const Rows rows = space.rows();
+    const StateRows all_rows{&rows, n, n};
     std::vector<Marks> choice_marks;
     std::vector<Node> letters;
     const std::uint32_t num_letters = 1 + dice.below(2);
@@ -46,11 +46,11 @@ TEST(the_product_is_what_the_two_can_do_together) {
     const std::vector<Node> starts{0};
     const std::vector<Node> initial{0};
     Patience patience = testing::endless();
-    const Product found = product({first_choice, space.arrays.offsets, space.arrays.targets, choice_marks}, letters,
+    const Product found = product({all_rows, choice_marks}, letters,
                                   {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, kNone, patience);
     const auto fits = [&](std::size_t most_nodes) {
       try {
-        product({first_choice, space.arrays.offsets, space.arrays.targets, choice_marks}, letters,
+        product({all_rows, choice_marks}, letters,
                 {states, num_letters, first_edge, edge_targets, edge_marks}, starts, initial, most_nodes, patience);
         return true;
       } catch (const TooManyNodes&) {

@@ -232,11 +232,15 @@ struct Exploration {
     Space result;
     for (StateId id = 0; id < explorer.num_states(); ++id) {
       std::vector<Row>& rows = result[state(id)];
-      for (auto c = static_cast<std::size_t>(explorer.first_choice()[id]); c < static_cast<std::size_t>(explorer.first_choice()[id + 1]); ++c) {
-        Row row{outside.labels[explorer.labels()[c]], outside.rewards[explorer.rewards()[c]], {}};
-        const auto end = static_cast<std::size_t>(explorer.first_transition()[c + 1]);
-        for (auto t = static_cast<std::size_t>(explorer.first_transition()[c]); t < end; ++t) {
-          const bool once = row.targets.emplace(state(explorer.targets()[t]), outside.weights[explorer.weights()[t]]).second;
+      const Rows& all = explorer.rows();
+      for (std::size_t c = all.first_choice(id); c < all.first_choice(id + 1); ++c) {
+        CHECK(all.state_of(c) == id);
+        Row row{outside.labels[all.kind_of(c).label], outside.rewards[all.kind_of(c).reward], {}};
+        const auto [begin, end] = all.transitions_of(c);
+        const std::span<const Id> weights = all.kinds().weights(all.choice_kind(c));
+        for (std::size_t t = begin; t < end; ++t) {
+          const StateId target = all.targets(id)[t - all.first_transition(id)];
+          const bool once = row.targets.emplace(state(target), outside.weights[weights[t - begin]]).second;
           CHECK(once);
         }
         rows.push_back(row);
@@ -250,37 +254,50 @@ struct Exploration {
   TreeId predicate;
 };
 
-template <typename T>
-struct Kept {
-  explicit Kept(GrowingArray<T>& array) : memory(array.share()), copy(array.data(), array.data() + array.size()) {}
-  [[nodiscard]] bool unchanged() const { return std::equal(copy.begin(), copy.end(), memory.get()); }
-  bool operator==(const Kept& other) const { return copy == other.copy; }
-
-  std::shared_ptr<const T> memory;
-  std::vector<T> copy;
-};
-
-// All arrays of an explorer as they are at one time.
+// Everything that an explorer found, as it is at one time.
 struct Snapshot {
   explicit Snapshot(Exploration& from)
-      : first_choice(from.explorer.first_choice()),
-        first_transition(from.explorer.first_transition()),
-        targets(from.explorer.targets()),
-        weights(from.explorer.weights()),
-        labels(from.explorer.labels()),
-        rewards(from.explorer.rewards()),
-        components(from.explorer.components()) {
+      : rows{&from.explorer.rows(), from.explorer.num_states(), from.explorer.num_expanded()},
+        shared_targets(from.explorer.rows().all_targets().share()),
+        shared_kinds(from.explorer.rows().choice_kinds().share()),
+        kind_bytes(rows.rows->num_choices() * from.explorer.rows().choice_kinds().width()) {
+    for (std::size_t state = 0; state <= rows.states; ++state) first_choice.push_back(rows.first_choice(state));
+    for (std::size_t state = 0; state < rows.states; ++state) {
+      for (const StateId target : rows.successors(state)) targets.push_back(target);
+    }
+    for (std::size_t choice = 0; choice < rows.num_choices(); ++choice) {
+      const Kind& kind = rows.rows->kind_of(choice);
+      const std::span<const Id> weights = rows.rows->kinds().weights(rows.rows->choice_kind(choice));
+      kinds.push_back({rows.rows->choice_kind(choice), kind.label, kind.reward, kind.component});
+      kinds.back().insert(kinds.back().end(), weights.begin(), weights.end());
+    }
     for (Slot slot = 0; slot < kSlots; ++slot) columns.push_back(from.explorer.column(slot, from.explorer.num_states()));
+    memory.assign(shared_kinds.get(), shared_kinds.get() + kind_bytes);
   }
-  [[nodiscard]] bool unchanged() const {
-    return first_choice.unchanged() && first_transition.unchanged() && targets.unchanged() && weights.unchanged() && labels.unchanged() &&
-           rewards.unchanged() && components.unchanged();
+  // Whether an explorer that has gone on still has it, and who got the memory still sees the same.
+  [[nodiscard]] bool unchanged(Exploration& from) const {
+    Snapshot now(from);
+    now.rows.states = rows.states;
+    now.rows.expanded = rows.expanded;
+    for (std::size_t state = 0; state <= rows.states; ++state) {
+      if (now.rows.first_choice(state) != first_choice[state]) return false;
+    }
+    return std::equal(targets.begin(), targets.end(), shared_targets.get()) && std::equal(targets.begin(), targets.end(), now.targets.begin()) &&
+           std::equal(kinds.begin(), kinds.end(), now.kinds.begin()) && std::equal(memory.begin(), memory.end(), shared_kinds.get());
   }
-  bool operator==(const Snapshot&) const = default;
+  bool operator==(const Snapshot& other) const {
+    return first_choice == other.first_choice && targets == other.targets && kinds == other.kinds && columns == other.columns;
+  }
 
-  Kept<std::int64_t> first_choice, first_transition;
-  Kept<std::uint32_t> targets, weights, labels, rewards, components;
+  StateRows rows;
+  std::shared_ptr<const StateId> shared_targets;
+  std::shared_ptr<const std::uint8_t> shared_kinds;
+  std::size_t kind_bytes;
+  std::vector<std::size_t> first_choice;
+  std::vector<StateId> targets;
+  std::vector<std::vector<Id>> kinds;  // of each choice: its kind, and what that says
   std::vector<std::vector<ValueId>> columns;
+  std::vector<std::uint8_t> memory;
 };
 
 RandomSystem random_system(Dice& dice) { return {dice.below(1u << 30), 1 + dice.below(3), dice.coin(), dice.coin()}; }
@@ -323,7 +340,7 @@ TEST(stopping_and_going_on_is_the_same_as_not_stopping) {
     }
     CHECK(stopping.to_the_end() == Ended::kComplete);
     CHECK(Snapshot(whole) == Snapshot(stopping));
-    for (const Snapshot& each : before) CHECK(each.unchanged());
+    for (const Snapshot& each : before) CHECK(each.unchanged(stopping));
   }
 }
 

@@ -28,7 +28,7 @@ def _states(space: StateSpace, model: Model) -> Iterator[str]:
 def _choices(space: StateSpace) -> Iterator[str]:
     for choice in range(space.num_choices):
         source, label = f"s{space.choice_states[choice]}", _quoted(_label_text(space.label(choice)))
-        transitions = range(int(space.first_transition[choice]), int(space.first_transition[choice + 1]))
+        transitions = space.transitions_of(choice)
         if len(transitions) == 1:
             yield f"  {source} -> s{space.targets[transitions[0]]} [label={label}];"
             continue

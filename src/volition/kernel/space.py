@@ -1,4 +1,4 @@
-"""The explored state space: numpy arrays for algorithms, and everything that a person needs to read it."""
+"""The explored state space: rows for algorithms, numpy arrays for who asks for them, and everything that a person needs to read it."""
 
 from __future__ import annotations
 
@@ -47,11 +47,15 @@ class Stats:
 
 
 class StateSpace(Shown):
-    """States ▶ choices ▶ transitions, as arrays of offsets (CSR).
+    """States ▶ choices ▶ transitions.
 
-    State 0 is the initial one.  The choices of state ``s`` are ``first_choice[s]:first_choice[s + 1]``, the transitions of
-    choice ``c`` are ``first_transition[c]:first_transition[c + 1]``, sorted by target, no target twice.  States from
-    ``num_expanded`` on were found but not explored, because a limit was hit; they have no choices.
+    State 0 is the initial one.  The choices of state ``s`` are ``choices_of(s)``, the transitions of choice ``c`` are
+    ``transitions_of(c)``, sorted by target, no target twice.  States from ``num_expanded`` on were found but not explored, because a
+    limit was hit; they have no choices.
+
+    The same as arrays of offsets (CSR): ``first_choice[s]:first_choice[s + 1]`` and ``first_transition[c]:first_transition[c + 1]``.
+    These, and the arrays that have a number for each choice or transition, are made when they are asked for, and then kept; ``targets``
+    and ``choice_kinds`` are the explorer's own memory.  ``rows`` is what native algorithms read, without any array.
 
     A space is what was found when its exploration stopped, and stays so: :func:`~volition.kernel.explore_further` makes a new, larger space
     with the same numbers for the same states, choices and transitions.  Only the lists behind the ids (``labels``, ``weights``, the
@@ -71,16 +75,7 @@ class StateSpace(Shown):
         self.hit: int | None = native.hit
         """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
         self.num_expanded: int = native.num_expanded
-        # The explorer's own memory, not copied.  It goes on elsewhere when the exploration does.
-        self.first_choice: npt.NDArray[np.int64] = native.first_choice
-        self.first_transition: npt.NDArray[np.int64] = native.first_transition
-        self.targets: npt.NDArray[np.uint32] = native.targets
-        self.weight_ids: npt.NDArray[np.uint32] = native.weights
-        """For each transition the index of its probability in ``weights``: few probabilities, many transitions."""
-        self.label_ids: npt.NDArray[np.uint32] = native.labels
-        self.component_ids: npt.NDArray[np.uint32] = native.components
-        """Which component of an interleaved system makes each choice; the largest value where it is none of them."""
-        self._reward_ids: npt.NDArray[np.uint32] = native.rewards
+        self.rows: _native.StateRows = native.rows()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
         self._tracer = tracer
@@ -134,15 +129,15 @@ class StateSpace(Shown):
 
     @property
     def num_states(self) -> int:
-        return len(self.first_choice) - 1
+        return self.rows.num_states
 
     @property
     def num_choices(self) -> int:
-        return len(self.label_ids)
+        return self.rows.num_choices
 
     @property
     def num_transitions(self) -> int:
-        return len(self.targets)
+        return self.rows.num_transitions
 
     @property
     def stats(self) -> Stats:
@@ -161,6 +156,76 @@ class StateSpace(Shown):
 
     # --- the graph -------------------------------------------------------------------------------------------------
 
+    def choices_of(self, state: int) -> range:
+        """The numbers of a state's choices."""
+        return range(*self.rows.choices_of(int(state)))
+
+    def transitions_of(self, choice: int) -> range:
+        """The numbers of a choice's transitions."""
+        return range(*self.rows.transitions_of(int(choice)))
+
+    def targets_of(self, choice: int) -> npt.NDArray[np.uint32]:
+        """The states that a choice leads to."""
+        return self.targets[slice(*self.rows.transitions_of(int(choice)))]
+
+    def weights_of(self, choice: int) -> Sequence[Any]:
+        """The probabilities of a choice's transitions."""
+        return [self.weights[each] for each in self._native.kind_weights(int(self.choice_kinds[choice]))]
+
+    @cached_property
+    def first_choice(self) -> npt.NDArray[np.int64]:
+        return self.rows.first_choices()
+
+    @cached_property
+    def first_transition(self) -> npt.NDArray[np.int64]:
+        return self.rows.first_transitions()
+
+    @cached_property
+    def targets(self) -> npt.NDArray[np.uint32]:
+        """For each transition the state that it leads to."""
+        return self._native.targets[: self.num_transitions]
+
+    @cached_property
+    def choice_kinds(self) -> npt.NDArray[Any]:
+        """For each choice the number of its kind: choices of one kind have the same label, reward, component and probabilities."""
+        return self._native.choice_kinds[: self.num_choices]
+
+    @cached_property
+    def weight_ids(self) -> npt.NDArray[np.uint32]:
+        """For each transition the index of its probability in ``weights``: few probabilities, many transitions."""
+        return self.rows.weights()
+
+    @cached_property
+    def label_ids(self) -> npt.NDArray[np.uint32]:
+        """For each choice the index of its label in ``labels``."""
+        return self.of_kinds(self.kind_labels)
+
+    @cached_property
+    def component_ids(self) -> npt.NDArray[np.uint32]:
+        """Which component of an interleaved system makes each choice; the largest value where it is none of them."""
+        return self.of_kinds(self.kind_components)
+
+    @cached_property
+    def kind_labels(self) -> npt.NDArray[np.uint32]:
+        """For each kind of choices the index of their label in ``labels``."""
+        return self._native.kind_labels
+
+    @cached_property
+    def kind_components(self) -> npt.NDArray[np.uint32]:
+        """For each kind of choices which component makes them."""
+        return self._native.kind_components
+
+    def of_kinds(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        """What a table says of each kind, for each choice."""
+        result: npt.NDArray[Any] = table[self.choice_kinds]
+        result.flags.writeable = False
+        return result
+
+    def used_labels(self) -> Sequence[Hashable]:
+        """The labels of the choices that there are."""
+        used = np.unique(self.kind_labels[np.unique(self.choice_kinds)])
+        return [self.labels[each] for each in used.tolist()]
+
     @property
     def weights(self) -> Sequence[Any]:
         return self._tracer.weights.objects
@@ -174,7 +239,7 @@ class StateSpace(Shown):
         return self._tracer.labels.objects
 
     def label(self, choice: int) -> Hashable:
-        return self.labels[int(self.label_ids[choice])]
+        return self.labels[int(self.kind_labels[self.choice_kinds[choice]])]
 
     @cached_property
     def terminal(self) -> npt.NDArray[np.bool_]:
@@ -182,8 +247,8 @@ class StateSpace(Shown):
         result = np.zeros(self.num_states, dtype=np.bool_)
         if self.system.stutter is not STUTTER:
             return result
-        stutters = self.label_ids == self.labels.index(STUTTER)
-        result[np.flatnonzero(np.diff(self.first_choice))] = stutters[self.first_choice[:-1][np.diff(self.first_choice) > 0]]
+        stutters = self.kind_labels == self.labels.index(STUTTER)
+        result[: self.num_expanded] = stutters[self.rows.first_kinds()]
         return result
 
     @cached_property
@@ -213,7 +278,7 @@ class StateSpace(Shown):
 
     def choice_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """For each choice the index of what it earns in a list of amounts, which are as exact as they were written."""
-        return self._reward_ids, [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
+        return self.of_kinds(self._native.kind_rewards), [dict(rewards).get(name, 0) for rewards in self._tracer.rewards.objects]
 
     def state_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """The same for states."""
@@ -265,16 +330,12 @@ class StateSpace(Shown):
     @cached_property
     def discoverers(self) -> npt.NDArray[np.int64]:
         """The choice through which each state was found first, -1 for the initial state: breadth first, so nearest."""
-        found = np.full(self.num_states, -1, dtype=np.int64)
-        # Written from the last transition to the first, so that the first one stays.
-        found[self.targets[::-1]] = self.transition_choices[::-1]
-        found[0] = -1
-        return found
+        return self.rows.discoverers()
 
     def path_to(self, state: int) -> tuple[list[int], list[int]]:
         """A shortest path from the initial state: its states, and the choices between them."""
         states, choices = [state], []
         while (choice := int(self.discoverers[states[-1]])) >= 0:
             choices.append(choice)
-            states.append(int(self.choice_states[choice]))
+            states.append(self.rows.state_of(choice))
         return states[::-1], choices[::-1]

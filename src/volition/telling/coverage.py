@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-
 from volition.display import Shown, data_frame
 from volition.kernel import StateSpace
 from volition.languages.model import Model
@@ -67,8 +65,8 @@ def _used(space: StateSpace, *, several_agents: bool) -> dict[str, set[str]]:
     plans: set[str] = set()
     actions: set[str] = set()
     rules: set[str] = set()
-    for label_id in np.unique(space.label_ids):
-        for origin in (step for each in origins_of(space.labels[label_id]) for step in each.possibilities):
+    for label in space.used_labels():
+        for origin in (step for each in origins_of(label) for step in each.possibilities):
             owner = f"{origin.agent}: " if several_agents else ""
             plans |= {owner + origin.plan} if origin.plan is not None else set()
             actions |= {owner + origin.action} if origin.action is not None else set()

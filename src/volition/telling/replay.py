@@ -134,7 +134,7 @@ def _follow(
 
 
 def _effects(model: Model, space: StateSpace, choice: int, before: Portrait) -> list[tuple[int, tuple[Change, ...]]]:
-    targets = [int(each) for each in space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]]
+    targets = space.targets_of(choice).tolist()
     return [(target, tuple(changes_between(before, model.portray(space.values(target))))) for target in targets]
 
 

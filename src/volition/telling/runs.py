@@ -239,11 +239,8 @@ def changes_between(before: Portrait, after: Portrait) -> Iterator[Change]:
 
 def _probability(space: StateSpace, choice: int, target: int) -> str | None:
     """The probability of the outcome that the run takes, if there are others."""
-    first, last = int(space.first_transition[choice]), int(space.first_transition[choice + 1])
-    if last - first == 1:
-        return None
-    transition = next(each for each in range(first, last) if space.targets[each] == target)
-    return str(space.weights[space.weight_ids[transition]])
+    targets, weights = space.targets_of(choice).tolist(), space.weights_of(choice)
+    return None if len(targets) == 1 else str(weights[targets.index(target)])
 
 
 # --- what a level of detail shows --------------------------------------------------------------------------------------

@@ -63,9 +63,7 @@ class AutomatonProduct:
         first_edge, edge_targets, edge_marks = self._edge_table()
         try:
             self.states, self.automaton_states, self.offsets, self.targets, self.marks = _native.product(
-                space.first_choice,
-                space.first_transition,
-                space.targets,
+                space.rows,
                 self.fair.of_choice,
                 self.letters,
                 automaton.num_states,
@@ -138,7 +136,7 @@ class AutomatonProduct:
         if initial == 0:
             return np.zeros(len(self.starts), dtype=np.bool_)
         backward = _native.reversed_graph(self.offsets, self.targets)
-        reach = _native.can_reach(*backward, self._accepting_nodes, np.ones(self.num_nodes, dtype=np.bool_), None)
+        reach = _native.can_reach(backward, self._accepting_nodes, np.ones(self.num_nodes, dtype=np.bool_), None)
         result: npt.NDArray[np.bool_] = np.logical_or.reduce(reach[: len(self.starts) * initial].reshape(len(self.starts), initial), axis=1)
         return result
 

@@ -64,12 +64,10 @@ class StateGraph:
 
     def __init__(self, space: StateSpace) -> None:
         self.space = space
-        self.offsets = space.first_transition[space.first_choice]
-        self.targets = space.targets
 
     @cached_property
-    def _backward(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]:
-        return _native.reversed_graph(self.offsets, self.targets)
+    def _backward(self) -> _native.BackwardGraph:
+        return _native.reversed_graph(self.space.rows)
 
     @cached_property
     def everywhere(self) -> Mask:
@@ -82,15 +80,15 @@ class StateGraph:
 
     def exists_next(self, inside: Mask) -> Mask:
         """EX: some successor is inside."""
-        return _native.some_successor(self.offsets, self.targets, inside)
+        return _native.some_successor(self.space.rows, inside)
 
     def exists_until(self, through: Mask, goal: Mask, steps: int | None = None) -> Mask:
         """EU: some path through ``through`` reaches ``goal``, within so many steps."""
-        return _native.can_reach(*self._backward, goal, through, steps)
+        return _native.can_reach(self._backward, goal, through, steps)
 
     def exists_globally(self, inside: Mask) -> Mask:
         """EG: some infinite path stays inside."""
-        return _native.can_stay(self.offsets, self.targets, *self._backward, inside)
+        return _native.can_stay(self.space.rows, self._backward, inside)
 
 
 def is_ctl_path(path: Formula) -> bool:

@@ -43,10 +43,9 @@ def fair_marks(space: StateSpace, fairness: Fairness | None, first_mark: int) ->
     components = len(space.system.components) if space.system.mode == "interleaved" else 0
     if first_mark + components * (1 if fairness == "weak" else 2) > MOST_MARKS:
         raise InputError([Diagnostic("CHK002", f"{fairness} fairness over {components} components is not supported: too many components")])
-    mover = space.component_ids
-    moves = np.where(mover < components, np.left_shift(np.uint64(1), np.minimum(mover, 63).astype(np.uint64)), np.uint64(0)).astype(
-        np.uint64
-    )
+    mover = space.kind_components
+    move_of_kind = np.where(mover < components, np.left_shift(np.uint64(1), np.minimum(mover, 63).astype(np.uint64)), np.uint64(0))
+    moves = space.of_kinds(move_of_kind.astype(np.uint64))
     # The choices of a state stand together, and every explored state has one.
     enabled = np.bitwise_or.reduceat(moves, space.first_choice[: space.num_expanded])
     enabled_then = enabled[space.choice_states]

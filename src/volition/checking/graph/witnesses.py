@@ -209,8 +209,8 @@ def _choice_of(search: AutomatonProduct, node: int, edge: int) -> int:
     automaton_marks = [
         marks for q, marks in search.edges_from(state, int(search.automaton_states[node])) if q == int(search.automaton_states[target])
     ]
-    for choice in range(int(space.first_choice[state]), int(space.first_choice[state + 1])):
-        reached = space.targets[space.first_transition[choice] : space.first_transition[choice + 1]]
+    for choice in space.choices_of(state):
+        reached = space.targets_of(choice)
         earned = int(search.fair.of_choice[choice]) if len(search.fair.of_choice) else 0
         if int(search.states[target]) in reached and any(marks | earned == int(search.marks[edge]) for marks in automaton_marks):
             return choice

@@ -21,7 +21,7 @@ def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some choices lead to the goal with a positive probability, through the given states."""
     offsets = mdp.first_transition[mdp.first_choice]
     backward = _native.reversed_graph(offsets, mdp.targets)
-    return _native.can_reach(*backward, goal, through, None)
+    return _native.can_reach(backward, goal, through, None)
 
 
 def run_under(space: StateSpace, mdp: Mdp, choices: Indices, through: Mask, goal: Mask, *, towards: bool) -> Run | None:

@@ -94,7 +94,7 @@ def occasion_at(
 ) -> Occasion:
     """The occasion in a situation, with the choice that is taken and those that are as good; ``remembered`` tells its memory."""
     state, memory, taken = situation
-    choices = range(int(space.first_choice[state]), int(space.first_choice[state + 1]))
+    choices = space.choices_of(state)
     numbers = _named(model, space, choices)
     options: dict[str, tuple[str, ...]] = {}
     equal: dict[str, tuple[str, ...]] = {}
@@ -122,7 +122,7 @@ def _named(model: Model, space: StateSpace, choices: Sequence[int]) -> dict[tupl
 def _mover(model: Model, space: StateSpace, choice: int) -> str:
     """Who makes a choice: a component by its name, or all of them together."""
     components = space.system.components
-    number = int(space.component_ids[choice])
+    number = int(space.kind_components[space.choice_kinds[choice]])
     return components[number].name if space.system.mode == "interleaved" and number < len(components) else " and ".join(model.agents)
 
 

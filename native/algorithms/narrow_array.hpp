@@ -1,0 +1,76 @@
+// A growing array of numbers that takes one, two or four bytes for each: as many as the largest needs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+
+#include "growing_array.hpp"
+
+namespace volition {
+
+// What was handed out (`share`) stays as it is, like a GrowingArray's memory.
+class NarrowArray {
+ public:
+  [[nodiscard]] std::size_t size() const { return memory_.size() / width_; }
+  [[nodiscard]] std::size_t bytes() const { return memory_.bytes(); }
+  // Bytes of each number.
+  [[nodiscard]] std::size_t width() const { return width_; }
+
+  std::uint32_t operator[](std::size_t i) const {
+    switch (width_) {
+      case 1:
+        return memory_[i];
+      case 2:
+        return load<std::uint16_t>(i);
+      default:
+        return load<std::uint32_t>(i);
+    }
+  }
+
+  void push_back(std::uint32_t value) {
+    if (value > most_) widen(value);
+    append(memory_, width_, value);
+  }
+  void truncate(std::size_t size) { memory_.truncate(size * width_); }
+
+  // The numbers as they are now, `width()` bytes each.
+  [[nodiscard]] std::shared_ptr<const std::uint8_t> share() { return memory_.share(); }
+
+ private:
+  template <typename T>
+  [[nodiscard]] std::uint32_t load(std::size_t i) const {
+    T value;
+    std::memcpy(&value, memory_.data() + i * sizeof(T), sizeof(T));
+    return value;
+  }
+
+  static void append(GrowingArray<std::uint8_t>& memory, std::size_t width, std::uint32_t value) {
+    const auto as_narrow = [&](auto narrow) { memory.append(reinterpret_cast<const std::uint8_t*>(&narrow), sizeof(narrow)); };
+    if (width == 1) {
+      as_narrow(static_cast<std::uint8_t>(value));
+    } else if (width == 2) {
+      as_narrow(static_cast<std::uint16_t>(value));
+    } else {
+      as_narrow(value);
+    }
+  }
+
+  void widen(std::uint32_t value) {
+    const std::size_t width = value <= std::numeric_limits<std::uint16_t>::max() ? 2 : 4;
+    GrowingArray<std::uint8_t> wider;
+    wider.reserve((size() + 1) * width);
+    for (std::size_t i = 0; i < size(); ++i) append(wider, width, (*this)[i]);
+    memory_.swap(wider);
+    width_ = width;
+    most_ = width == 2 ? std::numeric_limits<std::uint16_t>::max() : std::numeric_limits<std::uint32_t>::max();
+  }
+
+  GrowingArray<std::uint8_t> memory_;
+  std::size_t width_ = 1;
+  std::uint32_t most_ = std::numeric_limits<std::uint8_t>::max();
+};
+
+}  // namespace volition

@@ -1,0 +1,36 @@
+// Where each of many short lists begins, in about two bytes for each.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <stdexcept>
+
+#include "growing_array.hpp"
+#include "narrow_array.hpp"
+
+namespace volition {
+
+// An ascending sequence of numbers: each block of them remembers its first, and of each number how much it is above that.
+class Offsets {
+ public:
+  [[nodiscard]] std::size_t size() const { return above_.size(); }
+  [[nodiscard]] std::size_t bytes() const { return block_first_.bytes() + above_.bytes(); }
+  std::uint64_t operator[](std::size_t i) const { return block_first_[i / kBlock] + above_[i]; }
+  [[nodiscard]] std::uint64_t back() const { return (*this)[size() - 1]; }
+
+  void push_back(std::uint64_t value) {
+    if (size() % kBlock == 0) block_first_.push_back(value);
+    const std::uint64_t above = value - block_first_.back();
+    if (above > std::numeric_limits<std::uint32_t>::max()) throw std::length_error("a state has too many transitions");
+    above_.push_back(static_cast<std::uint32_t>(above));
+  }
+
+ private:
+  static constexpr std::size_t kBlock = 64;
+
+  GrowingArray<std::uint64_t> block_first_;
+  NarrowArray above_;
+};
+
+}  // namespace volition
