@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from volition.display import Shown
 from volition.kernel import _native
+from volition.kernel.reduction import Reduction
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Numbering, Tracer
 
@@ -64,9 +65,19 @@ class StateSpace(Shown):
     recipe: Callable[[], System] | None = None
 
     def __init__(
-        self, system: System, native: _native.Explorer, tracer: Tracer, stopped: Stop | None, seconds: Mapping[str, float]
+        self,
+        system: System,
+        native: _native.Explorer,
+        tracer: Tracer,
+        stopped: Stop | None,
+        seconds: Mapping[str, float],
+        reduction: Reduction | None = None,
     ) -> None:
         self.system = system
+        self.reduction = reduction
+        """What the space was reduced for: it tells only that of the system; None if it has all of its states."""
+        self.num_visited: int = native.num_visited
+        """Of a reduced space, how many states were looked at, those included that were leapt over."""
         self.stopped = stopped
         self.hit: int | None = native.hit
         """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
