@@ -16,7 +16,6 @@ constexpr std::size_t kNext = 0;   // what follows a state that is looked at
 constexpr std::size_t kMark = 1;   // a state of the leap at hand, to see that it goes in a circle
 constexpr std::size_t kWorkStates = 2;
 constexpr std::size_t kLongestLeap = 1000;
-constexpr std::size_t kScouts = 32;
 constexpr std::size_t kStepsOfAScout = 2000;
 constexpr std::size_t kPathsOfScouts = 3000;  // that were not known before: each costs a call of Python
 }  // namespace
@@ -265,7 +264,7 @@ void Explorer::scout(Run& run) {
     return static_cast<std::size_t>((dice >> 33) % bound);
   };
   std::size_t new_paths = 0;
-  for (std::size_t scouts = 0; scouts < kScouts && new_paths < kPathsOfScouts; ++scouts) {
+  for (std::size_t scouts = 0; scouts < reduction_->rules().scouts && new_paths < kPathsOfScouts; ++scouts) {
     successors_.clear();
     successor_weight_.clear();
     open_work_states(0);

@@ -26,6 +26,7 @@ struct ReductionRules {
   bool single;                // only one choice with one outcome goes alone: for branching time and for probabilities (5, 6)
   bool deadlock;              // whether the questions see that a state is terminal
   bool futures;               // look at what the others can do from here instead of what they ever did
+  std::size_t scouts;         // random runs before the exploration, to learn early what functions read and write
 };
 
 // What a function saw and said in one state.

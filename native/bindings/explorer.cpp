@@ -131,10 +131,10 @@ void bind_explorer(nb::module_& m) {
           "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "stop_tree"_a.none())
       .def(
           "reduce",
-          [](Explorer& self, std::vector<TreeId> atoms, bool single, bool deadlock, bool futures) {
-            self.reduce(ReductionRules{std::move(atoms), single, deadlock, futures});
+          [](Explorer& self, std::vector<TreeId> atoms, bool single, bool deadlock, bool futures, std::size_t scouts) {
+            self.reduce(ReductionRules{std::move(atoms), single, deadlock, futures, scouts});
           },
-          "atoms"_a, "single"_a, "deadlock"_a, "futures"_a)
+          "atoms"_a, "single"_a, "deadlock"_a, "futures"_a, "scouts"_a)
       .def("steps_within",
            [](Explorer& self, nb::callable trace, nb::callable combine, StateId state, TreeId component, std::size_t choice, std::size_t outcome) {
              std::vector<std::pair<Id, std::vector<ValueId>>> told;

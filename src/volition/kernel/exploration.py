@@ -168,7 +168,13 @@ def _reduce(system: System, native: _native.Explorer, tracer: Tracer, reduction:
     if why_not is not None:
         raise KernelError(f"the system cannot be reduced: {why_not}")
     atoms = [tracer.function("atom", atom, Numbering[Hashable]()) for atom in reduction.functions()]
-    native.reduce(atoms=atoms, single=reduction.branching, deadlock=reduction.deadlock, futures=reduction.futures)
+    native.reduce(
+        atoms=atoms,
+        single=reduction.branching,
+        deadlock=reduction.deadlock,
+        futures=reduction.futures,
+        scouts=reduction.scouts,
+    )
 
 
 def _as_bit(predicate: Predicate) -> Predicate:

@@ -18,12 +18,14 @@ class Reduction:
     ``atoms`` are the functions of a state that the questions look at, ``deadlock`` says whether they see that a state is terminal.  What
     is preserved are formulas of LTL without the next-step operator, and with ``branching`` also those of CTL* and PCTL* without it.
     ``futures`` looks at what the other components can do from a state on, not only at what they were ever seen to do.
+    ``scouts`` random runs go before the exploration: what is known of the functions early need not be corrected later.
     """
 
     atoms: Sequence[Callable[[View], Any]]
     deadlock: bool = False
     branching: bool = False
     futures: bool = False
+    scouts: int = 32
 
     def functions(self) -> Iterator[Callable[[View], Any]]:
         """The atoms, those with parts as their parts: each is a small function of its own."""
