@@ -219,6 +219,7 @@ class Explorer {
   bool choose_ample(Run& run, Place place, const Look& look, Ample& ample);
   bool is_invisible(Run& run, Place place, const Look& look, Ample& ample);
   bool leaves_atoms(Run& run, const Look& before, Ample& ample);
+  bool goes_on(Run& run, Ample& ample);
   template <typename Test>
   bool each_outcome(Place place, LeafId leaf, Test&& passes);
   bool steps_alone(Run& run, Place place, const Look& look);

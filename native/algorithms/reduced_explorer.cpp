@@ -127,12 +127,25 @@ bool Explorer::is_invisible(Run& run, Place place, const Look& look, Ample& ampl
     if (reduction_->written_outside(ample, look.atoms[atom].reads)) return false;
     ample.kept.add(look.atoms[atom].reads);
   }
-  if (!touches) return true;
+  const bool deadlock = reduction_->rules().deadlock;
+  if (!touches && !deadlock) return true;
+  const auto unseen = [&] { return leaves_atoms(run, look, ample) && (!deadlock || goes_on(run, ample)); };
   for (std::size_t component = 0; component < num_components_; ++component) {
-    if (!ample.components.contains(component)) continue;
-    if (!each_outcome(place, look.leaves[component], [&] { return leaves_atoms(run, look, ample); })) return false;
+    if (ample.components.contains(component) && !each_outcome(place, look.leaves[component], unseen)) return false;
   }
   return true;
+}
+
+// Whether one of the components can surely move after a step, whatever the others do meanwhile: then no such step leads into a terminal state.
+bool Explorer::goes_on(Run& run, Ample& ample) {
+  for (TreeId component = 0; component < num_components_; ++component) {
+    if (!ample.components.contains(component)) continue;
+    const LeafId leaf = see(run, component, Place{true, kNext}, after_);
+    if (effect_of(leaf).successors == 0 || reduction_->written_outside(ample, after_)) continue;
+    ample.kept.add(after_);
+    return true;
+  }
+  return false;
 }
 
 // Whether the atoms that a step may touch are the same after it; the state after it is the work state.

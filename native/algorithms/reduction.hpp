@@ -24,7 +24,7 @@ using TreeId = std::uint32_t;
 struct ReductionRules {
   std::vector<TreeId> atoms;  // functions of states that the questions look at
   bool single;                // only one choice with one outcome goes alone: for branching time and for probabilities (5, 6)
-  bool deadlock;              // whether the questions see that a state is terminal
+  bool deadlock;              // whether a question sees a step into a terminal state next to other things
   bool futures;               // look at what the others can do from here instead of what they ever did
   std::size_t scouts;         // random runs before the exploration, to learn early what functions read and write
 };

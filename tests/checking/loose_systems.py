@@ -157,7 +157,7 @@ def linear_formula(dice: random.Random) -> Formula:
 def branching_formula(dice: random.Random, depth: int = 2) -> Formula:
     """A random formula of CTL*, with quantifiers within quantifiers."""
 
-    def part(depth_left: int) -> Formula:
+    def part(_: int) -> Formula:
         if depth > 0 and dice.random() < 0.6:
             inner = branching_formula(dice, depth - 1)
             return Not(inner) if dice.random() < 0.3 else inner

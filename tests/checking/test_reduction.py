@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.checking.asking import on_graph
 from tests.checking.loose_systems import LooseSystem, branching_formula, linear_formula, loose_system
-from volition.checking.graph.propositions import DEADLOCK
 from volition.checking.mdp.mdp import Mdp
+from volition.checking.reduction import reduction_for
+from volition.checking.task import CheckTask
 from volition.kernel import Limits, StateSpace, explore
 from volition.kernel.reduction import Reduction
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
-from volition.logic.tree import leaves
 
 MOST_STATES = 3000
 """Of a system that is compared; larger ones take too long to be asked often."""
 
-FEW, MANY = 150, 20_000
+FEW, MANY = 400, 20_000
 
 
 def reduced(system: LooseSystem, formulas: Sequence[Formula], *, branching: bool, futures: bool, scouts: int) -> StateSpace:
-    asked = dict.fromkeys(leaf for formula in formulas for leaf in leaves(formula))
-    atoms = [system.resolve(leaf) for leaf in asked if leaf != DEADLOCK]
-    rules = Reduction(atoms, deadlock=DEADLOCK in asked, branching=branching, futures=futures, scouts=scouts)
-    return explore(system.system, reduction=rules)
+    tasks = [CheckTask(system, formula) for formula in formulas]
+    wanted = reduction_for(tasks, branching=branching, futures=futures)
+    return explore(system.system, reduction=replace(wanted, scouts=scouts))
 
 
 def terminal_states(space: StateSpace) -> set[tuple[object, ...]]:

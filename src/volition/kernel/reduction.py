@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from volition.kernel.system import AnyOf, NoneOf, System, View
 
-__all__ = ["Reduction", "why_not_reducible"]
+__all__ = ["Leapt", "Reduction", "why_not_reducible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,14 @@ class Reduction:
                 waiting += reversed(atom.parts)
             else:
                 yield atom
+
+
+@dataclass(frozen=True, slots=True)
+class Leapt:
+    """A state on the way to a stored one, and the number of the component that goes on from it; None for the stored one."""
+
+    values: Mapping[str, Any]
+    component: int | None
 
 
 def why_not_reducible(system: System) -> str | None:

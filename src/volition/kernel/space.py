@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from volition.display import Shown
 from volition.kernel import _native
-from volition.kernel.reduction import Reduction
+from volition.kernel.reduction import Leapt, Reduction
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Numbering, Tracer
 
@@ -270,6 +270,17 @@ class StateSpace(Shown):
         """For each state the index of the slot's value in the list of the slot's values."""
         index = self._tracer.slot_index(slot)
         return self._native.column(index, self.num_states), self._tracer.values[index].objects
+
+    def leapt_steps(self, state: int, component: int, choice: int, outcome: int) -> list[Leapt]:
+        """Of a reduced space: the states from the one after an outcome of a component's choice to the stored one that it leads to."""
+        tracer, slots = self._tracer, list(self.system.slots)
+        with tracer.blaming():
+            found = self._native.steps_within(tracer.trace, tracer.combine, state, component, choice, outcome)
+        last = len(found) - 1
+        return [
+            Leapt({slot: tracer.values[index].objects[values[index]] for index, slot in enumerate(slots)}, None if place == last else mover)
+            for place, (mover, values) in enumerate(found)
+        ]
 
     # --- runs --------------------------------------------------------------------------------------------------------
 
