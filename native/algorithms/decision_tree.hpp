@@ -51,9 +51,15 @@ class DecisionTree {
 
   // The leaf that the state leads to, or kUnknown if no run of the function has read these values yet.
   [[nodiscard]] std::int64_t walk(const Layout& layout, const Word* state) const {
+    return walk(layout, state, [](Slot) {});
+  }
+  // The same, and tells each slot that is read on the way.
+  template <typename OnRead>
+  std::int64_t walk(const Layout& layout, const Word* state, OnRead&& on_read) const {
     std::int32_t at = edges_[kRoot].link;
     while (at >= 0) {
       const Node& node = nodes_[static_cast<std::size_t>(at)];
+      on_read(node.slot);
       at = find(node, layout.get(state, node.slot));
     }
     return at == kNone ? kUnknown : static_cast<std::int64_t>(~at);

@@ -72,6 +72,7 @@ LeafId Explorer::leaf_of(Run& run, TreeId tree, Place place) {
   const std::size_t before = trees_[tree].bytes();
   trees_[tree].insert(reads, leaf);
   tree_bytes_ += trees_[tree].bytes() - before;
+  if (reduction_) note_path(tree, reads, leaf);
   run.patience.look_at_clock();
   return leaf;
 }
@@ -112,8 +113,10 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
 
   Ended how = Ended::kComplete;
   try {
-    const std::vector<Word> initial(layout_.words(), 0);  // every slot's initial value has id 0
-    if (store_.size() == 0) store_.insert(initial.data(), store_.hash(initial.data()));
+    if (store_.size() == 0) {
+      store_initial_state();
+      if (reduction_) scout(run);
+    }
     find_first_hit(run);
     std::optional<Ended> now = ended();
     if (!now) {
@@ -123,6 +126,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     while (!now) {
       expand(run, static_cast<StateId>(expanded_));
       ++expanded_;
+      if (reduction_ && !reduction_->all_valid()) begin_again();
       now = ended();
       // Memory can fill up between two looks at the clock.
       if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;
@@ -137,6 +141,11 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   }
   if (how == Ended::kComplete) store_.forget_table();  // nothing is looked for any more
   return how;
+}
+
+void Explorer::store_initial_state() {
+  const std::vector<Word> initial(layout_.words(), 0);  // every slot's initial value has id 0
+  store_.insert(initial.data(), store_.hash(initial.data()));
 }
 
 std::vector<LeafId> Explorer::evaluate(const Oracle& oracle, TreeId tree, std::size_t states) {
@@ -172,6 +181,12 @@ void Explorer::expand(Run& run, StateId state) {
   successors_.clear();
   successor_weight_.clear();
   pending_.clear();
+  if (reduction_) {
+    expand_reduced(run, state);
+    if (pending_.empty()) stutter(state);
+    store_successors(run);
+    return;
+  }
   for (TreeId i = 0; i < num_components_; ++i) component_leaf_[i] = leaf_of(run, i, Place{false, state});
   if (synchronous_) {
     synchronise(run, state);
@@ -188,8 +203,9 @@ void Explorer::add_successor(const Word* state, Id weight) {
   successor_weight_.push_back(weight);
 }
 
-void Explorer::interleave(StateId state) {
+void Explorer::interleave(StateId state, const SlotSet* only) {
   for (TreeId component = 0; component < num_components_; ++component) {
+    if (only != nullptr && !only->contains(component)) continue;
     for (const Choice& choice : choice_leaves_[component_leaf_[component]]) {
       pending_.push_back(Pending{choice.label, choice.reward, component, choice.reacts, num_successors()});
       for (const Outcome& outcome : choice.outcomes) {

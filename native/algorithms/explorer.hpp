@@ -8,9 +8,11 @@
 // they are, and so do the arrays that were handed out before (GrowingArray).
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <stdexcept>
@@ -23,12 +25,13 @@
 #include "kinds.hpp"
 #include "layout.hpp"
 #include "patience.hpp"
+#include "reduction.hpp"
 #include "rows.hpp"
+#include "slot_set.hpp"
 #include "state_store.hpp"
 
 namespace volition {
 
-using TreeId = std::uint32_t;  // components first, then reactions, then whatever is read off states
 
 inline constexpr Id kNeutral = 0;  // the neutral label (none), weight (one) and reward (nothing)
 inline constexpr Id kStutter = 1;  // the label of the self-loop of a terminal state
@@ -103,6 +106,9 @@ class Explorer {
   // --- the work ---
   // Begins, or goes on where it ended.  States found so far are the first to be looked at for the limits' `stop_tree`.
   Ended explore(const Oracle& oracle, const Limits& limits);
+  // Leaves out what no question of these rules can see (reduction.hpp): before the exploration begins, and for interleaved systems without
+  // reactions.  An exploration that goes on may number all states anew: what was handed out of it before means nothing then.
+  void reduce(ReductionRules rules);
   // The leaf of a tree in each of the first states.
   std::vector<LeafId> evaluate(const Oracle& oracle, TreeId tree, std::size_t states);
 
@@ -111,6 +117,16 @@ class Explorer {
   [[nodiscard]] std::size_t num_expanded() const { return expanded_; }
   [[nodiscard]] std::size_t num_choices() const { return rows_.num_choices(); }
   [[nodiscard]] std::size_t num_transitions() const { return rows_.num_transitions(); }
+  // Of an exploration with reduction: how many states were looked at, again and again, and how often it began.
+  [[nodiscard]] std::size_t num_visited() const { return visited_; }
+  [[nodiscard]] std::size_t num_rounds() const { return rounds_; }
+  // A state on the way from a state to a stored one, and the component that goes on from it.
+  struct LeapStep {
+    Id component = kNoComponent;
+    std::vector<ValueId> values;
+  };
+  // The states on the way that one outcome of a choice begins, each with who goes on from it; the last is the stored one.
+  std::vector<LeapStep> steps_within(const Oracle& oracle, StateId state, TreeId component, std::size_t choice, std::size_t outcome);
   [[nodiscard]] std::optional<StateId> hit() const { return hit_; }
   [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
   // The value of a slot in each of the first states.
@@ -155,8 +171,9 @@ class Explorer {
   void make_room(Slot slot, ValueId value);
   Id combine(Run& run, Combination how, Id a, Id b);
 
+  void store_initial_state();
   void expand(Run& run, StateId state);
-  void interleave(StateId state);
+  void interleave(StateId state, const SlotSet* only = nullptr);
   void synchronise(Run& run, StateId state);
   void add_joint_choice(Run& run, StateId state);
   void stutter(StateId state);
@@ -174,6 +191,41 @@ class Explorer {
   }
   // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
   void forget_beyond(std::size_t states);
+
+  // --- with reduction: reduced_explorer.cpp ---
+  // What the choices of a leaf do, whatever the state.
+  struct Effect {
+    SlotSet writes;
+    std::size_t successors;
+  };
+  // What all components and atoms see in one state.
+  struct Look {
+    std::vector<Offer> offers;
+    std::vector<LeafId> leaves;
+    std::vector<Sight> atoms;
+    std::size_t successors = 0;
+  };
+  void note_path(TreeId tree, const Reads& reads, LeafId leaf);
+  const Effect& effect_of(LeafId leaf);
+  LeafId see(Run& run, TreeId tree, Place place, SlotSet& reads);
+  void look_around(Run& run, Place place, Look& look);
+  bool is_terminal(Run& run, Place place);
+  bool choose_ample(Run& run, Place place, const Look& look, Ample& ample);
+  bool is_invisible(Run& run, Place place, const Look& look, Ample& ample);
+  bool leaves_atoms(Run& run, const Look& before, Ample& ample);
+  bool goes_on(Run& run, Ample& ample);
+  template <typename Test>
+  bool each_outcome(Place place, LeafId leaf, Test&& passes);
+  bool steps_alone(Run& run, Place place, const Look& look);
+  void leap(Run& run, std::size_t successor, std::vector<LeapStep>* told = nullptr);
+  void leap_from_all(Run& run);
+  void expand_reduced(Run& run, StateId state);
+  void open_work_states(StateId state);
+  [[nodiscard]] bool all_lie_ahead(StateId state) const;
+  void begin_again();
+  void scout(Run& run);
+  [[nodiscard]] LeapStep leap_step(Place place) const;
+  void copy_state(const Word* from, std::size_t to) { std::copy_n(from, layout_.words(), scratch(to)); }
 
   bool synchronous_;
   std::size_t num_components_;
@@ -196,6 +248,14 @@ class Explorer {
   std::vector<std::pair<StateId, Id>> row_;
   std::vector<std::size_t> joint_;  // which choice of each component makes up the joint choice at hand
   std::vector<TreeId> writer_;      // of each slot in the joint choice at hand
+
+  std::optional<Reduction> reduction_;
+  std::deque<Effect> effects_;  // of each leaf of choices; offers point to them
+  Look here_, there_;
+  Ample here_ample_, there_ample_, candidate_;
+  SlotSet after_;
+  std::size_t visited_ = 0;
+  std::size_t rounds_ = 0;
 
   std::size_t outside_bytes_ = 0;
   std::size_t leaf_bytes_ = 0;

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "growing_array.hpp"
@@ -51,6 +52,15 @@ class StateStore {
     table_[i] = tag | static_cast<std::uint32_t>(size_);
     states_.append(state, words_);
     return {static_cast<StateId>(size_++), true};
+  }
+
+  // The state's index, if it is there.
+  [[nodiscard]] std::optional<StateId> find(const Word* state, std::uint64_t hash) const {
+    const std::uint32_t tag = tag_of(hash);
+    for (std::size_t i = hash & mask_; table_[i] != kEmpty; i = (i + 1) & mask_) {
+      if ((table_[i] & ~index_mask_) == tag && equal(table_[i] & index_mask_, state)) return table_[i] & index_mask_;
+    }
+    return std::nullopt;
   }
 
   // Keeps the first states only.

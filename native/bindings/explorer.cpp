@@ -9,6 +9,7 @@
 
 #include <exception>
 #include <tuple>
+#include <utility>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -130,6 +131,20 @@ void bind_explorer(nb::module_& m) {
             return self.explore(make_oracle(trace, combine, progress), Limits{states, bytes, seconds, stop_tree});
           },
           "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "stop_tree"_a.none())
+      .def(
+          "reduce",
+          [](Explorer& self, std::vector<TreeId> atoms, bool single, bool deadlock, bool futures, std::size_t scouts) {
+            self.reduce(ReductionRules{std::move(atoms), single, deadlock, futures, scouts});
+          },
+          "atoms"_a, "single"_a, "deadlock"_a, "futures"_a, "scouts"_a)
+      .def("steps_within",
+           [](Explorer& self, nb::callable trace, nb::callable combine, StateId state, TreeId component, std::size_t choice, std::size_t outcome) {
+             std::vector<std::pair<Id, std::vector<ValueId>>> told;
+             for (auto& step : self.steps_within(make_oracle(trace, combine, nb::none()), state, component, choice, outcome)) {
+               told.emplace_back(step.component, std::move(step.values));
+             }
+             return told;
+           })
       .def("evaluate",
            [](Explorer& self, nb::callable trace, nb::callable combine, TreeId tree, std::size_t states) {
              return give(self.evaluate(make_oracle(trace, combine, nb::none()), tree, states));
@@ -138,6 +153,8 @@ void bind_explorer(nb::module_& m) {
       .def("value", &Explorer::value)
       .def_prop_ro("num_states", &Explorer::num_states)
       .def_prop_ro("num_expanded", &Explorer::num_expanded)
+      .def_prop_ro("num_visited", &Explorer::num_visited)
+      .def_prop_ro("num_rounds", &Explorer::num_rounds)
       .def_prop_ro("num_transitions", &Explorer::num_transitions)
       .def_prop_ro("hit", &Explorer::hit)
       .def_prop_ro("state_bits", &Explorer::state_bits)

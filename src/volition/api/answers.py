@@ -20,6 +20,7 @@ from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
 from volition.checking.exploration import Recipe, remember
 from volition.checking.graph.fairness import Fairness
+from volition.checking.reduction import Reduce
 from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -57,6 +58,7 @@ def check(
     assume: str | Formula | None = None,
     exact: bool | None = None,
     engine: str = "auto",
+    reduce: Reduce = "auto",
     slice: bool = False,
     max_states: int | None = None,
     max_memory: int | None = None,
@@ -72,13 +74,16 @@ def check(
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
     own. With ``slice`` each is answered on the part of the program that matters to it (Gwendolen). ``max_states``, ``max_memory``
     (bytes) and ``timeout`` (seconds) limit each exploration. ``progress`` hears of the exploration, ``answered`` of each answer.
-    Runs and strategies are looked for when somebody looks at them.
+    Runs and strategies are looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the properties cannot tell
+    apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/reduction.md``).
 
     Raises :class:`InputError` with everything that is wrong with the formulas; where ``mistakes`` is given they go there, and the report
     has the answers to the others.
     """
     if fair is not None and fair not in get_args(Fairness):
         raise InputError([Diagnostic("API011", f"fair cannot be {fair!r}", hint=f"it is {' or '.join(get_args(Fairness))}")])
+    if reduce not in get_args(Reduce):
+        raise InputError([Diagnostic("API011", f"reduce cannot be {reduce!r}", hint=f"it is {', '.join(get_args(Reduce))}")])
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = questions_for(asked_of, formulas, doubts, props=props, generic=generic, per_event=per_event)
@@ -91,6 +96,7 @@ def check(
         assume=assume,
         exact=exact,
         engine=engine,
+        reduce=reduce,
         progress=progress,
         answered=answered,
         mistakes=mistakes,
@@ -101,6 +107,9 @@ def check(
 def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | None = None) -> StrategyTable | Diagnostic | None:
     """The strategy behind an answer, told as :func:`strategy` tells it, or why it cannot be told; None if there is none to it."""
     verdict, asked = answer.verdict, answer.question.formula
+    if answer.exploration.space.reduction is not None and isinstance(asked, Query):
+        answer = _unreduced(answer, exact, timeout)
+        verdict = answer.verdict
     if isinstance(asked, Query) and is_extreme_value(asked) and verdict.unknown is None:
         return told(answer, asked, CheckSettings(exact=exact).within(timeout))
     try:
@@ -108,6 +117,13 @@ def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | N
     except EngineError as error:
         return Diagnostic("CHK088", f"the strategy behind '{answer.question.text}' is not known: {error}")
     return None if strategy is None else tabulated(answer.exploration.model, strategy)
+
+
+def _unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Answer:
+    """The same question asked of the whole space: a strategy says what to do in each of its states."""
+    recipe = answer.exploration.space.recipe
+    assert isinstance(recipe, Recipe), "an answer knows its program"
+    return check_program(recipe.program, [answer.question], limits=limits_of(None, None, timeout), exact=exact, reduce="off")[0]
 
 
 def tell(answer: Answer) -> Telling | None:

@@ -5,6 +5,9 @@ state does not hold; the language then adds a slot that remembers it, which make
 the same memory share an exploration, those that need none keep the plain model.
 
 Where all formulas that share a model are about runs alone, exploration goes only as far as they need.
+
+Where a model is large, and its questions cannot tell the orders of independent steps apart, it is explored with reduction
+(:mod:`volition.checking.reduction`).
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
@@ -23,12 +26,14 @@ from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.numbers.runs_by_storm import check_runs_by_storm
 from volition.checking.questions import Asked, Question, doubts_about, read_questions
+from volition.checking.reduction import REDUCED_ABOVE, Reduce, is_branching, reduction_for, why_not_reduced
+from volition.checking.runs_in_full import in_full
 from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.task import CheckSettings, CheckTask
-from volition.checking.verdict import Verdict, answer_text
+from volition.checking.verdict import OnDemand, Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
-from volition.kernel import Limits, Progress, explore
+from volition.kernel import Limits, Progress, StateSpace, explore, explore_further
 from volition.languages.model import Model, Program
 from volition.logic import expand_agents, parse
 from volition.logic.syntax import And, Atom, Formula
@@ -41,12 +46,16 @@ INTERRUPTED = "interrupted by Ctrl-C"
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Answer(Shown):
-    """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known."""
+    """A question, its answer, and the exploration that gave it.  ``as_expected`` is None where nothing was expected or known.
+
+    ``not_reduced`` says why the exploration of a large model could not be reduced; None where it could, or where nobody asked.
+    """
 
     question: Question
     verdict: Verdict
     exploration: Exploration
     as_expected: bool | None = None
+    not_reduced: str | None = None
 
     def __repr__(self) -> str:
         return f"<Answer: {self.question.text} {answer_text(self.verdict)}>"
@@ -104,10 +113,10 @@ class Report(Shown):
         """The models behind the answers, with what was explored of them, the program's own first.
 
         One that remembers more than the program does, for the sake of some atoms, is another model; of one that was explored
-        several times the farthest exploration counts.
+        several times the farthest exploration counts: the whole, else one with reduction, else a part.
         """
         farthest: dict[tuple[Atom, ...], Exploration] = {}
-        for each in sorted(self.explorations, key=lambda each: each.space.num_states):
+        for each in sorted(self.explorations, key=_how_far):
             farthest[each.observed] = each
         return tuple(sorted(farthest.values(), key=lambda each: len(each.observed)))
 
@@ -126,6 +135,7 @@ def check(
     assume: str | Formula | None = None,
     exact: bool | None = None,
     engine: str = "auto",
+    reduce: Reduce = "auto",
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
     mistakes: Diagnostics | None = None,
@@ -135,7 +145,8 @@ def check(
     ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
     leaves that to the size of the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all answer who
-    can and must agree.  ``answered`` is called with each answer as soon as it is there.
+    can and must agree.  ``reduce`` says how hard to look for steps whose order does not matter to the formulas: ``auto`` in models of more
+    than 10,000 states, ``off``, ``static`` or ``full``.  ``answered`` is called with each answer as soon as it is there.
 
     Raises :class:`InputError` with everything that is wrong with the formulas, mostly before anything is explored.  Where ``mistakes`` is
     given they go there, and the report has the answers to the other formulas, if there are any.
@@ -148,7 +159,7 @@ def check(
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
     settings = CheckSettings(engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption)
-    work = _Work(program, settings, progress, answered, wrong, tolerant=mistakes is not None)
+    work = _Work(program, settings, reduce, progress, answered, wrong, tolerant=mistakes is not None)
     answers, interrupted = work.answers(questions)
     if mistakes is None or not answers:
         wrong.raise_errors()
@@ -167,6 +178,8 @@ class _Shared:
     tasks: dict[int, CheckTask] = field(default_factory=dict)
     exploration: Exploration | None = None
     all_there_is: bool = False
+    reduced: dict[bool, Exploration] = field(default_factory=dict)
+    """What was explored with reduction, to its end: for questions about one run at a time, and for all."""
 
     @property
     def slots(self) -> frozenset[str]:
@@ -183,6 +196,7 @@ class _Work:
 
     program: Program
     settings: CheckSettings
+    reduce: Reduce
     progress: Callable[[Progress], None] | None
     answered: Callable[[Answer], None] | None
     wrong: Diagnostics
@@ -258,17 +272,30 @@ class _Work:
 
     def _answer(self, group: _Shared, question: Question, task: CheckTask, interrupted: bool) -> Answer:
         start = time.perf_counter()
+        found = None
         try:
-            verdict = Verdict(task.stated, "not asked", 0.0, unknown=INTERRUPTED) if interrupted else self._verdict(group, task)
+            if interrupted:
+                verdict = Verdict(task.stated, "not asked", 0.0, unknown=INTERRUPTED)
+            else:
+                refuse_unfit(self.settings, task.stated)
+                found = self._with_reduction(group, task)
+                verdict = self._verdict(group, task) if found is None else found[1]
         except KeyboardInterrupt:
             verdict = Verdict(task.stated, "stopped", time.perf_counter() - start, unknown=INTERRUPTED)
         expectation = question.expectation
         as_expected = None if expectation is None else expectation.is_met_by(verdict)
-        return Answer(question, verdict, self._explored(group, nothing=interrupted or group.exploration is None), as_expected)
+        if found is not None:
+            return Answer(question, verdict, found[0], as_expected)
+        exploration = group.exploration or self._explored(group, nothing=True)
+        if self.reduce == "off" or (self.reduce == "auto" and exploration.space.num_states <= REDUCED_ABOVE):
+            return Answer(question, verdict, exploration, as_expected)
+        not_reduced = why_not_reduced(task) or self._why_whole(group)
+        if not_reduced is not None and self.reduce != "auto":
+            verdict = verdict.noting(f"not reduced: {not_reduced}")
+        return Answer(question, verdict, exploration, as_expected, not_reduced)
 
     def _verdict(self, group: _Shared, task: CheckTask) -> Verdict:
         settings, formula = self.settings, task.stated
-        refuse_unfit(settings, formula)
         if settings.engine not in OWN:
             return outside_engine(settings.engine, self.program, formula).check(self.program, formula, seconds=settings.seconds)
         if is_quantitative(formula):
@@ -281,7 +308,9 @@ class _Work:
         return self._on_graph(group, task) if group.all_there_is or not group.about_runs_alone else self._early(group, task)
 
     def _by_numbers(self, group: _Shared, task: CheckTask) -> Verdict:
-        exploration = self._explored(group)
+        return self._numbers_on(self._explored(group), task)
+
+    def _numbers_on(self, exploration: Exploration, task: CheckTask) -> Verdict:
         with suppress(EngineError):  # the question itself will say what is wrong with Storm
             await_engine(self.settings.seconds)
         verdict = check_quantitative(task, exploration.loaded)
@@ -299,6 +328,61 @@ class _Work:
         group.exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
         group.all_there_is = space.complete or verdict.unknown is not None
         return verdict
+
+    # --- with reduction ----------------------------------------------------------------------------------------------------
+
+    def _with_reduction(self, group: _Shared, task: CheckTask) -> tuple[Exploration, Verdict] | None:
+        """The answer on a reduced space, and that space; None where the whole one is to be asked, or what there is of it decides."""
+        if self.reduce == "off" or why_not_reduced(task) is not None or self._why_whole(group) is not None:
+            return None
+        if self.reduce == "auto" and not self._is_large(group, task):
+            return None
+        branching = is_branching(task.formula)
+        kindred = [each for each in group.tasks.values() if why_not_reduced(each) is None and is_branching(each.formula) == branching]
+        reduction = reduction_for(kindred, branching=branching, futures=self.reduce == "full")
+        known = group.reduced.get(branching)
+        if is_quantitative(task.formula):
+            start_engine()
+            if known is None:
+                space = explore(group.model.system, limits=self.settings.limits, progress=self.progress, reduction=reduction)
+                known = self._kept(group, space, branching)
+            verdict = self._numbers_on(known, task)
+            behind = OnDemand(lambda: check_quantitative(task, self._explored(group).loaded).strategy)
+            return known, _told_in_full(verdict, strategy=behind)
+        if known is not None:
+            return known, _told_in_full(check_qualitative(task, known.space))
+        space, verdict = check_while_exploring(task, self.progress, reduction=reduction)
+        return self._kept(group, space, branching), _told_in_full(verdict)
+
+    def _why_whole(self, group: _Shared) -> str | None:
+        """Why the whole space is there, or must be explored in any case; None if there is no reason."""
+        if any(is_quantitative(each.formula) and why_not_reduced(each) is not None for each in group.tasks.values()):
+            return "another property needs the whole space"
+        if group.exploration is not None and (group.all_there_is or group.exploration.space.complete):
+            return "the whole space is explored already"
+        return None
+
+    def _is_large(self, group: _Shared, task: CheckTask) -> bool:
+        """Whether a question needs more states than are explored as a whole in any case; what was found of them is kept."""
+        limits = self.settings.limits
+        if limits.states is not None and limits.states <= REDUCED_ABOVE:
+            return False
+        if group.exploration is not None and group.exploration.space.num_states > REDUCED_ABOVE:
+            space = group.exploration.space
+        else:
+            space = explore(group.model.system, limits=replace(limits, states=REDUCED_ABOVE), progress=self.progress)
+            group.exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
+        if space.stopped is None or space.stopped.reason != "states":
+            group.all_there_is = True
+            return False
+        # A run inside of this part shows something at once, and it is short.
+        return is_quantitative(task.formula) or check_qualitative(task, space).unknown is not None
+
+    def _kept(self, group: _Shared, space: StateSpace, branching: bool) -> Exploration:
+        exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
+        if space.complete:
+            group.reduced[branching] = exploration
+        return exploration
 
     def _others(self, group: _Shared, task: CheckTask) -> list[tuple[str, Verdict]]:
         """What all other engines say, or why they cannot."""
@@ -320,7 +404,28 @@ class _Work:
                 start_engine()
             space = remember(explore(group.model.system, limits=limits, progress=progress), self.program, group.observed)
             group.exploration = Exploration(group.model, space, group.observed)
+            group.all_there_is = not nothing
+        elif not nothing and not group.all_there_is and group.exploration.space.stopped is not None:
+            space = explore_further(group.exploration.space, limits=self.settings.limits, progress=self.progress)
+            group.exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
+            group.all_there_is = True
         return group.exploration
+
+
+def _how_far(exploration: Exploration) -> tuple[bool, bool, int]:
+    space = exploration.space
+    return space.complete, space.reduction is None, space.num_states
+
+
+def _told_in_full(verdict: Verdict, strategy: OnDemand[Any] | None = None) -> Verdict:
+    """The same answer with a run of the whole program, and with a strategy for it."""
+    found = verdict.evidence
+
+    def run() -> Any:
+        shown = found.run()
+        return None if shown is None else in_full(shown)
+
+    return replace(verdict, evidence=replace(found, run=OnDemand(run), strategy=found.strategy if strategy is None else strategy))
 
 
 def _was_interrupted(answer: Answer) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -15,6 +15,7 @@ from volition.api.subjects import bases
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
+from volition.checking.reduction import Reduce
 from volition.cli.documents import report_document
 from volition.cli.hints import with_options
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
@@ -63,6 +64,13 @@ __all__ = ["command"]
     default="auto",
     help="The engine: native for paths and Storm for numbers (auto), one of them, or all that apply, which must agree (cross).",
 )
+@click.option(
+    "--reduce",
+    type=click.Choice(get_args(Reduce)),
+    default="auto",
+    help="Leave out orders of steps that the properties cannot tell apart: in models of more than 10,000 states (auto), not at all, "
+    "by what components read and write (static), or also by what they can do next (full).",
+)
 @click.option("--slice", "sliced", is_flag=True, help="Answer on the part of the program that matters to the properties (Gwendolen).")
 @limit_options
 @stats_option
@@ -85,6 +93,7 @@ def command(
     assume: str | None,
     exact: bool | None,
     engine: str,
+    reduce: Reduce,
     sliced: bool,
     limits: Limited,
     stats: bool,
@@ -134,6 +143,7 @@ def command(
                 assume=assume,
                 exact=exact,
                 engine=engine,
+                reduce=reduce,
                 slice=sliced,
                 **limits,
                 progress=progress,

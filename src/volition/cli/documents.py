@@ -68,6 +68,8 @@ def answer_document(
     if question.expectation is not None:
         document |= {"expected": _expected(question.expectation), "as_expected": answer.as_expected}
     document |= {"seconds": verdict.seconds, "method": verdict.method}
+    if answer.not_reduced is not None:
+        document["not_reduced"] = answer.not_reduced
     notes = verdict.notes if evidenced else verdict.said
     if notes:
         document["notes"] = list(notes)
@@ -91,6 +93,8 @@ def model_document(space: StateSpace) -> dict[str, Any]:
         "seconds": stats.seconds["exploration"],
         "complete": space.complete,
     }
+    if space.reduction is not None:
+        document["reduced"] = {"looked_at": space.num_visited}
     if space.stopped is not None:
         document["stopped"] = {"reason": space.stopped.reason, "text": space.stopped.text, "explored": space.num_expanded}
     return document

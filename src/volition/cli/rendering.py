@@ -59,6 +59,8 @@ def model_line(language: str, space: StateSpace) -> Words:
     counts = {"state": space.num_states, "choice": space.num_choices, "transition": space.num_transitions}
     for place, (noun, count) in enumerate(counts.items()):
         line.append(", " if place else "").append(f"{count:,}", "bold").append(f" {plural(count, noun)}")
+    if space.reduction is not None:
+        line.append(" stored, reduced")
     return line if space.complete else line.append(", ").append("incomplete", "yellow")
 
 
@@ -71,6 +73,8 @@ def statistics(space: StateSpace, times: Mapping[str, float]) -> Grid:
     counted = {"states": stats.states, "choices": stats.choices, "transitions": stats.transitions, "Python calls": stats.python_calls}
     for what, count in counted.items():
         grid.add_row(what, f"{count:,}")
+    if space.reduction is not None:
+        grid.add_row("states looked at", f"{space.num_visited:,}")
     grid.add_row("bytes per state", f"{stats.bytes_per_state:.1f}")
     for phase, seconds in {**stats.seconds, **times}.items():
         grid.add_row(f"time: {phase}", duration(seconds))

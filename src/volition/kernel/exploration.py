@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from volition.diagnostics import plural
 from volition.kernel import _native
 from volition.kernel._native import Ended
+from volition.kernel.reduction import Reduction, why_not_reducible
 from volition.kernel.space import StateSpace, Stop, StopReason
 from volition.kernel.system import Breach, Choice, Component, Predicate, System, View
-from volition.kernel.tracing import Numbering, Tracer
+from volition.kernel.tracing import KernelError, Numbering, Tracer
 
 __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
@@ -53,6 +54,7 @@ def explore(
     stop_when: Predicate | None = None,
     progress: Callable[[Progress], None] | None = None,
     check_purity: bool = False,
+    reduction: Reduction | None = None,
 ) -> StateSpace:
     """Everything that the system can do, up to the limits.
 
@@ -60,9 +62,12 @@ def explore(
     Ctrl-C ends it too; in each case the space says that it is partial and why.  ``check_purity`` runs every function
     twice in every state and raises :class:`KernelError` if one gives another answer after the same reads: slow, for debugging.
     A :class:`Breach` that a component raises goes on, with a shortest run to it.
+
+    With a ``reduction`` the space has fewer states than the system, and answers the questions that the reduction is made for as the whole
+    space does; runs in it need not be shortest.  Raises :class:`KernelError` for a system that cannot be reduced.
     """
     with _told_how_reached(system):
-        return _Exploration.begin(system, check_purity=check_purity).go_on(limits or Limits(), stop_when, progress)
+        return _Exploration.begin(system, check_purity=check_purity, reduction=reduction).go_on(limits or Limits(), stop_when, progress)
 
 
 def explore_further(
@@ -123,17 +128,21 @@ class _Exploration:
     native: _native.Explorer
     tracer: Tracer
     seconds: Mapping[str, float]
+    reduction: Reduction | None = None
 
     @classmethod
-    def begin(cls, system: System, *, check_purity: bool = False) -> _Exploration:
+    def begin(cls, system: System, *, check_purity: bool = False, reduction: Reduction | None = None) -> _Exploration:
         sizes = len(system.slots), len(system.components), len(system.reactions)
         native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MOST_STATES)
         native.check_purity(check_purity)
-        return cls(system, native, Tracer(system, native, check_purity=check_purity), {})
+        tracer = Tracer(system, native, check_purity=check_purity)
+        if reduction is not None:
+            _reduce(system, native, tracer, reduction)
+        return cls(system, native, tracer, {}, reduction)
 
     @classmethod
     def of(cls, space: StateSpace) -> _Exploration:
-        return cls(space.system, space._native, space._tracer, space._seconds)
+        return cls(space.system, space._native, space._tracer, space._seconds, space.reduction)
 
     def go_on(self, limits: Limits, stop_when: Predicate | None = None, progress: Callable[[Progress], None] | None = None) -> StateSpace:
         native, tracer = self.native, self.tracer
@@ -151,7 +160,21 @@ class _Exploration:
             )
         spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
-        return StateSpace(self.system, native, tracer, _stop(ended, native, limits), seconds)
+        return StateSpace(self.system, native, tracer, _stop(ended, native, limits), seconds, self.reduction)
+
+
+def _reduce(system: System, native: _native.Explorer, tracer: Tracer, reduction: Reduction) -> None:
+    why_not = why_not_reducible(system)
+    if why_not is not None:
+        raise KernelError(f"the system cannot be reduced: {why_not}")
+    atoms = [tracer.function("atom", atom, Numbering[Hashable]()) for atom in reduction.functions()]
+    native.reduce(
+        atoms=atoms,
+        single=reduction.branching,
+        deadlock=reduction.deadlock,
+        futures=reduction.futures,
+        scouts=reduction.scouts,
+    )
 
 
 def _as_bit(predicate: Predicate) -> Predicate:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from volition.display import Shown
 from volition.kernel import _native
+from volition.kernel.reduction import Leapt, Reduction
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Numbering, Tracer
 
@@ -68,9 +69,19 @@ class StateSpace(Shown):
     recipe: Callable[[], System] | None = None
 
     def __init__(
-        self, system: System, native: _native.Explorer, tracer: Tracer, stopped: Stop | None, seconds: Mapping[str, float]
+        self,
+        system: System,
+        native: _native.Explorer,
+        tracer: Tracer,
+        stopped: Stop | None,
+        seconds: Mapping[str, float],
+        reduction: Reduction | None = None,
     ) -> None:
         self.system = system
+        self.reduction = reduction
+        """What the space was reduced for: it tells only that of the system; None if it has all of its states."""
+        self.num_visited: int = native.num_visited
+        """Of a reduced space, how many states were looked at, those included that were leapt over."""
         self.stopped = stopped
         self.hit: int | None = native.hit
         """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
@@ -324,6 +335,17 @@ class StateSpace(Shown):
         """For each state the index of the slot's value in the list of the slot's values."""
         index = self._tracer.slot_index(slot)
         return self._native.column(index, self.num_states), self._tracer.values[index].objects
+
+    def leapt_steps(self, state: int, component: int, choice: int, outcome: int) -> list[Leapt]:
+        """Of a reduced space: the states from the one after an outcome of a component's choice to the stored one that it leads to."""
+        tracer, slots = self._tracer, list(self.system.slots)
+        with tracer.blaming():
+            found = self._native.steps_within(tracer.trace, tracer.combine, state, component, choice, outcome)
+        last = len(found) - 1
+        return [
+            Leapt({slot: tracer.values[index].objects[values[index]] for index, slot in enumerate(slots)}, None if place == last else mover)
+            for place, (mover, values) in enumerate(found)
+        ]
 
     # --- runs --------------------------------------------------------------------------------------------------------
 

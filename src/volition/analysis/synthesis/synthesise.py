@@ -73,7 +73,7 @@ def synthesise(
     """
     (question,) = read_questions([formula], Diagnostics())
     asked = _query(question.formula)
-    report = check(program, [question], limits=limits, exact=exact, progress=progress)
+    report = check(program, [question], limits=limits, exact=exact, reduce="off", progress=progress)  # a strategy is for every state
     (answer,) = report.answers
     found = told(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):

@@ -19,8 +19,9 @@ from volition.checking.graph.witnesses import run_to
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Verdict
 from volition.kernel import Limits, Predicate, Progress, StateSpace, System, explore, explore_further
+from volition.kernel.reduction import Reduction
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
-from volition.logic.tree import is_propositional, leaves
+from volition.logic.tree import is_ltl, is_propositional, leaves
 
 __all__ = ["EarlyQuestion", "check_while_exploring", "early_question"]
 
@@ -103,13 +104,20 @@ def _either(formula: And | Or, search: Callable[[Formula], Formula | None]) -> F
 
 
 def check_while_exploring(
-    task: CheckTask, progress: Callable[[Progress], None] | None = None, so_far: StateSpace | None = None
+    task: CheckTask,
+    progress: Callable[[Progress], None] | None = None,
+    so_far: StateSpace | None = None,
+    *,
+    reduction: Reduction | None = None,
 ) -> tuple[StateSpace, Verdict]:
-    """Explores only as far as the formula needs, beginning with what was explored ``so_far`` for another question about the model."""
+    """Explores only as far as the formula needs, beginning with what was explored ``so_far`` for another question about the model.
+
+    With a ``reduction``, a part of the space shows what a run in it shows, and nothing else.
+    """
     limits = task.settings.limits
     question = early_question(task)
     if question is not None:
-        space = _larger(task.model.system, so_far, limits, question.stop_when, progress)
+        space = _larger(task.model.system, so_far, limits, question.stop_when, progress, reduction)
         verdict = question.verdict(space)
         if verdict.holds is not True or question.holds_if_hit:
             return space, verdict
@@ -119,20 +127,33 @@ def check_while_exploring(
     # What is there is looked at before more is explored.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
-        so_far = space = _larger(task.model.system, so_far, _stage(limits, stage, start), None, progress)
+        so_far = space = _larger(task.model.system, so_far, _stage(limits, stage, start), None, progress, reduction)
         verdict = check_qualitative(task, space)
+        if reduction is not None and not space.complete and not _shown_by_a_run(task.formula, verdict):
+            why = space.stopped.text if space.stopped is not None else ""
+            verdict = Verdict(task.stated, verdict.method, verdict.seconds, unknown=f"no run in the explored part shows it ({why})")
         ours = space.stopped is not None and space.stopped.reason == "states" and (limits.states is None or stage < limits.states)
         if verdict.unknown is None or not ours:
             return space, verdict
         stage *= GROWTH
 
 
+def _shown_by_a_run(formula: Formula, verdict: Verdict) -> bool:
+    """Whether an answer needs no more than one run that is there: a witness of ``E``, a violation of ``A``."""
+    return isinstance(formula, PathQuantifier) and is_ltl(formula.path) and verdict.holds is (formula.quantifier == "E")
+
+
 def _larger(
-    system: System, space: StateSpace | None, limits: Limits, stop_when: Predicate | None, progress: Callable[[Progress], None] | None
+    system: System,
+    space: StateSpace | None,
+    limits: Limits,
+    stop_when: Predicate | None,
+    progress: Callable[[Progress], None] | None,
+    reduction: Reduction | None,
 ) -> StateSpace:
     """What is explored within the limits: of the space so far, or from the beginning."""
     if space is None:
-        return explore(system, limits=limits, stop_when=stop_when, progress=progress)
+        return explore(system, limits=limits, stop_when=stop_when, progress=progress, reduction=reduction)
     return explore_further(space, limits=limits, stop_when=stop_when, progress=progress)
 
 

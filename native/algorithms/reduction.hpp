@@ -1,0 +1,97 @@
+// Partial-order reduction: which components may stand still in a state without anything being lost.
+//
+// Components whose steps do not touch each other's slots can be moved one after the other instead of in every order.  What a component
+// reads is on the path that it walked in its decision tree, what it writes stands in its choices: nobody has to annotate anything.
+// docs/reduction.md says which conditions make a reduction sound, numbers them as the comments here do, and proves them.
+//
+// This file knows sets of slots only.  How states are visited stands in reduced_explorer.cpp.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "decision_tree.hpp"
+#include "slot_set.hpp"
+
+namespace volition {
+
+using TreeId = std::uint32_t;
+
+// What must be preserved, and how far to go for it.
+struct ReductionRules {
+  std::vector<TreeId> atoms;  // functions of states that the questions look at
+  bool single;                // only one choice with one outcome goes alone: for branching time and for probabilities (5, 6)
+  bool deadlock;              // whether a question sees a step into a terminal state next to other things
+  bool futures;               // look at what the others can do from here instead of what they ever did
+  std::size_t scouts;         // random runs before the exploration, to learn early what functions read and write
+};
+
+// What a function saw and said in one state.
+struct Sight {
+  LeafId leaf = 0;
+  SlotSet reads;
+};
+
+// What a component can do in one state.
+struct Offer {
+  SlotSet reads;
+  const SlotSet* writes = nullptr;
+  std::size_t successors = 0;  // outcomes of all its choices; none where it is disabled
+};
+
+// Components that go alone, and why that is allowed.
+struct Ample {
+  SlotSet components;
+  SlotSet kept;   // slots that nobody outside may write: what the components read and write, and what the atoms that they touch read
+  SlotSet fresh;  // slots that nobody outside may read: what the components write
+  SlotSet calm;   // atoms that may never read a fresh slot
+  std::size_t successors = 0;
+};
+
+class Reduction {
+ public:
+  Reduction(ReductionRules rules, std::size_t slots, std::size_t components);
+
+  [[nodiscard]] const ReductionRules& rules() const { return rules_; }
+  [[nodiscard]] std::size_t slots() const { return slots_; }
+  [[nodiscard]] std::size_t components() const { return reads_.size(); }
+
+  // --- what was ever seen (condition 2) ---
+  void saw_component(std::size_t component, const SlotSet& reads, const SlotSet& writes);
+  void saw_atom(std::size_t atom, const SlotSet& reads);
+  [[nodiscard]] const SlotSet& ever_read(std::size_t component) const { return reads_[component]; }
+  [[nodiscard]] const SlotSet& ever_written(std::size_t component) const { return writes_[component]; }
+
+  // The least set of components around one of them that condition 1 allows; false if all that could move are in it.
+  bool close(std::size_t seed, const std::vector<Offer>& offers, Ample& ample) const;
+  [[nodiscard]] bool may_touch(const Ample& ample, std::size_t atom) const { return atom_reads_[atom].intersects(ample.fresh); }
+  // Whether somebody outside may ever write one of these slots.
+  [[nodiscard]] bool written_outside(const Ample& ample, const SlotSet& slots) const;
+
+  // Decisions that were taken; `all_valid` whether what was seen since allows them all.
+  void record(const Ample& ample);
+  [[nodiscard]] bool all_valid();
+  void forget_decisions();
+
+ private:
+  using Key = std::vector<std::uint64_t>;
+  struct Decision {
+    SlotSet components, kept, fresh, calm;
+  };
+  [[nodiscard]] bool valid(const Decision& decision) const;
+  void grow(SlotSet& set, const SlotSet& more);
+
+  ReductionRules rules_;
+  std::size_t slots_;
+  std::vector<SlotSet> reads_, writes_, atom_reads_;
+  bool grown_ = false;
+  std::set<Key> known_;
+  std::vector<Decision> decisions_;
+  Key key_;
+  Key last_;
+};
+
+}  // namespace volition
