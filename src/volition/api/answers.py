@@ -14,7 +14,7 @@ from typing import Any, get_args
 from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
 from volition.api.asked import Formulas, questions_for
 from volition.api.own_systems import Label
-from volition.api.slicing import check_on_slice
+from volition.api.slice_checks import check_on_slice
 from volition.api.subjects import Settings, Subject, as_program, limits_of, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
@@ -70,7 +70,7 @@ def check(
     ``formulas`` is one or several texts as ``-p`` takes them: formulas, sentences where the language has some, with the result that is
     expected (``// RESULT: 0.81``) if one is; without them and without the property file ``props`` they are what the program carries.
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
-    own. With ``slice`` each is answered on the part of the program that matters to it (Gwendolen). ``max_states``, ``max_memory``
+    own. With ``slice`` each is answered on the part of the program that matters to it. ``max_states``, ``max_memory``
     (bytes) and ``timeout`` (seconds) limit each exploration. ``progress`` hears of the exploration, ``answered`` of each answer.
     Runs and strategies are looked for when somebody looks at them.
 

@@ -63,7 +63,7 @@ __all__ = ["command"]
     default="auto",
     help="The engine: native for paths and Storm for numbers (auto), one of them, or all that apply, which must agree (cross).",
 )
-@click.option("--slice", "sliced", is_flag=True, help="Answer on the part of the program that matters to the properties (Gwendolen).")
+@click.option("--slice", "sliced", is_flag=True, help="Answer on the part of the program that matters to the properties.")
 @limit_options
 @stats_option
 @display_options

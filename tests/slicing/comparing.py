@@ -1,0 +1,80 @@
+"""Slices of random programs of any language against the programs themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+import volition
+from tests.slicing.bisimulation import LabelledProcess, bisimilar, process_of
+from tests.slicing.traces import LabelledGraph, difference
+from volition.languages.kit.dependencies import SliceableProgram
+from volition.languages.model import Program
+from volition.slicing.text_slice import TextSlice, slice_text
+
+SHAPES = (
+    "A [ G ({0}) ]", "A [ F ({0}) ]", "A [ G F ({0}) ]", "A [ F G ({0}) ]", "A [ G (({0}) -> F ({1})) ]", "E [ F (({0}) & E [ G ({1}) ]) ]",
+    "A [ ({0}) W ({1}) ]", "E [ !({0}) U ({1}) ]",
+)  # fmt: skip
+COUNTING = ("A [ X ({0}) ]", "A [ F<=5 ({0}) ]", "E [ X X ({0}) ]", "A [ G (({0}) -> X ({1})) ]")
+CHANCES = ("Pmax=? [ F ({0}) ]", "Pmin=? [ G ({0}) ]", "Pmax=? [ ({0}) U ({1}) ]", "Pmin=? [ F<=4 ({0}) ]", "P>=1 [ X ({0}) ]")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """``same`` is None where the program does more than the limit; ``left_out`` whether the slice is smaller as a text."""
+
+    left_out: bool
+    same: bool | None
+    fewer_states: bool = False
+
+
+def compare(program: Program, atoms: Sequence[str], *, limit: int) -> Compared:
+    """A program with its slice for some atoms: by all that the atoms can see, step by step where nothing was left out as a whole."""
+    sliced = sliced_for(program, [f"A [ G ({each}) ]" for each in atoms])
+    if not any(sliced.cone.left_out):
+        return Compared(False, None)
+    asked = [volition.parse(each) for each in atoms]
+    whole = process_of(program, asked, limit=limit)
+    if whole is None:
+        return Compared(True, None)
+    part = process_of(sliced.program, asked, limit=limit)
+    assert part is not None, "a slice has more states"
+    assert len(part.labels) <= len(whole.labels), "a slice has more states"
+    return Compared(True, _same(sliced, whole, part), len(part.labels) < len(whole.labels))
+
+
+def sliced_for(program: Program, formulas: Sequence[str]) -> TextSlice:
+    assert isinstance(program, SliceableProgram)
+    return slice_text(program, [volition.parse(each) for each in formulas])
+
+
+def _same(sliced: TextSlice, whole: LabelledProcess, part: LabelledProcess) -> bool:
+    """A slice without something that happened by itself has fewer steps, but for a synchronous language; every other has the same."""
+    if sliced.cone.left_out[0] and sliced.whole.language != "LISA":
+        return difference(_runs(whole), _runs(part)) is None
+    return bisimilar(whole, part)
+
+
+def _runs(process: LabelledProcess) -> LabelledGraph:
+    return LabelledGraph(process.labels, [[then for _, leads in choices for then in leads] for choices in process.choices])
+
+
+def random_formulas(random: Random, atoms: Sequence[str], number: int, *, shapes: Sequence[str] = (*SHAPES, *COUNTING)) -> list[str]:
+    return [random.choice(shapes).format(random.choice(atoms), random.choice(atoms)) for _ in range(number)]
+
+
+def changed_verdicts(program: Program, formulas: Sequence[str], *, limit: int) -> tuple[int, list[str]]:
+    """How many verdicts were compared of a program and its slices, and the formulas whose verdicts differ."""
+    pairs, changed = 0, []
+    for formula in formulas:
+        one = volition.check(program, formula, max_states=limit)[0].verdict
+        if one.holds is None and one.value is None:
+            continue
+        other = volition.check(sliced_for(program, [formula]).program, formula, max_states=limit)[0].verdict
+        pairs += 1
+        near = one.value is not None and other.value is not None and abs(float(one.value) - float(other.value)) < 1e-6
+        if one.holds is not other.holds or (one.value != other.value and not near):
+            changed.append(formula)
+    return pairs, changed
