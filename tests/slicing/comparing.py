@@ -30,16 +30,20 @@ class Compared:
     fewer_states: bool = False
 
 
-def compare(program: Program, atoms: Sequence[str], *, limit: int) -> Compared:
-    """A program with its slice for some atoms: by all that the atoms can see, step by step where nothing was left out as a whole."""
-    sliced = sliced_for(program, [f"A [ G ({each}) ]" for each in atoms])
+def compare(program: Program, atoms: Sequence[str], *, limit: int, rewards: Sequence[str] = ()) -> Compared:
+    """A program with its slice for some atoms: by all that the atoms can see, step by step where nothing was left out as a whole.
+
+    Where ``rewards`` are asked for as well, what is earned counts, too.
+    """
+    earned = [f'R{{"{each}"}}max=? [ F ({atoms[0]}) ]' for each in rewards]
+    sliced = sliced_for(program, [*(f"A [ G ({each}) ]" for each in atoms), *earned])
     if not any(sliced.cone.left_out):
         return Compared(False, None)
     asked = [volition.parse(each) for each in atoms]
-    whole = process_of(program, asked, limit=limit)
+    whole = process_of(program, asked, rewards, limit=limit)
     if whole is None:
         return Compared(True, None)
-    part = process_of(sliced.program, asked, limit=limit)
+    part = process_of(sliced.program, asked, rewards, limit=limit)
     assert part is not None, "a slice has more states"
     assert len(part.labels) <= len(whole.labels), "a slice has more states"
     return Compared(True, _same(sliced, whole, part), len(part.labels) < len(whole.labels))

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import volition
 from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLDS
 from tests.languages.can.random_programs import program_text, programs
+from tests.languages.lisa.random_projects import projects
 from volition.languages.model import Program
 
 
@@ -84,4 +85,30 @@ def _files(agents: dict[str, str], world: str, options: str) -> dict[str, str]:
     return {"test.mas": "\n".join(lines), "test.world": world, **{f"{name}.asl": text for name, text in agents.items()}}
 
 
-LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {"CAN": can_programs(), "AgentSpeak(F)": agentspeak_systems()}
+# --- LISA ------------------------------------------------------------------------------------------------------------------
+
+_SENTENCES = ("Note one", "Note-one", "Percept one", "Percept two", "Done", "Good")
+_LISA_ATOMS = [
+    *(f'Bel("{each}")' for each in _SENTENCES),
+    "Int(plan_1)",
+    "Des(plan_1)",
+    "plan_1 = 1",
+    'Does("Act")',
+    'Does("+^[Note one]")',
+]
+
+
+@st.composite
+def lisa_projects(draw: st.DrawFn) -> RandomProgram:
+    main, actions = draw(projects())
+    atoms = [each for each in _LISA_ATOMS if "Does" not in each or ("[Act.]" in main if "Act" in each else "+^[Note one]" in main)]
+    rewards = [each for each in ("cost", "time") if f"{each}=" in main]
+    files = {"main.sej": main, **{f"{name}.sep": text for name, text in actions.items()}, "main.props": ""}
+    return RandomProgram(files, [*atoms[:4] * 2, *atoms], "", rewards)
+
+
+LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
+    "CAN": can_programs(),
+    "AgentSpeak(F)": agentspeak_systems(),
+    "LISA": lisa_projects(),
+}

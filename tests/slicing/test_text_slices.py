@@ -34,7 +34,9 @@ def test_behaviour(language: str) -> None:
     def compared(random: RandomProgram, draw: Random) -> None:
         with TemporaryDirectory() as folder:
             try:
-                found = compare(random.load(Path(folder)), draw.sample(list(random.atoms), draw.choice([1, 1, 2])), limit=LIMIT)
+                atoms = draw.sample(list(random.atoms), draw.choice([1, 1, 2]))
+                rewards = draw.sample(list(random.rewards), 1) if random.rewards and draw.random() < 0.3 else []
+                found = compare(random.load(Path(folder)), atoms, limit=LIMIT, rewards=rewards)
             except BoundExceeded:
                 return
         assert found.same is not False

@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import PurePath
 
 from volition.diagnostics import Diagnostic, Source, plural
-from volition.languages.kit.dependencies import Dependencies, Edit, Part, SliceableProgram, Update
+from volition.languages.kit.dependencies import Dependencies, Edit, SliceableProgram, Update
 from volition.languages.model import Program
 from volition.logic import expand_agents
 from volition.logic.printing import show
@@ -19,6 +19,9 @@ from volition.slicing.drawing import Fate
 from volition.slicing.edits import edited
 
 __all__ = ["TextSlice", "slice_text"]
+
+
+_MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -76,10 +79,12 @@ class TextSlice:
     def summary(self) -> str:
         """How much was left out, in words."""
         roots, parts, updates = self.cone.left_out
-        others = len(parts) - self.plans_left_out
+        others = [self.dependencies.roots[each].label for each in roots]
+        others += [self.dependencies.parts[each].label for each in parts if not self.dependencies.parts[each].is_plan]
+        plans = {self.dependencies.parts[each].label for each in parts if self.dependencies.parts[each].is_plan}
+        others = [each for each in dict.fromkeys(others) if each not in plans]
         said = [f"{self.plans_left_out} of {self.plans} plans", f"{len(updates)} {plural(len(updates), 'change')} in others"]
-        said += [f"{others} {plural(others, 'other part')}"] if others else []
-        said += [f"{self.dependencies.roots[each].label}" for each in roots]
+        said += others if len(others) <= _MOST_NAMED else [f"{len(others)} other parts"]
         return f"{', '.join(said[:-1])} and {said[-1]} were left out"
 
     # --- as text -----------------------------------------------------------------------------------------------------------------
@@ -101,23 +106,23 @@ class TextSlice:
 
     def explanation(self) -> Iterator[str]:
         """For each part and each change why it is kept, with the path to the property, or why it cannot matter."""
+        labels = {part.label for part in self.dependencies.parts}
         for number, root in enumerate(self.dependencies.roots):
-            if root.edits is not None:
+            if root.edits is not None and root.label not in labels:
                 kept = f"kept: {self.cone.roots.get(number)}"
-                why = "left out: nothing that it leads to can influence the property, and nobody waits for it"
-                yield f"{root.label} is {kept if number in self.cone.roots else why}"
+                yield f"{root.label} is {kept if number in self.cone.roots else _CANNOT_MATTER}"
         for number, part in enumerate(self.dependencies.parts):
-            yield f"{self._called(part)} is {self._why_part(number)}"
+            yield f"{part.label} is {self._why_part(number)}"
             if number in self.cone.parts:
-                updates = (f"  {update.text} {self._why_update(place, update)}" for place, update in self.cone.updates_of(number))
-                yield from dict.fromkeys(updates)
+                updates = [(place, update) for place, update in self.cone.updates_of(number) if update.name.kind != "plan"]
+                yield from dict.fromkeys(f"  {update.text} {self._why_update(place, update)}" for place, update in updates)
         yield from self.dependencies.remarks
 
-    def _called(self, part: Part) -> str:
-        return f"{part.label} ({part.trigger})" if part.is_plan else part.label
-
     def _why_part(self, number: int) -> str:
+        part = self.dependencies.parts[number]
         if number not in self.cone.parts:
+            if any(self.dependencies.roots[each].name.matches(part.trigger) for each in self.cone.left_out[0]):
+                return _CANNOT_MATTER
             gone = "left out" if not self.cone.keeps(number) else "kept as text, though it has no effect"
             return f"{gone}: nothing that is left triggers it"
         told = self.graph.told(self.graph.guards[number])
@@ -132,6 +137,9 @@ class TextSlice:
             )
         told = None if update.edits is None else self.graph.told(self.graph.steps[place[0]][place[1]])
         return f"stays: {self.cone.updates[place] if told is None else told}"
+
+
+_CANNOT_MATTER = "left out: nothing that it does, or leads to, can influence the property, and nobody misses its steps"
 
 
 def _below(path: PurePath, folder: PurePath) -> str:
