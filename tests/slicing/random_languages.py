@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import volition
 from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLDS
 from tests.languages.can.random_programs import program_text, programs
+from tests.languages.dribble.plain import Condition, text_of_program
+from tests.languages.dribble.random_programs import programs as dribble
 from tests.languages.lisa.random_projects import projects
 from volition.languages.model import Program
 
@@ -107,8 +109,30 @@ def lisa_projects(draw: st.DrawFn) -> RandomProgram:
     return RandomProgram(files, [*atoms[:4] * 2, *atoms], "", rewards)
 
 
+# --- Dribble ---------------------------------------------------------------------------------------------------------------
+
+_DRIBBLE_ATOMS = ["Bel({0})", "Bel(~{0})", "Goal({0})", "Bel({0} | {1})", "Plan(empty)", "stalled", "Does(act)", "Plan(Make; act)"]
+
+
+_WHEN: list[Condition] = [("true",), ("true",), ("B", frozenset([frozenset([("u", False)])]))]
+
+
+@st.composite
+def dribble_programs(draw: st.DrawFn) -> RandomProgram:
+    program = draw(dribble(draw(st.sampled_from([1, 1, 2]))))
+    # Atoms that come and go besides the others, and perhaps depend on them.
+    others = tuple(((("u", draw(st.booleans())),), draw(st.sampled_from(_WHEN))) for _ in program.actions)
+    actions = tuple(replace(each, effects=(*each.effects, other)) for each, other in zip(program.actions, others, strict=True))
+    program = replace(program, actions=actions)
+    known = sorted({atom for formula in program.beliefs | program.goals for clause in formula for atom, _ in clause})
+    known = known or [literal[0] for each in program.actions for literals, _ in each.effects for literal in literals]
+    atoms = [each.format(one, known[0]) for one in known for each in _DRIBBLE_ATOMS]
+    return RandomProgram({"random.dribble": text_of_program(program)}, atoms, "random.dribble")
+
+
 LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
     "CAN": can_programs(),
     "AgentSpeak(F)": agentspeak_systems(),
     "LISA": lisa_projects(),
+    "Dribble": dribble_programs(),
 }

@@ -58,7 +58,8 @@ def verdict_pairs(language: str, *, examples: int, formulas: int) -> int:
     @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
     def compared(random: RandomProgram, draw: Random) -> None:
         with TemporaryDirectory() as folder:
-            asked = random_formulas(draw, list(random.atoms), formulas, shapes=(*SHAPES, *COUNTING, *CHANCES))
+            shapes = (*SHAPES, *COUNTING, *CHANCES)
+            asked = random_formulas(draw, list(random.atoms), formulas, shapes=shapes)
             try:
                 pairs, changed = changed_verdicts(random.load(Path(folder)), asked, limit=LIMIT)
             except BoundExceeded:

@@ -35,8 +35,14 @@ def _flat(edits: Iterable[Edit]) -> list[Edit]:
             plain.append(edit)
         else:
             items.setdefault(edit.items, []).append(edit.span)
+    waiting = list(items)
+    for where in waiting:
+        if where.outer is not None and where.whole is not None and set(where.spans) <= set(items[where]):
+            waiting += [where.outer] if where.outer not in items else []
+            items.setdefault(where.outer, []).append(where.whole)
     for where, gone in items.items():
-        plain += [Edit(span) for span in _without(where, gone)]
+        if where.outer is None or not set(where.spans) <= set(gone):
+            plain += [Edit(span) for span in _without(where, gone)]
     return plain
 
 

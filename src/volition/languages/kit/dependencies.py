@@ -75,10 +75,14 @@ def named(kind: NameKind, text: str, agent: str = "") -> Name:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """The items of a list between commas; where all of them go, ``whole`` goes, if the language knows no empty list there."""
+    """The items of a list, between commas or the like; where all of them go, ``whole`` goes, if there is no empty list in that place.
+
+    Then, where ``outer`` is given, ``whole`` is itself an item of a list.
+    """
 
     spans: tuple[Span, ...]
     whole: Span | None = None
+    outer: Items | None = None
 
 
 @dataclass(frozen=True, slots=True)
