@@ -19,7 +19,7 @@ from volition.checking.graph.on_the_fly import early_question
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.questions import Asked, Question, read_questions
 from volition.checking.task import CheckSettings, CheckTask
-from volition.checking.verdict import Evidence, OnDemand, Verdict
+from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
 from volition.diagnostics import Diagnostics, InputError, plural
 from volition.kernel import KernelError, Limits, explore
 from volition.languages.model import Program
@@ -27,7 +27,7 @@ from volition.logic import atoms, expand_agents, parse
 from volition.logic.syntax import And, Atom, Formula
 from volition.slicing.guided.abstraction import NODE, Abstraction, AbstractModel, AbstractRun, GaveUp, PutBack, TooLargeToHelp
 from volition.slicing.guided.confirmed import confirmed
-from volition.slicing.guided.first_look import FirstLook, look
+from volition.slicing.guided.first_look import FirstLook
 from volition.slicing.guided.following import follow
 from volition.slicing.guided.functions import Functions
 from volition.slicing.guided.universal import is_shown_by_one_run, why_not_universal
@@ -50,6 +50,10 @@ class Patience:
     effort: int = 10
     growth: int = 8
     rounds: int = 30
+
+    def farther(self) -> Patience:
+        """What is tried next."""
+        return replace(self, whole=max(self.whole, self.states) * self.growth, states=self.states * self.growth)
 
 
 def check_guided(
@@ -90,16 +94,41 @@ def check_guided(
             if answered is not None:
                 answered(answer)
 
-    works = {id(each): _Work.of(program, each, settings, patience) for each in questions}
+    plain = Functions(program.model())
+    works = {id(each): _Work.of(program, each, settings, patience, plain) for each in questions}
     reasons = {number: work for number, work in works.items() if isinstance(work, str)}
     if reasons:
         found = on_the_whole([each for each in questions if id(each) in reasons], settings.limits)
         take(replace(found, answers=tuple(_on_the_whole(each, reasons[id(each.question)]) for each in found.answers)))
-    for work in works.values():
-        if not isinstance(work, str) and not report.interrupted:
-            take(work.report(on_the_whole))
+    open_works = {number: work for number, work in works.items() if not isinstance(work, str)}
+    stage = patience
+    while open_works and not report.interrupted:
+        limits, last = _within(settings.limits, stage.whole)
+        found = on_the_whole([work.question for work in open_works.values()], limits)
+        certain = [each for each in found.answers if last or found.interrupted or _is_settled(each)]
+        take(replace(found, answers=tuple(_on_the_whole(each, open_works[id(each.question)].why) for each in certain)))
+        undecided = {id(each.question) for each in found.answers if each not in certain}
+        open_works = {number: work for number, work in open_works.items() if number in undecided}
+        for number, work in list(open_works.items()):
+            answer = work.by_abstraction(stage)
+            if answer is not None:
+                del open_works[number]
+                take(replace(found, answers=(answer,)))
+        stage = stage.farther()
     ordered = tuple(answers[id(each)] for each in questions if id(each) in answers)
     return replace(report, answers=ordered, seconds=time.perf_counter() - start)
+
+
+def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
+    """The limits with so many states, and whether these are all that they allow."""
+    last = limits.states is not None and states >= limits.states
+    return (limits if last else replace(limits, states=states)), last
+
+
+def _is_settled(answer: Answer) -> bool:
+    """Whether more states would not change the answer."""
+    stopped = answer.exploration.space.stopped
+    return answer.verdict.unknown is None or stopped is None or stopped.reason != "states"
 
 
 def _on_the_whole(answer: Answer, why: str) -> Answer:
@@ -114,57 +143,52 @@ class _Work:
     question: Question
     task: CheckTask
     observed: tuple[Atom, ...]
-    patience: Patience
     functions: Functions
+    why: str
+    """Why the whole program is asked."""
     attempts: int = 0
 
     @classmethod
-    def of(cls, program: Program, question: Question, settings: CheckSettings, patience: Patience) -> _Work | str:
-        """The work, or why there is none."""
+    def of(cls, program: Program, question: Question, settings: CheckSettings, patience: Patience, plain: Functions) -> _Work | str:
+        """The work, or why there is none; ``plain`` are the functions of the model that remembers nothing for the sake of a formula."""
         formula = question.formula if settings.assumption is None else And(question.formula, settings.assumption)
         try:
-            observed = atoms(expand_agents(formula, program.model().agents))
-            task = CheckTask(program.model(observed), question.formula, settings)
+            observed = atoms(expand_agents(formula, plain.model.agents))
+            model = program.model(observed)
+            functions = plain if model.system.slots == plain.model.system.slots else Functions(model)
+            task = CheckTask(functions.model, question.formula, settings)
             why_not = why_not_universal(task)
         except InputError:
             return "it is not a question about this program"  # and the check says why
-        return why_not or cls(program, question, task, observed, patience, Functions(task.model))
+        return why_not or cls(program, question, task, observed, functions, f"the first {patience.whole:,} states are enough")
 
-    def report(self, on_the_whole: Callable[[Iterable[Question], Limits], Report]) -> Report:
-        start = time.monotonic()
-        limits = self.task.settings.limits
-        deadline = math.inf if limits.seconds is None else start + limits.seconds
-        whole, states = self.patience.whole, self.patience.states
-        why = "it is small enough"
-        while True:
-            last = limits.states is not None and whole >= limits.states
-            left = None if limits.seconds is None else max(0.0, deadline - time.monotonic())
-            report = on_the_whole([self.question], replace(limits, states=limits.states if last else whole, seconds=left))
-            decided = all(each.verdict.unknown is None for each in report.answers)
-            stopped = [each.exploration.space.stopped for each in report.answers]
-            if decided or last or report.interrupted or any(each is None or each.reason != "states" for each in stopped):
-                return replace(report, answers=tuple(_on_the_whole(each, why) for each in report.answers))
-            answer = self._by_abstraction(states, deadline)
-            if isinstance(answer, Answer):
-                seconds = time.monotonic() - start
-                verdict = replace(answer.verdict, seconds=seconds)
-                return replace(report, answers=(replace(answer, verdict=verdict),), seconds=seconds)
-            why = answer
-            whole, states = max(whole, states) * self.patience.growth, states * self.patience.growth
+    def by_abstraction(self, stage: Patience) -> Answer | None:
+        """An answer with as much work as this; where there is none, ``why`` says why."""
+        start = time.perf_counter()
+        answer = self._attempted(stage)
+        if isinstance(answer, Answer):
+            return replace(answer, verdict=replace(answer.verdict, seconds=time.perf_counter() - start))
+        self.why = answer
+        return None
 
-    def _by_abstraction(self, size: int, deadline: float) -> Answer | str:
-        """An answer with as much work as this, or why there is none."""
-        seen = look(self.task.model.system, self.task.leaves.values(), size)
-        groups = seen.private()
-        effort = size * self.patience.effort
-        for _ in range(self.patience.rounds):
+    def _attempted(self, stage: Patience) -> Answer | str:
+        """The answer, or why there is none."""
+        seconds = self.task.settings.limits.seconds
+        deadline = math.inf if seconds is None else time.monotonic() + seconds
+        try:
+            seen = self.functions.look(stage.states)
+            groups = seen.private(seen.read_by(self.task.leaves.values()))
+        except Exception:  # whatever is wrong with the program, the check of the whole says it, if it comes so far
+            return "a step of it may fail"
+        effort = stage.states * stage.effort
+        for _ in range(stage.rounds):
             if not groups:
                 return "no slot can be hidden"
-            if effort < size:
+            if effort < stage.states:
                 return "abstractions are not smaller"
             self.attempts += 1
             allowed = effort // 2
-            abstraction = Abstraction(self.functions, groups, most=size, effort=allowed, deadline=deadline)
+            abstraction = Abstraction(self.functions, groups, most=stage.states, effort=allowed, deadline=deadline)
             try:
                 return self._answer(abstraction)
             except PutBack as back:
@@ -174,7 +198,7 @@ class _Work:
             except (GaveUp, KernelError) as why:
                 return str(why)
             effort -= allowed - max(abstraction.effort, 0)
-        return f"{self.patience.rounds} abstractions were too coarse"
+        return f"{stage.rounds} abstractions were too coarse"
 
     def _answer(self, abstraction: Abstraction) -> Answer:
         """The answer that an abstraction gives, or an exception that says why it gives none."""
@@ -203,7 +227,7 @@ class _Work:
         """The violation that an abstract run becomes on the whole program."""
         if found.loop is None and not is_shown_by_one_run(self.task.formula):
             raise GaveUp("no single run shows that it is violated")
-        run = confirmed(self.task, self.program, self.observed, follow(abstraction, found), self.functions)
+        run = self._followed(abstraction, found, patient=True) or self._followed(abstraction, found, patient=False)
         if run is None:
             raise GaveUp("the run that was found shows too little")
         hidden, slots = len(abstraction.hidden), len(abstraction.whole.slots)
@@ -213,6 +237,10 @@ class _Work:
         )
         verdict = Verdict(self.task.stated, METHOD, 0.0, holds=False, evidence=Evidence(run=OnDemand(lambda: run))).noting(note)
         return self._answered(verdict, Exploration(self.task.model, run.space, self.observed))
+
+    def _followed(self, abstraction: Abstraction, found: AbstractRun, *, patient: bool) -> Run | None:
+        """The run on the program, if it violates the formula there too: a patient one shows some things for longer."""
+        return confirmed(self.task, self.program, self.observed, follow(abstraction, found, patient=patient), self.functions)
 
     def _answered(self, verdict: Verdict, exploration: Exploration) -> Answer:
         expectation = self.question.expectation

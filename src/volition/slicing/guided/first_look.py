@@ -31,11 +31,10 @@ class _Call:
 
 @dataclass(frozen=True, eq=False)
 class FirstLook:
-    """The states that were seen, the calls of each component and reaction, and the slots that the formula's leaves read there."""
+    """The states that were seen, and the calls of each component and reaction there."""
 
     space: StateSpace
     calls: Mapping[str, Sequence[_Call]]
-    leaves: frozenset[str]
 
     def changed_by(self, slot: str) -> frozenset[str]:
         """The components and reactions that change a slot."""
@@ -55,8 +54,20 @@ class FirstLook:
         """How many components and reactions read a slot."""
         return sum(any(slot in call.reads for call in calls) for calls in self.calls.values())
 
-    def private(self) -> list[tuple[str, ...]]:
-        """The slots that may be hidden first, in groups: what only one component changes and few others read.
+    def read_by(self, leaves: Iterable[Callable[[View], Any]]) -> frozenset[str]:
+        """The slots that the leaves of a formula read in the states that were seen."""
+        read: set[str] = set()
+
+        def watched(leaf: Callable[[View], Any]) -> Callable[[View], bool]:
+            return lambda view: bool(leaf(_Reading(view, read)))
+
+        for leaf in leaves:
+            for part in leaf.parts if isinstance(leaf, AnyOf | NoneOf) else [leaf]:
+                self.space.holds(watched(part))
+        return frozenset(read)
+
+    def private(self, shown: frozenset[str]) -> list[tuple[str, ...]]:
+        """The slots that may be hidden first, in groups: what only one component changes and few others read, but for those ``shown``.
 
         The slots of one component belong together.  Where there is only one component, the slots that are not its control are
         each for itself, or nothing would be forgotten.
@@ -64,7 +75,7 @@ class FirstLook:
         components = self.space.system.components
         groups: list[tuple[str, ...]] = []
         for each in components:
-            own = sorted(slot for slot in self.own(each.name) - self.leaves if self.readers(slot) <= max(2, len(components) // 2))
+            own = sorted(slot for slot in self.own(each.name) - shown if self.readers(slot) <= max(2, len(components) // 2))
             if len(components) > 1:
                 groups.append(tuple(own))
             else:
@@ -78,7 +89,7 @@ class FirstLook:
         return [tuple(of[number] for of, number in zip(objects, joint, strict=True)) for joint in found]
 
 
-def look(system: System, leaves: Iterable[Callable[[View], Any]], states: int) -> FirstLook:
+def look(system: System, states: int) -> FirstLook:
     """Explores so many states and takes notes."""
     calls: dict[str, list[_Call]] = {}
 
@@ -105,12 +116,4 @@ def look(system: System, leaves: Iterable[Callable[[View], Any]], states: int) -
         system, components=[component(each) for each in system.components], reactions=[reaction(each) for each in system.reactions]
     )
     space = explore(watched, limits=Limits(states=states))
-    read: set[str] = set()
-
-    def watched_leaf(leaf: Callable[[View], Any]) -> Callable[[View], bool]:
-        return lambda view: bool(leaf(_Reading(view, read)))
-
-    for leaf in leaves:
-        for part in leaf.parts if isinstance(leaf, AnyOf | NoneOf) else [leaf]:
-            space.holds(watched_leaf(part))
-    return FirstLook(space, calls, frozenset(read))
+    return FirstLook(space, calls)

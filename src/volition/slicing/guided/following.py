@@ -11,6 +11,8 @@ __all__ = ["Followed", "follow"]
 
 MOST_FOLLOWED = 5_000
 """States of the whole program that are looked at for one run."""
+MOST_BLAMED = 20
+"""States at which a run may end whose differences from it are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,63 +23,82 @@ class Followed:
     loop: int | None
 
 
-class _Search:
-    """Depth first through the pairs of a place in the abstract run and a state of the program that looks like the one there."""
+@dataclass(slots=True)
+class _Visit:
+    """A state of the program on the way, at a place of the abstract run: what may come next, and how often the run has gone on so far."""
 
-    def __init__(self, abstraction: Abstraction, run: AbstractRun) -> None:
+    place: int
+    state: int
+    progress: int
+    options: list[tuple[int, int, int]]
+
+
+class _Search:
+    """Depth first through the pairs of a place in the abstract run and a state of the program that looks like the one there.
+
+    Steps that nobody sees take no place in a shortest abstract run; ``patient`` lets the program make them.
+    """
+
+    def __init__(self, abstraction: Abstraction, run: AbstractRun, *, patient: bool) -> None:
         self._abstraction = abstraction
         self._run = run
+        self._patient = patient
         self._whole = Abstraction(abstraction.functions, (), most=MOST_FOLLOWED, effort=100 * MOST_FOLLOWED)
         self._successors: dict[int, list[int]] = {}
-        self._stuck: tuple[int, int, int] | None = None
+        self._farthest = -1
+        self._stuck: list[tuple[int, int]] = []
 
     def found(self) -> Followed:
         """A run of the program; raises :class:`PutBack` if there is none."""
-        way: list[tuple[int, int, list[int]]] = []
+        way: list[_Visit] = []
         on_way: dict[tuple[int, int], int] = {}
         done: set[tuple[int, int]] = set()
-        entering: tuple[int, int] | None = (0, 0)
+        entering: tuple[int, int, int] | None = (0, 0, 0)
         while entering is not None or way:
             if entering is not None:
-                place, state = entering
+                place, state, progress = entering
                 if self._next(place) is None:
-                    return self._followed([*(each for _, each, _ in way), state], None)
-                on_way[entering] = len(way)
-                way.append((place, state, self._fitting(place, state, len(way))))
-            place, state, rest = way[-1]
-            entering = None
-            if not rest:
+                    return self._followed([*(each.state for each in way), state], None)
+                on_way[place, state] = len(way)
+                way.append(_Visit(place, state, progress, self._options(place, state, progress)))
+                entering = None
+            last = way[-1]
+            if not last.options:
                 way.pop()
-                del on_way[place, state]
-                done.add((place, state))
+                del on_way[last.place, last.state]
+                done.add((last.place, last.state))
                 continue
-            following = self._next(place)
-            assert following is not None
-            pair = following, rest.pop()
-            if pair in on_way:
-                return self._followed([each for _, each, _ in way], on_way[pair])
-            if pair not in done:
-                entering = pair
-        assert self._stuck is not None
-        raise self._blame(*self._stuck[1:])
+            place, state, progress = last.options.pop()
+            earlier = on_way.get((place, state))
+            if earlier is not None:
+                if progress > way[earlier].progress:  # the loop was gone through, not only waited in
+                    return self._followed([each.state for each in way], earlier)
+            elif (place, state) not in done:
+                entering = place, state, progress
+        raise self._blame()
 
     def _next(self, place: int) -> int | None:
         return place + 1 if place + 1 < len(self._run.states) else self._run.loop
 
-    def _fitting(self, place: int, state: int, depth: int) -> list[int]:
-        """The states after a state that look as the run goes on; where there is none, how far it was followed is kept in mind."""
-        following = self._next(place)
-        assert following is not None
+    def _options(self, place: int, state: int, progress: int) -> list[tuple[int, int, int]]:
+        """Where the program can go on as the run does, the last option first; where it cannot, that is kept in mind."""
         if state not in self._successors:
             try:
                 self._successors[state] = list(self._whole.expand(state))
             except TooLargeToHelp:
                 raise GaveUp(f"more than {MOST_FOLLOWED:,} states of the program look like a run of the abstraction") from None
-        wanted = self._abstraction.states[self._run.states[following]].shown
-        fitting = [each for each in self._successors[state] if self._abstraction.seen_of(self._whole_state(each)) == wanted]
-        if not fitting and (self._stuck is None or depth > self._stuck[0]):
-            self._stuck = depth, place, state
-        return fitting
+        following = self._next(place)
+        assert following is not None
+        seen = [(each, self._abstraction.seen_of(self._whole_state(each))) for each in self._successors[state]]
+        forward = [(following, each, progress + 1) for each, shown in seen if shown == self._shown(following)]
+        if not forward and progress >= self._farthest:
+            self._stuck = [*(self._stuck if progress == self._farthest else []), (place, state)]
+            self._farthest = progress
+        waiting = [(place, each, progress) for each, shown in seen if shown == self._shown(place)] if self._patient else []
+        return [*waiting, *forward]
+
+    def _shown(self, place: int) -> tuple[int, ...]:
+        return self._abstraction.states[self._run.states[place]].shown
 
     def _whole_state(self, number: int) -> dict[str, int]:
         return dict(zip(self._whole.shown, self._whole.states[number].shown, strict=True))
@@ -85,17 +106,19 @@ class _Search:
     def _followed(self, states: list[int], loop: int | None) -> Followed:
         return Followed(tuple(self._whole_state(each) for each in states), loop)
 
-    def _blame(self, place: int, state: int) -> PutBack:
+    def _blame(self) -> PutBack:
         """The slots in which the abstract step found other values than the program has where it cannot follow: as few as explain it."""
-        following = self._next(place)
-        assert following is not None
-        abstraction, actual = self._abstraction, self._whole_state(state)
-        wanted = abstraction.states[self._run.states[following]].shown
-        explanations: list[set[str]] = [
-            {slot for reads in move.reads for slot in _mistaken(reads, actual)}
-            for move in abstraction.moves(self._run.states[place], {})
-            if move.shown == wanted
-        ]
+        abstraction = self._abstraction
+        explanations: list[set[str]] = []
+        for place, state in self._stuck[:MOST_BLAMED]:
+            actual = self._whole_state(state)
+            following = self._next(place)
+            assert following is not None
+            explanations += [
+                {slot for reads in move.reads for slot in _mistaken(reads, actual)}
+                for move in abstraction.moves(self._run.states[place], {})
+                if move.shown == self._shown(following)
+            ]
         fewest: set[str] = min((each for each in explanations if each), key=_size, default=set(abstraction.hidden))
         return PutBack(fewest)
 
@@ -109,6 +132,9 @@ def _mistaken(reads: Sequence[Mapping[str, int]], actual: Mapping[str, int]) -> 
     return min(({slot for slot, value in read.items() if actual[slot] != value} for read in reads), key=_size)
 
 
-def follow(abstraction: Abstraction, run: AbstractRun) -> Followed:
-    """A run of the whole program that shows what the given run does; raises :class:`PutBack` where there is none."""
-    return _Search(abstraction, run).found()
+def follow(abstraction: Abstraction, run: AbstractRun, *, patient: bool) -> Followed:
+    """A run of the whole program that shows what the given run does; raises :class:`PutBack` where there is none.
+
+    A ``patient`` one may take longer: it repeats what it shows while it does what nobody sees.
+    """
+    return _Search(abstraction, run, patient=patient).found()

@@ -1,4 +1,4 @@
-"""The functions of a model as decision trees, which every abstraction of it shares."""
+"""What all abstractions of a model share: its functions as decision trees, and a first look at it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from volition.kernel.tracing import Numbering
 from volition.languages.model import Model
 from volition.logic.syntax import Leaf
 from volition.slicing.guided.decision_tree import DecisionTree
+from volition.slicing.guided.first_look import FirstLook, look
 
 __all__ = ["Branch", "Functions", "Writes"]
 
@@ -28,8 +29,15 @@ class Functions:
         self.values = {slot: Numbering[Hashable](value) for slot, value in model.system.slots.items()}
         self.components = [DecisionTree(each.step, self.values, self._branches) for each in model.system.components]
         self.reactions = [DecisionTree(each.react, self.values, self._writes) for each in model.system.reactions]
+        self._looks: dict[int, FirstLook] = {}
         self._leaves: dict[Leaf, Callable[[View], Any]] = {}
         self._trees: dict[Callable[[View], Any], DecisionTree] = {}
+
+    def look(self, states: int) -> FirstLook:
+        """A look at so many states, which is taken once."""
+        if states not in self._looks:
+            self._looks[states] = look(self.model.system, states)
+        return self._looks[states]
 
     def leaf(self, leaf: Leaf) -> Callable[[View], Any]:
         """The function behind a leaf of a formula, always the same one."""
