@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -59,13 +60,49 @@ def test_the_same_answers_with_and_without(volition: Volition) -> None:
         assert volition("check", EXAMPLES / "gwendolen" / folder, "--slice", "--trace", "none").exit_code == 0
 
 
+def test_every_language(volition: Volition, tmp_path: Path) -> None:
+    """A file for a program of one file, a folder for a project; both can be checked, and have the same answers."""
+    part = tmp_path / "part.can"
+    asked = "Pmax=? [ F (PS1 & PS2) ]"
+    ended = volition("slice", EXAMPLES / "can" / "smart_manufacturing.can", "-p", asked, "-o", part)
+    assert "0 of 6 plans and 4 changes in others were left out" in ended.out
+    assert "0.6561" in volition("check", part).out
+    folder = tmp_path / "factory"
+    assert volition("slice", EXAMPLES / "agentspeak" / "factory", "-p", "[]!(loaded(1) & loaded(2))", "-o", folder).exit_code == 0
+    assert {each.name for each in folder.iterdir()} == {"factory.mas", "factory.world", "feeder.asl", "press.asl"}
+    assert volition("check", folder).exit_code == 0
+    ended = volition("check", EXAMPLES / "lisa" / "pipeline_drone", "-p", 'Pmin=? [ F Bel("Inspection over") ]', "--slice", "--stats")
+    assert "20,471 states" in ended.out
+    assert "checked on the part that matters" in ended.words
+
+
+def test_explanation_and_picture(volition: Volition, tmp_path: Path) -> None:
+    picture, graph = tmp_path / "graph.svg", tmp_path / "graph.dot"
+    ended = volition("slice", CRUISE_CONTROL, "-p", SAFELY, "--explain", "--graph", picture)
+    path = "+!at_speed_limit [achieve] in plan 6 -> perf(accelerate) in plan 1 -> Does(car, perf(accelerate)), which the property asks for"
+    assert path in ended.out
+    texts = [each.text for each in ElementTree.parse(picture).iter("{http://www.w3.org/2000/svg}text")]
+    assert {"plan 9", "perf(accelerate)", "Bel(car, safe)"} <= set(texts)
+    assert volition("slice", VACUUM, "-p", "A [ F B(c1) ]", "--graph", graph).exit_code == 0
+    assert graph.read_text().startswith("digraph dependencies {")
+
+
+def test_parts_of_a_property(volition: Volition) -> None:
+    """What holds by guards is dropped, and the rest answered part by part."""
+    both = "[]((Does(car, perf(accelerate)) -> Bel(car, safe)) & (Does(car, perf(brake)) -> Bel(car, driver_brakes)))"
+    ended = volition("check", CRUISE_CONTROL, "-p", both, "--slice", "--trace", "none")
+    assert ended.exit_code == 1
+    assert "holds by guards: G (Does(car, perf(accelerate)) -> Bel(car, safe))" in ended.words
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
         (["slice", CRUISE_CONTROL, "-p", "A [ X Bel(car, safe) ]"], "SLC001"),
         (["slice", CRUISE_CONTROL, "-p", "A [ F<=3 Bel(car, safe) ]"], "SLC002"),
         (["slice", CRUISE_CONTROL, "-p", "Pmax=? [ F Bel(car, safe) ]"], "SLC003"),
-        (["slice", VACUUM, "-p", "A [ F B(c1) ]"], "SLC004"),
+        (["slice", VACUUM, "-p", "A [ F B(c1) ]", "--method", "new"], "SLC007"),
+        (["slice", VACUUM, "-p", "A [ F B(c1) ]", "--graph", "picture.png"], "SLC008"),
         (["check", CRUISE_CONTROL, "-p", SAFELY, "--slice", "--fair", "weak"], "SLC005"),
         (["check", CRUISE_CONTROL, "-p", SAFELY, "--slice", "--write-trace", "run.json"], "SLC006"),
         (["slice", CRUISE_CONTROL, "-p", "A [ F Bel(lorry, safe) ]"], "GWN042"),

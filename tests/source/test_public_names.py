@@ -92,7 +92,7 @@ ELSEWHERE = {
     "pareto": {"strategy"},
     "mission": {"strategy"},
     "explore": {"coverage"},
-    "slice": {"explain"},  # explanation
+    "slice": {"explain", "graph"},  # explanation, drawn
 }
 
 

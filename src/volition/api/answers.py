@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
 from volition.api.asked import Formulas, questions_for
 from volition.api.own_systems import Label
-from volition.api.slicing import check_on_slice
+from volition.api.slice_checks import check_on_slice
 from volition.api.subjects import Settings, Subject, as_program, limits_of, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
@@ -30,6 +30,7 @@ from volition.kernel import explore as explore_system
 from volition.languages import load, programs_in, read_source, readable
 from volition.languages.model import Program, Table
 from volition.logic.syntax import Formula
+from volition.slicing.guided.check import check_guided
 from volition.telling import coverage as telling_coverage
 from volition.telling import replay as telling_replay
 from volition.telling.coverage import Coverage
@@ -41,6 +42,9 @@ from volition.telling.trace_format import as_trace
 
 __all__ = ["Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace"]
 
+
+Slicing = Literal["sound", "guided"]
+"""How ``check`` leaves out what does not matter."""
 
 # --- check and test ------------------------------------------------------------------------------------------------------
 
@@ -59,7 +63,7 @@ def check(
     exact: bool | None = None,
     engine: str = "auto",
     reduce: Reduce = "auto",
-    slice: bool = False,
+    slice: bool | Slicing = False,
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
@@ -72,8 +76,9 @@ def check(
     ``formulas`` is one or several texts as ``-p`` takes them: formulas, sentences where the language has some, with the result that is
     expected (``// RESULT: 0.81``) if one is; without them and without the property file ``props`` they are what the program carries.
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
-    own. With ``slice`` each is answered on the part of the program that matters to it (Gwendolen). ``max_states``, ``max_memory``
-    (bytes) and ``timeout`` (seconds) limit each exploration. ``progress`` hears of the exploration, ``answered`` of each answer.
+    own. With ``slice`` each is answered on the part of the program that matters to it, or with ``slice="guided"`` on an
+    over-approximation of the program where that is enough. ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each
+    exploration. ``progress`` hears of the exploration, ``answered`` of each answer.
     Runs and strategies are looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the properties cannot tell
     apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/reduction.md``).
 
@@ -87,8 +92,7 @@ def check(
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = questions_for(asked_of, formulas, doubts, props=props, generic=generic, per_event=per_event)
-    ask = partial(check_on_slice, check_program) if slice else check_program
-    report = ask(
+    report = _asking(slice)(
         asked_of,
         asked,
         limits=limits_of(max_states, max_memory, timeout),
@@ -102,6 +106,15 @@ def check(
         mistakes=mistakes,
     )
     return replace(report, warnings=(*doubts.warnings, *report.warnings))
+
+
+def _asking(slice: bool | Slicing) -> Callable[..., Report]:
+    """Who answers: all of the program, or what matters of it."""
+    if not isinstance(slice, bool) and slice not in get_args(Slicing):
+        raise InputError([Diagnostic("API011", f"slice cannot be {slice!r}", hint=f"it is {' or '.join(get_args(Slicing))}")])
+    if not slice:
+        return check_program
+    return partial(check_guided if slice == "guided" else check_on_slice, check_program)
 
 
 def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | None = None) -> StrategyTable | Diagnostic | None:

@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 import click
 
-from volition.api.answers import check, strategy_of, trace
+from volition.api.answers import Slicing, check, strategy_of, trace
 from volition.api.asked import questions_for
 from volition.api.subjects import bases
 from volition.checking.check import Answer, Report
@@ -29,7 +29,17 @@ from volition.languages.model import AlternativeProgram, Program
 __all__ = ["command"]
 
 
-@click.command("check", cls=ProgramCommand)
+class CheckCommand(ProgramCommand):
+    """``--slice`` may stand without a word, also before the program."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        following = [*args, ""][1:]
+        alone = [each == "--slice" and then not in get_args(Slicing) for each, then in zip(args, following, strict=True)]
+        given = ["--slice=sound" if is_alone else each for each, is_alone in zip(args, alone, strict=True)]
+        return super().parse_args(ctx, given)
+
+
+@click.command("check", cls=CheckCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check; may be repeated.")
 @click.option(
@@ -71,7 +81,13 @@ __all__ = ["command"]
     help="Leave out orders of steps that the properties cannot tell apart: in models of more than 10,000 states (auto), not at all, "
     "by what components read and write (static), or also by what they can do next (full).",
 )
-@click.option("--slice", "sliced", is_flag=True, help="Answer on the part of the program that matters to the properties (Gwendolen).")
+@click.option(
+    "--slice",
+    "sliced",
+    type=click.Choice(get_args(Slicing)),
+    help="Answer on the part of the program that matters to the properties (sound, also without a word), or on an over-approximation of "
+    "the program where that is enough (guided).",
+)
 @limit_options
 @stats_option
 @display_options
@@ -94,7 +110,7 @@ def command(
     exact: bool | None,
     engine: str,
     reduce: Reduce,
-    sliced: bool,
+    sliced: Slicing | None,
     limits: Limited,
     stats: bool,
     screen: Screen,
@@ -115,7 +131,7 @@ def command(
       volition check examples/agentspeak/auction --json --timeout 5m
     """
     expect_writable(trace_file, force=force)
-    if sliced and trace_file is not None:
+    if sliced == "sound" and trace_file is not None:
         message = "a run of a slice cannot be replayed on the program"
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --write-trace")])
     start = time.perf_counter()
@@ -144,7 +160,7 @@ def command(
                 exact=exact,
                 engine=engine,
                 reduce=reduce,
-                slice=sliced,
+                slice=sliced or False,
                 **limits,
                 progress=progress,
                 answered=look_for_evidence,

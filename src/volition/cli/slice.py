@@ -7,10 +7,10 @@ from pathlib import Path
 
 import click
 
-from volition.api.slicing import Sliced
+from volition.api.slicing import Sliced, expect_drawable
 from volition.api.slicing import slice as slice_for
 from volition.cli.options import ProgramCommand, display_options, program_argument
-from volition.cli.process import expect_writable, write_file
+from volition.cli.process import expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.languages import load
 from volition.logic.printing import show
@@ -26,10 +26,11 @@ __all__ = ["command"]
     "--method",
     type=click.Choice(METHODS),
     default="sound",
-    help="sound keeps every verdict; old (Bordini et al.) and new (Winikoff et al.) leave out more, and may change it.",
+    help="sound keeps every verdict; old (Bordini et al.) and new (Winikoff et al.), for Gwendolen, leave out more, and may change it.",
 )
 @click.option("--explain", is_flag=True, help="Say of each plan and step why it stays, or why it cannot matter.")
-@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the slice to a file.")
+@click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the slice to a file, or to a folder.")
+@click.option("--graph", type=click.Path(path_type=Path), metavar="FILE", help="Draw what depends on what: FILE ends in .svg or .dot.")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
 @display_options
 def command(
@@ -39,13 +40,14 @@ def command(
     method: Method,
     explain: bool,
     output: Path | None,
+    graph: Path | None,
     force: bool,
     screen: Screen,
 ) -> None:
-    """Show the part of PROGRAM that matters to properties (Gwendolen, EASS).
+    """Show the part of PROGRAM that matters to properties.
 
     Without -p these are the properties that the file of the program carries.  The slice is a program again, with what was left out in
-    comments; 'volition check --slice' makes one by itself and answers on it.
+    comments; 'volition check --slice' makes one by itself and answers on it.  A project of several files is written to a folder.
 
     \b
     Examples:
@@ -54,6 +56,8 @@ def command(
     """
     output = None if output == Path("-") else output
     expect_writable(output, force=force)
+    expect_writable(graph, force=force)
+    expect_drawable(graph)
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
     sliced = slice_for(loaded, list(formulas) or None, method=method)
@@ -61,13 +65,25 @@ def command(
     if output is None:
         screen.plain(sliced.text)
     else:
-        write_file(output, sliced.text)
+        _write(output, sliced)
         screen.print(f"{output}: {sliced.summary()}")
+    if graph is not None:
+        write_file(graph, sliced.drawn(graph.suffix))
     for each in sliced.holds_by_guards:
         screen.plain(f"// {show(each.formula)} holds by guards, without any exploration: {each.why}\n")
     if explain:
         screen.plain("".join(f"// {line}\n" for line in sliced.explanation))
     screen.document(lambda: _document(sliced, explain=explain))
+
+
+def _write(output: Path, sliced: Sliced) -> None:
+    """One file, or a folder with the files of a project."""
+    if len(sliced.texts) == 1:
+        write_file(output, sliced.text)
+        return
+    for name in sliced.texts:
+        (output / name).parent.mkdir(parents=True, exist_ok=True)
+    write_files({output / name: text for name, text in sliced.texts.items()})
 
 
 def _document(sliced: Sliced, *, explain: bool) -> Mapping[str, object]:

@@ -50,6 +50,7 @@ __all__ = [
     "children",
     "conjunction",
     "constant_value",
+    "counts_steps",
     "depth",
     "disjunction",
     "expand_agents",
@@ -230,6 +231,12 @@ def is_path_formula(formula: Formula) -> bool:
 def is_quantitative(formula: Formula) -> bool:
     """Some part asks for a probability or a reward."""
     return any(isinstance(part, QUANTITATIVE) for part in subformulas(formula))
+
+
+def counts_steps(formula: Formula) -> bool:
+    """Some part asks about the next step, a number of steps, or what is earned or lasts in them: steps that change nothing count."""
+    parts = list(subformulas(formula))
+    return any(isinstance(each, Next | Reward | SteadyState | Multi) or getattr(each, "bound", None) is not None for each in parts)
 
 
 def is_ltl(path: Formula) -> bool:

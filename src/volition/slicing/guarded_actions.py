@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, Believed, Derivable, Plan
 from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unify
-from volition.logic.syntax import And, Atom, Formula, Globally, Implies, PathQuantifier
+from volition.logic.syntax import Atom, Formula, Globally, Implies
 from volition.slicing.environment import Environment
 from volition.slicing.names import acts_as, unifies
 
-__all__ = ["GuardedAction", "conjuncts", "guarded_action"]
+__all__ = ["GuardedAction", "guarded_action"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +32,6 @@ class GuardedAction:
         if not self.plans:
             return "no plan does the action"
         return f"{'plan' if len(self.plans) == 1 else 'plans'} {numbers}: the guard asks for the belief, and the action is the first deed"
-
-
-def conjuncts(formula: Formula) -> Iterator[Formula]:
-    """``A [ G (f & g) ]`` as ``G f`` and ``G g``; any other formula as it is."""
-    match formula:
-        case PathQuantifier(quantifier="A", path=path):
-            yield from conjuncts(path)
-        case Globally(operand=And(left=left, right=right), bound=None):
-            yield from conjuncts(Globally(left, span=formula.span))
-            yield from conjuncts(Globally(right, span=formula.span))
-        case And(left=left, right=right):
-            yield from conjuncts(left)
-            yield from conjuncts(right)
-        case _:
-            yield formula
 
 
 def guarded_action(program: GwendolenProgram, formula: Formula) -> GuardedAction | None:

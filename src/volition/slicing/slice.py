@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import count
 from typing import Literal
 
 from volition.diagnostics import Diagnostic
+from volition.languages.gwendolen.dependencies import dependencies_of
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import Act, AgentProgram
 from volition.languages.world.terms import Structure, Term, constant
+from volition.logic import expand_agents
 from volition.logic.syntax import Formula
 from volition.slicing.asked import AskedOf, asked_of_agents, refuse_what_steps_decide, remembers_last_action
 from volition.slicing.defects import defects
+from volition.slicing.dependency_graph import DependencyGraph
+from volition.slicing.drawing import Fate
 from volition.slicing.environment import Environment
-from volition.slicing.fates import AgentFate
+from volition.slicing.fates import AgentFate, PlanFate
 from volition.slicing.names import name_of_deed, name_of_trigger
 from volition.slicing.new import improved_slice
 from volition.slicing.old import original_slice
@@ -38,6 +43,31 @@ class SlicedProgram:
     program: GwendolenProgram
     no_op: Structure
     warnings: tuple[Diagnostic, ...] = ()
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """What depends on what in the whole program."""
+        agents = self.whole.model().agents
+        return DependencyGraph(dependencies_of(self.whole, [expand_agents(each, agents) for each in self.formulas]))
+
+    def plan_fate(self, part: int) -> PlanFate | None:
+        """What becomes of a part of the graph; None for a rule of the world, which stays."""
+        plans = [plan for fate in self.fates.values() for plan in fate.plans]
+        return plans[part] if part < len(plans) else None
+
+    def fate(self, node: int) -> Fate:
+        """What becomes of a node of the graph."""
+        place = self.graph.nodes[node]
+        if place.kind == "trigger":
+            parts = [number for number, part in enumerate(self.graph.dependencies.parts) if self.graph.triggers[part.trigger] == node]
+            fates = [self.plan_fate(each) for each in parts]
+            return "kept" if any(each is None or each.kept for each in fates) else "left out"
+        plan = None if place.part is None else self.plan_fate(place.part)
+        if plan is None:
+            return "kept"
+        if not plan.kept:
+            return "left out"
+        return "kept" if place.step is None or plan.deeds[place.step].fate == "kept" else "changed"
 
     @property
     def plans_left_out(self) -> int:

@@ -64,13 +64,22 @@ def _plan(fate: PlanFate, sliced: SlicedProgram) -> Iterator[str]:
 
 
 def explanation(sliced: SlicedProgram) -> Iterator[str]:
-    """For each plan and each deed why it is kept, or why it cannot matter."""
+    """For each plan and each deed why it is kept, with the path to the property, or why it cannot matter."""
+    part = 0
     for name, fate in sliced.fates.items():
         whose = f" of {name}" if len(sliced.fates) > 1 else ""
         for each in fate.plans:
-            yield f"plan {each.plan.name}{whose} is {'kept' if each.kept else 'left out'}: {each.why}"
-            for deed in each.deeds:
-                yield f"  {text_of_deed(deed.deed)} {_WORDS[deed.fate]}: {deed.why}"
+            path = _path(sliced, sliced.graph.guards[part]) if each.kept else ""
+            yield f"plan {each.plan.name}{whose} is {'kept' if each.kept else 'left out'}: {each.why}{path}"
+            for deed, node in zip(each.deeds, sliced.graph.steps[part], strict=False):
+                path = _path(sliced, node) if deed.fate == "kept" else ""
+                yield f"  {text_of_deed(deed.deed)} {_WORDS[deed.fate]}: {deed.why}{path}"
+            part += 1
+
+
+def _path(sliced: SlicedProgram, node: int) -> str:
+    told = sliced.graph.told(node)
+    return "" if told is None else f"; {told}"
 
 
 _WORDS = {"kept": "stays", "no-op": "becomes a no-op", "removed": "goes"}

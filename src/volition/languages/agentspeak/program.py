@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from volition.diagnostics import Diagnostic, Source
+from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
+from volition.languages.agentspeak.dependencies import System, dependencies_of, sources_in_use
+from volition.languages.agentspeak.grammar import read_agent
 from volition.languages.agentspeak.model import AgentSpeakModel
+from volition.languages.agentspeak.project import read_project
 from volition.languages.agentspeak.settings import BOUNDS, NOBODY, Settings
 from volition.languages.agentspeak.syntax import AgentProgram
+from volition.languages.kit.dependencies import Dependencies
+from volition.languages.kit.sections import lines_of
 from volition.languages.model import Table
+from volition.languages.world import DeclaredWorld, NoWorld
+from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
 from volition.languages.world.terms import number, show
 from volition.logic.reading.property_file import StatedProperty
-from volition.logic.syntax import Atom
+from volition.logic.syntax import Atom, Formula
 
 __all__ = ["AgentSpeakProgram"]
 
@@ -49,6 +56,38 @@ class AgentSpeakProgram(ShownProgram):
         or the exploration raises :class:`ParameterNeeded`.
         """
         return AgentSpeakModel(self.agents, self.settings, self.world.with_open(symbolic) if symbolic else self.world)
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.agentspeak.dependencies`."""
+        source = self.sources[0]
+        system = System(self.agents, self.settings, self.world, read_project(source, {}, Diagnostics()))
+        stated = [each for each in lines_of(source, 0, len(source.text)) if each.text.strip() == "properties"]
+        properties = [source.span(stated[0].end, len(source.text))] if stated else []
+        return dependencies_of(system, self.model(), formulas, properties)
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
+        """The same system, run in the same way, read from other texts; agents that its project does not name any more are gone."""
+        changed = {id(old): new for old, new in texts}
+        sources = [changed.get(id(each), each) for each in self.sources]
+        diagnostics = Diagnostics()
+        named = {each.name for each in read_project(sources[0], {}, diagnostics).agents}
+        agents = {name: self._read_again(each, changed, diagnostics) for name, each in self.agents.items() if name in named}
+        world = self.world
+        if isinstance(world, DeclaredWorld):
+            tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
+            world = world.read_again(tree, tuple(agents), diagnostics)
+        elif len(agents) < len(self.agents):
+            world = NoWorld(tuple(agents), {})
+        diagnostics.raise_errors()
+        settings = {name: self.settings[name] for name in agents}
+        return replace(self, agents=agents, settings=settings, world=world, sources=tuple(sources_in_use(agents, sources)), properties=())
+
+    def _read_again(self, program: AgentProgram, changed: Mapping[int, Source], diagnostics: Diagnostics) -> AgentProgram:
+        """What stands in its file, and what the project says that it believes beyond that."""
+        if id(program.source) not in changed:
+            return program
+        again = read_agent(changed[id(program.source)], diagnostics)
+        return replace(again, beliefs=again.beliefs + tuple(each for each in program.beliefs if each[1].source is not program.source))
 
     def tables(self) -> Sequence[Table]:
         plans = [

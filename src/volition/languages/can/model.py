@@ -11,7 +11,7 @@ from volition.languages.can.conditions import Parameters, Valuation, value
 from volition.languages.can.decisions import ResolvedDecisions
 from volition.languages.can.library import Library, ResolvedPolicy, effect_of
 from volition.languages.can.printing import background_text, body_text, number_text
-from volition.languages.can.questions import Questions
+from volition.languages.can.questions import AskedAbout, Questions
 from volition.languages.can.rewards import Earnings
 from volition.languages.can.scheduling import TURN, components
 from volition.languages.can.semantics import turn_slot
@@ -89,6 +89,11 @@ class CanModel:
     def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
         """What a leaf of a formula means: see :class:`Questions`."""
         return self._questions.resolve(leaf)
+
+    def asked_about(self, leaf: Leaf) -> AskedAbout:
+        """What the answer to a leaf depends on."""
+        self.resolve(leaf)  # says what is wrong with it
+        return self._questions.asked_about(leaf)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans and actions of the program, as they appear in origins."""

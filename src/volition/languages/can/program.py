@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +13,7 @@ from volition.display import ShownProgram
 from volition.languages.can.analysis import warn
 from volition.languages.can.checks import check, parameter_values
 from volition.languages.can.conditions import Constant, Parameters
+from volition.languages.can.dependencies import dependencies_of
 from volition.languages.can.generic_questions import generic_questions
 from volition.languages.can.library import ResolvedPolicy
 from volition.languages.can.model import CanModel
@@ -25,9 +26,11 @@ from volition.languages.can.settings import Settings, read_settings
 from volition.languages.can.syntax import SELECTIONS, Agent, BeliefBase, Selection
 from volition.languages.can.tables import tables
 from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.trust import read_source
 from volition.languages.model import Program, Ruling, StatedProperty, Table
-from volition.logic.syntax import Atom
+from volition.logic.syntax import Atom, Formula
+from volition.logic.tree import atoms
 
 __all__ = ["CanProgram", "load", "parse"]
 
@@ -122,6 +125,19 @@ class CanProgram(ShownProgram):
         """The same program with other values for some parameters; raises :class:`InputError` where they make no sense."""
         chosen = replace(self.settings, parameters={**self.settings.parameters, **values})
         return _settle(self.agent, self.source, chosen, Diagnostics())
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.can.dependencies`."""
+        model = self.model([atom for formula in formulas for atom in atoms(formula)])
+        return dependencies_of(self.agent, self.source, dict(self.policies), self.settings.update, model, formulas)
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> CanProgram:
+        """The same program read from another text, with the same settings."""
+        source = dict(texts).get(self.source, self.source)
+        diagnostics = Diagnostics()
+        agent = read(source, self.agent.name, diagnostics)
+        diagnostics.raise_errors()
+        return _settle(agent, source, self.settings, diagnostics)
 
     def realising(self, rulings: Sequence[Ruling], stated: Sequence[tuple[str, str]]) -> CanProgram:
         """The program with decisions written into it: see :func:`volition.languages.can.realisation.realisation`."""

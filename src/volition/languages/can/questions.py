@@ -21,6 +21,7 @@ A belief of the program goes before a built-in label of the same name.  A name i
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Never
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
@@ -28,7 +29,7 @@ from volition.kernel.system import AnyOf, Predicate, View
 from volition.languages.can.agent import DID, AgentRules, Life, intention_slot
 from volition.languages.can.checks import check_divisors
 from volition.languages.can.condition_reader import ConditionReader
-from volition.languages.can.conditions import Belief, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
+from volition.languages.can.conditions import Belief, Comparison, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
 from volition.languages.can.grammar import parser
 from volition.languages.can.printing import body_text
 from volition.languages.can.syntax import NIL, Agent
@@ -36,12 +37,22 @@ from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
 from volition.languages.kit.atoms import own_words
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
-__all__ = ["Questions"]
+__all__ = ["AskedAbout", "Questions"]
 
 _PHASES_OF: Mapping[str, Sequence[PhaseName]] = {
     "Int": ["active"], "Des": ["waiting", "active"], "Waiting": ["waiting"], "Finished": ["finished"], "Blocked": ["blocked"],
 }  # fmt: skip
 """The atoms about external events: each is true in these phases."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedAbout:
+    """What the answer to a leaf depends on; ``events`` are external ones by name, ``words`` how the leaf calls them."""
+
+    conditions: tuple[Condition, ...] = ()
+    events: tuple[str, ...] = ()
+    actions: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 class Questions:
@@ -65,6 +76,24 @@ class Questions:
                 return self._proposition(name, leaf.span)
             case Atom():
                 return self._atom(leaf)
+
+    def asked_about(self, leaf: Leaf) -> AskedAbout:
+        """What a leaf that can be resolved depends on."""
+        every = tuple(event.name for event in self._agent.events)
+        match leaf:
+            case Identifier(name):
+                return AskedAbout((Comparison("=", Quantity(name), Quantity(name)),) if name in self._vocabulary.quantities else ())
+            case Proposition(name) if name in self._vocabulary.labels:
+                return AskedAbout((self._vocabulary.labels[name].condition,))
+            case Proposition(name):
+                return AskedAbout((Belief(name),)) if name in self._vocabulary.beliefs else AskedAbout(events=every)
+            case Atom(modality="Bel"):
+                return AskedAbout((self._condition(self._asked(leaf)),))
+            case Atom(modality="Does"):
+                return AskedAbout(actions=(self._asked(leaf).text,))
+        word = self._asked(leaf).text
+        named = tuple(self._rules.events[number].name for number in self._numbers(word))
+        return AskedAbout(events=every if word == "*" else named, words=(word,))
 
     # --- propositions and numbers ------------------------------------------------------------------------------------------
 

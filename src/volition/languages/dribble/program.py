@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,15 +10,17 @@ from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
+from volition.languages.dribble.dependencies import dependencies_of
 from volition.languages.dribble.layout import read_layout
 from volition.languages.dribble.model import DribbleModel
 from volition.languages.dribble.reader import read_program
 from volition.languages.dribble.syntax import Action, Agent, text_of_plan
+from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.properties import stated_properties
 from volition.languages.kit.settings import WholeNumber, read_value, refuse_unknown
 from volition.languages.kit.trust import read_source
 from volition.languages.model import StatedProperty, Table
-from volition.logic.syntax import Atom
+from volition.logic.syntax import Atom, Formula
 
 __all__ = ["DribbleProgram", "load", "read"]
 
@@ -39,6 +41,18 @@ class DribbleProgram(ShownProgram):
     def model(self, observed: Collection[Atom] = ()) -> DribbleModel:
         """The program's meaning; an action that ``observed`` asks about with ``Does`` is remembered for one step."""
         return DribbleModel(self.agent, observed)
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.dribble.dependencies`."""
+        (source,) = self.sources
+        layout = read_layout(source, Diagnostics())
+        draft = read_program(source, layout, self.agent.name, self.agent.len_max, Diagnostics())
+        return dependencies_of(self.agent, source, draft.goals, layout.statements["goals"], layout.properties, formulas)
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
+        """The same program, with the same bound on plans, read from another text."""
+        (source,) = self.sources
+        return read(dict(texts).get(source, source), self.agent.name, {_LEN_MAX: str(self.agent.len_max)})
 
     def tables(self) -> Sequence[Table]:
         """Bases, actions and rules as they were understood."""

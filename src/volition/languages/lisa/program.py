@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -11,17 +11,21 @@ from typing import cast
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
+from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.trust import read_source
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.checks import understand
+from volition.languages.lisa.dependencies import dependencies_of
 from volition.languages.lisa.leftovers import check_leftovers
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.parameters import Numbers, check_numbers, deciding, numbers_of, read_numbers, with_numbers
 from volition.languages.lisa.project import Project, read_project
+from volition.languages.lisa.reasoning_file import read_reasoning_file
 from volition.languages.lisa.tables import tables
 from volition.languages.model import Table
 from volition.logic.reading.property_file import StatedProperty, read_properties, refuse_results
-from volition.logic.syntax import Atom
+from volition.logic.syntax import Atom, Formula
+from volition.logic.tree import atoms
 
 __all__ = ["LisaProgram", "load"]
 
@@ -67,6 +71,24 @@ class LisaProgram(ShownProgram):
         if needed := deciding(self.project, given, symbolic):
             raise ParameterNeeded(needed)
         return LisaModel(understand(with_numbers(self.project, given), Diagnostics()), observed)
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.lisa.dependencies`."""
+        stating = self.sources[len(self.project.sources) :]
+        variables = list(self.model([atom for formula in formulas for atom in atoms(formula)]).system.slots)
+        return dependencies_of(self.agent, self.project, stating, variables, formulas)
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> LisaProgram:
+        """The same program, with the same numbers, read from other texts."""
+        changed = {id(old): new for old, new in texts}
+        sources = tuple(changed.get(id(each), each) for each in self.sources)
+        diagnostics = Diagnostics()
+        own = sources[: len(self.project.sources)]
+        project = replace(self.project, reasoning=read_reasoning_file(own[0], diagnostics), sources=own)
+        known = numbers_of(project)
+        given = {name: value for name, value in self.given.items() if name in known}
+        agent = _understand(project, given, diagnostics)
+        return replace(self, agent=agent, project=project, given=given, sources=sources, properties=())
 
     def tables(self) -> Sequence[Table]:
         return tables(self.agent, self.project, self.parameters)

@@ -107,6 +107,10 @@ class DeclaredWorld(World):
         diagnostics.raise_errors()
         return world
 
+    def read_again(self, tree: WorldTree, agents: Sequence[str], diagnostics: Diagnostics) -> DeclaredWorld:
+        """The world of another text, with the same values of its parameters."""
+        return self.settled(tree, agents, self._given, diagnostics)
+
     def with_open(self, names: Collection[str]) -> DeclaredWorld:
         from volition.kernel.weights import KnownParameters, ParameterNeeded, ParameterSpace  # imports SymPy, which takes its time
 

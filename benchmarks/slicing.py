@@ -1,0 +1,90 @@
+"""Checking on slices: states and time without one, by the methods old, new and sound, and guided by counterexamples.
+
+All ways answer the same question one after the other in one run, in processor seconds; the last column but one is the time over that of
+the whole program, the last one the share of slicing itself.  ``guided`` is what ``volition check --slice guided`` does, which looks at the
+whole program first and goes back to it where abstractions do not pay; ``abstraction`` is the same with nothing but abstractions.
+
+Run with ``python -m benchmarks.slicing``, or with the names of some examples: ``python -m benchmarks.slicing cruise rescue``.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+import volition
+from volition.checking.check import Answer, check
+from volition.slicing.guided.check import Patience, check_guided
+
+__all__ = ["main"]
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+QUESTIONS = {
+    "cruise": ("gwendolen/cruise_control", "[](Does(car, accelerate) -> Bel(car, safe))"),
+    "satellite": ("gwendolen/satellite", "A [ G (Does(abstraction_satellite, burn(x, _, _)) -> temperature(x,high)) ]"),
+    "rescue": ("gwendolen/rescue", "A [ G (Does(west, move_to(2,1)) -> !rubble(2,1)) ]"),
+    "auction": ("gwendolen/auction/four_bidders.gwendolen", "A [ G !Bel(ag1, win) ]"),
+    "factory": ("agentspeak/factory", "[](Bel(feeder, finished) -> stamped = 2)"),
+    "manufacturing": ("can/smart_manufacturing.can", "A [ G !(success1 & failure1) ]"),
+    "vessel": ("lisa/vessel_mdp", "A [ G !(Int(plan_4) & Int(plan_5)) ]"),
+}
+METHODS: tuple[Literal["old", "new", "sound"], ...] = ("old", "new", "sound")
+ONLY_ABSTRACTIONS = Patience(whole=0, effort=100)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A way to answer, its answer, its time, and how much of it was spent before anything was checked."""
+
+    way: str
+    answer: Answer
+    seconds: float
+    slicing: float = 0.0
+
+
+def _ways(program: volition.Program, formula: str) -> Iterator[Row | str]:
+    start = time.process_time()
+    yield Row("whole", check(program, [formula])[0], time.process_time() - start)
+    for method in METHODS:
+        start = time.process_time()
+        try:
+            sliced = volition.slice(program, formula, method=method)
+        except volition.InputError as error:
+            yield f"{method}: {error.diagnostics[0].message}"
+            continue
+        slicing = time.process_time() - start
+        yield Row(method, check(sliced.program, [formula])[0], time.process_time() - start, slicing)
+    for way, patience in (("guided", Patience()), ("abstraction", ONLY_ABSTRACTIONS)):
+        start = time.process_time()
+        yield Row(way, check_guided(check, program, [formula], patience=patience)[0], time.process_time() - start)
+
+
+def main() -> None:
+    """Print one line for each way of each example."""
+    chosen = sys.argv[1:] or list(QUESTIONS)
+    for name in chosen:
+        path, formula = QUESTIONS[name]
+        program = volition.load(EXAMPLES / path)
+        print(f"{path}: {formula}", flush=True)
+        whole: float | None = None
+        for row in _ways(program, formula):
+            if isinstance(row, str):
+                print(f"  {row}", flush=True)
+                continue
+            whole = whole or row.seconds
+            share = f", {row.slicing / whole:.1%} of it for slicing" if row.slicing else ""
+            note = f" ({row.answer.verdict.said[-1]})" if row.answer.verdict.said and row.way in ("guided", "abstraction") else ""
+            holds = "holds" if row.answer.verdict.holds else "violated"
+            print(
+                f"  {row.way:<12} {holds}  {row.answer.exploration.space.num_states:>8,} states  {row.seconds:7.2f} s"
+                f"  {row.seconds / whole:6.2f} × the whole{share}{note}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,192 @@
+"""Answers on slices: for ``check`` where it is asked to slice.
+
+A formula is taken apart where all of its parts have to hold.  What holds by guards is not explored; the rest is checked on the slice for
+each part where these differ, and on one slice where they do not.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from volition.api.asked import Asked
+from volition.api.slicing import sliced_for
+from volition.checking.check import Answer, Report
+from volition.checking.exploration import Exploration
+from volition.checking.questions import Question, read_questions
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.kernel import Limits, explore
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.model import Program
+from volition.logic import parse
+from volition.logic.printing import show
+from volition.logic.syntax import Formula
+from volition.slicing.conjunctions import conjuncts, separate
+from volition.slicing.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.slice import SlicedProgram
+from volition.slicing.text_slice import TextSlice
+from volition.slicing.writing import summary
+
+__all__ = ["check_on_slice"]
+
+Slice = SlicedProgram | TextSlice
+
+
+def check_on_slice(
+    check: Callable[..., Report],
+    program: Program,
+    asked: Iterable[Asked],
+    *,
+    fairness: str | None = None,
+    assume: str | Formula | None = None,
+    answered: Callable[[Answer], None] | None = None,
+    **options: Any,
+) -> Report:
+    """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question."""
+    if fairness is not None:
+        raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
+    start = time.perf_counter()
+    doubts = Diagnostics()
+    questions = read_questions(asked, doubts)
+    assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
+    work = [_Work(program, question, assumed) for question in questions]
+    warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
+    answers = _Answers(work, answered)
+    interrupted = False
+    for sliced, parts in _by_slice(work):
+        report = check(sliced.program, [part.question for part in parts], fairness=None, assume=assume, answered=None, **options)
+        warnings |= dict.fromkeys(report.warnings)
+        found = {id(answer.question): answer for answer in report.answers}
+        for part in parts:
+            part.answer = found.get(id(part.question))
+        answers.tell()
+        if report.interrupted:
+            interrupted = True
+            break
+    return Report(program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted)
+
+
+@dataclass
+class _Part:
+    """A part of a question, on its slice, with its answer as soon as there is one."""
+
+    question: Question
+    sliced: Slice
+    answer: Answer | None = None
+
+
+class _Work:
+    """One question: what of it holds by guards, and the rest, part by part."""
+
+    def __init__(self, program: Program, question: Question, assumed: Sequence[Formula]) -> None:
+        self._program = program
+        self._question = question
+        self._start = time.perf_counter()
+        self._by_guards: list[GuardedAction] = []
+        rest: list[Formula] = []
+        for part in separate(question.formula):
+            guarded = self._guarded(part)
+            if guarded is None:
+                rest.append(part)
+            else:
+                self._by_guards += guarded
+        self.parts = self._sliced(rest, assumed)
+
+    def _guarded(self, part: Formula) -> list[GuardedAction] | None:
+        if not isinstance(self._program, GwendolenProgram):
+            return None
+        found = [guarded_action(self._program, each) for each in conjuncts(part)]
+        return None if None in found else [each for each in found if each is not None]
+
+    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula]) -> list[_Part]:
+        """The question as it is where its parts have the same slice as all of it; else part by part."""
+        if not parts:
+            return []
+        is_whole = len(parts) == len(separate(self._question.formula))
+        slices = [sliced_for(self._program, [part, *assumed]) for part in parts]
+        if is_whole:
+            together = slices[0] if len(parts) == 1 else sliced_for(self._program, [self._question.formula, *assumed])
+            if all(_same(together, each) for each in slices):
+                return [_Part(self._question, together)]
+        return [_Part(Question(part, show(part)), sliced) for part, sliced in zip(parts, slices, strict=True)]
+
+    def answer(self) -> Answer | None:
+        """None while it was not found."""
+        if not self.parts:
+            return self._answer(self._holding(), self._unexplored())
+        answers = [part.answer for part in self.parts if part.answer is not None]
+        if len(answers) < len(self.parts):
+            return None
+        decisive = next((each for each in answers if each.verdict.holds is False), None)
+        decisive = decisive or next((each for each in answers if each.verdict.unknown is not None), answers[-1])
+        sliced = next(part.sliced for part in self.parts if part.answer is decisive)
+        seconds = sum(each.verdict.seconds for each in answers)
+        verdict = replace(decisive.verdict, formula=self._question.formula, seconds=seconds)
+        return self._answer(verdict.noting(*self._notes(decisive, sliced)), decisive.exploration)
+
+    def _notes(self, decisive: Answer, sliced: Slice) -> list[str]:
+        notes = [f"holds by guards: {show(each.formula)}, by {each.why}" for each in self._by_guards]
+        if len(self.parts) > 1 and decisive.verdict.holds is False:
+            notes.append(f"the part that is violated: {show(decisive.question.formula)}")
+        elif len(self.parts) > 1:
+            notes.append(f"each of {len(self.parts)} parts was checked by itself")
+        return [*notes, f"checked on the part that matters: {_summary(sliced)}"]
+
+    def _holding(self) -> Verdict:
+        why = "; ".join(f"{show(each.formula)}: {each.why}" for each in self._by_guards)
+        verdict = Verdict(self._question.formula, "guards", time.perf_counter() - self._start, True)
+        return verdict.noting(f"holds by guards, nothing was explored: {why}")
+
+    def _unexplored(self) -> Exploration:
+        model = self._program.model()
+        return Exploration(model, explore(model.system, limits=Limits(states=0)))
+
+    def _answer(self, verdict: Verdict, exploration: Exploration) -> Answer:
+        expectation = self._question.expectation
+        return Answer(self._question, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
+
+
+class _Answers:
+    """The answers to questions, each told as soon as it is there."""
+
+    def __init__(self, work: Sequence[_Work], answered: Callable[[Answer], None] | None) -> None:
+        self._work = work
+        self._answered = answered
+        self._found: dict[int, Answer] = {}
+        self.tell()
+
+    def tell(self) -> None:
+        for place, each in enumerate(self._work):
+            if place not in self._found and (answer := each.answer()) is not None:
+                self._found[place] = answer
+                if self._answered is not None:
+                    self._answered(answer)
+
+    def in_order(self) -> tuple[Answer, ...]:
+        return tuple(self._found[place] for place in sorted(self._found))
+
+
+def _by_slice(work: Iterable[_Work]) -> list[tuple[Slice, list[_Part]]]:
+    """The parts that have the same slice, to be answered by one exploration."""
+    groups: list[tuple[Slice, list[_Part]]] = []
+    for part in (part for each in work for part in each.parts):
+        same = next((parts for sliced, parts in groups if _same(sliced, part.sliced)), None)
+        if same is None:
+            groups.append((part.sliced, [part]))
+        else:
+            same.append(part)
+    return groups
+
+
+def _same(one: Slice, other: Slice) -> bool:
+    """Whether two slices of a program are the same."""
+    if isinstance(one, SlicedProgram) and isinstance(other, SlicedProgram):
+        return one.program.agents == other.program.agents
+    return isinstance(one, TextSlice) and isinstance(other, TextSlice) and one.cone.left_out == other.cone.left_out
+
+
+def _summary(sliced: Slice) -> str:
+    return summary(sliced) if isinstance(sliced, SlicedProgram) else sliced.summary()

@@ -1,0 +1,259 @@
+"""What depends on what in an AgentSpeak(F) system, as :mod:`volition.languages.kit.dependencies` has it.
+
+Every change of a belief is an event, which takes its turn in the cycle even if no plan is for it: so changes stay.  A plan goes that no
+event can be for; changes of facts and variables of the world that nobody perceives become nothing; and an agent is left out as a
+whole where nobody can tell: see :class:`_Agents`.  ``docs/slicing.md`` has the proofs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from volition.diagnostics import Source, Span
+from volition.languages.agentspeak.atoms import ATOMS
+from volition.languages.agentspeak.model import AgentSpeakModel
+from volition.languages.agentspeak.project import Project
+from volition.languages.agentspeak.settings import Settings
+from volition.languages.agentspeak.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    AgentProgram,
+    Believes,
+    Broadcast,
+    Force,
+    Formula,
+    NotBelieves,
+    Plan,
+    RemoveBelief,
+    Send,
+    Test,
+)
+from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Step, Update
+from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
+from volition.languages.world.interface import World
+from volition.languages.world.terms import Structure, Term, Variable, constant, is_ground
+from volition.logic.syntax import Atom
+from volition.logic.syntax import Formula as Asking
+from volition.logic.tree import counts_steps, leaves
+
+__all__ = ["dependencies_of"]
+
+_EVENT = "every change of a belief is an event, which takes a turn"
+_ANYTHING = Variable("_")
+
+
+@dataclass(frozen=True)
+class System:
+    """Agents, how they are run, their world, and the project file that says so."""
+
+    agents: Mapping[str, AgentProgram]
+    settings: Mapping[str, Settings]
+    world: World
+    project: Project
+
+
+def dependencies_of(system: System, model: AgentSpeakModel, formulas: Sequence[Asking], properties: Sequence[Span]) -> Dependencies:
+    """The system for the sake of some formulas."""
+    atoms = [leaf for formula in formulas for leaf in leaves(formula) if isinstance(leaf, Atom) and leaf.modality in ATOMS]
+    asked = frozenset(model.agent_and_atom(each)[0] for each in atoms)
+    agents = _Agents(system, formulas, asked)
+    world = world_dependencies(system.world)
+    return Dependencies(
+        parts=(*(part for name in system.agents for part in agents.parts(name)), *world.parts),
+        roots=(*(agents.root(name) for name in system.agents), *world.roots),
+        asked=tuple(dict.fromkeys(_asked(system, model, formulas))),
+        derived=tuple(_perceived(system)),
+        properties=tuple(properties),
+        heading=(system.project.source, "properties"),
+        remarks=agents.remarks,
+    )
+
+
+# --- names ---------------------------------------------------------------------------------------------------------------
+
+
+def _event(agent: str, mark: str, atom: Term) -> Name:
+    """``+b``, ``-b``, ``+!g``, ``-!g``, ``+?g``."""
+    return Name("event", Structure(mark, (atom,)), agent)
+
+
+def _being(agent: str) -> Name:
+    """That there is the agent."""
+    return Name("event", constant("starts"), agent)
+
+
+def _mailbox(agent: str) -> Name:
+    return Name("message", constant("mail"), agent)
+
+
+def _asked(system: System, model: AgentSpeakModel, formulas: Sequence[Asking]) -> Iterator[Asked]:
+    for leaf in (leaf for formula in formulas for leaf in leaves(formula)):
+        model.resolve(leaf)  # says what is wrong with it
+        if not isinstance(leaf, Atom) or leaf.modality == "Percept":
+            yield from asked_of_world(system.world, leaf)
+            continue
+        agent, atom = model.agent_and_atom(leaf)
+        text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {atom})"
+        match leaf.modality:
+            case "Bel":
+                yield Asked(Name("belief", atom, agent), text)
+            case "Des" | "Int":
+                yield Asked(_event(agent, "+!", atom), text)
+            case "Does":
+                yield Asked(Name("action", atom, agent), text)
+
+
+def _perceived(system: System) -> Iterator[Derived]:
+    for percept in system.world.predicates or ():
+        for agent in system.agents:
+            yield Derived(Name("belief", percept, agent), (fact_name(percept.functor),))
+
+
+# --- plans -----------------------------------------------------------------------------------------------------------------
+
+
+class _Agents:
+    """The agents, and which of them may be left out if nothing of them can influence the formula.
+
+    Agents take their steps in any order.  So nobody misses one that does no action, sends nothing to others that are left, is sent
+    nothing by them and is not spoken of elsewhere; that starts a cycle only when there is something to do, and comes to an end with
+    it: its plans do not lead back to themselves.  The formula must not count steps.
+    """
+
+    def __init__(self, system: System, formulas: Sequence[Asking], asked: frozenset[str]) -> None:
+        self._system = system
+        self._asked = asked
+        self._counts = any(counts_steps(each) for each in formulas)
+        shared = [program.source for program in system.agents.values()]
+        self._shared = {id(each) for each in shared if sum(other is each for other in shared) > 1}
+        self._world = world_dependencies(system.world)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        found = {name: why for name in self._system.agents if (why := self._objection(name)) is not None}
+        return tuple(f"agent {name} could not be left out: {why}" for name, why in found.items()) if len(self._system.agents) > 1 else ()
+
+    def root(self, name: str) -> Root:
+        entry = next(each for each in self._system.project.agents if each.name == name)
+        edits = None if self._objection(name) else (Edit(entry.span),)
+        return Root(f"agent {name}", _being(name), edits)
+
+    def parts(self, name: str) -> Iterator[Part]:
+        program = self._system.agents[name]
+        posts = [_event(name, "+!", goal) for goal, _ in program.goals]
+        for percept in self._system.world.predicates or ():
+            posts += [_event(name, "+", percept), _event(name, "-", percept)]
+        if self._system.world.predicates is None:
+            posts += [_event(name, mark, _ANYTHING) for mark in "+-"]
+        if self._system.settings[name].on_failure == "event":
+            posts.append(_event(name, "-!", _ANYTHING))
+        begins = Step("initial goals and percepts", None, posts=tuple(posts))
+        yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False)
+        shared = id(program.source) in self._shared
+        for plan in program.plans:
+            yield self._plan(name, plan, editable=not shared)
+
+    def _plan(self, agent: str, plan: Plan, *, editable: bool) -> Part:
+        trigger = plan.trigger
+        mark = trigger.sign + {"belief": "", "achieve": "!", "test": "?"}[trigger.kind]
+        reads = tuple(Name("belief", each.atom, agent) for each in plan.context if isinstance(each, Believes | NotBelieves))
+        label = f"plan {plan.name}" + (f" of {agent}" if len(self._system.agents) > 1 else "")
+        whole = _with_stop(plan.span)
+        edits = (Edit(whole),) if editable and whole is not None else None
+        steps = tuple(self._step(agent, each) for each in plan.body)
+        return Part(label, plan.span, _event(agent, mark, trigger.atom), reads, steps, agent, edits)
+
+    def _step(self, agent: str, formula: Formula) -> Step:
+        text, span = str(formula), formula.span
+        match formula:
+            case Act(atom):
+                return Step(text, span, posts=(Name("action", atom, agent), action_name(atom)))
+            case Achieve(atom):
+                return Step(text, span, posts=(_event(agent, "+!", atom),))
+            case Test(atom):
+                return Step(text, span, reads=(Name("belief", atom, agent),))
+            case AddBelief(atom):
+                return Step(text, span, updates=(_update(agent, atom, text, span),), posts=(_event(agent, "+", atom),))
+            case RemoveBelief(atom):
+                # What is still perceived comes back.
+                posts = (_event(agent, "-", atom), _event(agent, "+", atom))
+                return Step(text, span, reads=(Name("belief", atom, agent),), updates=(_update(agent, atom, text, span),), posts=posts)
+            case Send(receiver, force, content):
+                return self._message(self._receivers(receiver), force, content, formula)
+            case Broadcast(force, content):
+                return self._message([each for each in self._system.agents if each != agent], force, content, formula)
+        return Step(text, span)
+
+    def _receivers(self, receiver: Term) -> list[str]:
+        return [each for each in self._system.agents if not is_ground(receiver) or receiver == constant(each)]
+
+    def _message(self, receivers: Sequence[str], force: Force, content: Structure, formula: Formula) -> Step:
+        """A message needs the receiver, fills its mailbox, and may be an event for it."""
+        text, span = str(formula), formula.span
+        mark = {"tell": "+", "untell": "-", "achieve": "+!"}[force]
+        posts = [name for each in receivers for name in (_being(each), _event(each, mark, content))]
+        updates = [Update(_mailbox(each), text, span, why_kept="messages are heard") for each in receivers]
+        if force != "achieve":
+            updates += [_update(each, content, text, span) for each in receivers]
+        return Step(text, span, updates=tuple(updates), posts=tuple(posts))
+
+    # --- agents as a whole ---------------------------------------------------------------------------------------------------
+
+    def _objection(self, name: str) -> str | None:
+        """Why an agent may not be left out, whatever the formula asks for."""
+        system, program = self._system, self._system.agents[name]
+        project = system.project
+        named_elsewhere = {each for each, _ in project.trusted} | {owner for owner, *_ in project.options if owner} | self._world.speaks_of
+        entry = next(each for each in project.agents if each.name == name)
+        if name in self._asked:
+            return "the property asks about it"
+        if self._counts:
+            return "the property counts steps or rewards"
+        if len(system.agents) == 1:
+            return "there is no other agent"
+        if system.settings[name].idle != "block":
+            return "it starts cycles for ever, also if it has nothing to do"
+        if system.settings[name].on_failure == "event":
+            return "failures of its plans are events"
+        if any(isinstance(each, Act) for plan in program.plans for each in plan.body):
+            return "it does actions"
+        if name in named_elsewhere or sum(each.span == entry.span for each in project.agents) > 1 or self._world.counts_agents:
+            return "the project or the world speaks of it"
+        return None if self._ends(name) else "its plans may lead back to themselves"
+
+    def _ends(self, name: str) -> bool:
+        """Whether every event of an agent is dealt with in finitely many steps: no plan leads back to itself."""
+        plans = self._plans_of[name]
+        leads = [[place for place, other in enumerate(plans) if _leads_to(part, other)] for part in plans]
+        done: set[int] = set()
+        while ready := [place for place in range(len(plans)) if place not in done and all(each in done for each in leads[place])]:
+            done.update(ready)
+        return len(done) == len(plans)
+
+    @cached_property
+    def _plans_of(self) -> Mapping[str, list[Part]]:
+        return {name: [self._plan(name, plan, editable=False) for plan in each.plans] for name, each in self._system.agents.items()}
+
+
+def _with_stop(plan: Span) -> Span | None:
+    """A plan with the full stop behind it, where nothing else stands in between."""
+    stop = re.compile(r"\s*\.").match(plan.source.text, plan.end)
+    return None if stop is None else plan.source.span(plan.start, stop.end())
+
+
+def _leads_to(part: Part, other: Part) -> bool:
+    return any(name.matches(other.trigger) for step in part.steps for name in step.posts)
+
+
+def _update(agent: str, atom: Structure, text: str, span: Span) -> Update:
+    return Update(Name("belief", atom, agent), text, span, why_kept=_EVENT)
+
+
+def sources_in_use(agents: Mapping[str, AgentProgram], sources: Sequence[Source]) -> list[Source]:
+    """The sources but those of programs that no agent has."""
+    used = {id(program.source) for program in agents.values()}
+    return [each for each in sources if not each.name.endswith(".asl") or id(each) in used]

@@ -1,0 +1,169 @@
+"""What depends on what in a Gwendolen or EASS system, as :mod:`volition.languages.kit.dependencies` has it: for pictures and explanations.
+
+What a slice leaves out is decided in :mod:`volition.slicing.sound`, which knows the turns of the reasoning cycle; so there are no edits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.gwendolen.syntax import (
+    Act,
+    AddBelief,
+    AddGoal,
+    AgentProgram,
+    Believed,
+    Compared,
+    Cut,
+    Deed,
+    Derivable,
+    DropGoal,
+    Guard,
+    Lock,
+    Negated,
+    Plan,
+    Pursued,
+    RemoveBelief,
+    RuleLiteral,
+    Send,
+    Trigger,
+    Unlock,
+    WaitFor,
+)
+from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Name, Part, Root, Step, Update
+from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
+from volition.languages.world.terms import Structure, Term, constant, is_ground
+from volition.logic.syntax import Atom, Formula
+from volition.logic.tree import leaves
+
+__all__ = ["dependencies_of"]
+
+
+def dependencies_of(program: GwendolenProgram, formulas: Sequence[Formula]) -> Dependencies:
+    """The system for the sake of some formulas, in which quantifiers over agents are expanded."""
+    world = world_dependencies(program.world)
+    agents = program.agents.items()
+    return Dependencies(
+        parts=(*(_plan(program, name, plan) for name, each in agents for plan in each.plans), *world.parts),
+        roots=(*(root for name, each in agents for root in _roots(program, name, each)), *world.roots),
+        asked=tuple(dict.fromkeys(_asked(program, formulas))),
+        derived=tuple(derived for name, each in agents for derived in _derived(program, name, each)),
+    )
+
+
+# --- names ---------------------------------------------------------------------------------------------------------------
+
+
+def _belief(atom: Term, agent: str) -> Name:
+    return Name("belief", atom, agent)
+
+
+def _event(mark: str, content: Term, agent: str) -> Name:
+    return Name("event", Structure(mark, (content,)), agent)
+
+
+def _trigger(trigger: Trigger, agent: str) -> Name:
+    match trigger.kind:
+        case "belief":
+            return _event(trigger.sign, trigger.content, agent)
+        case "goal":
+            return _event(f"{trigger.sign}!", trigger.content, agent)
+    return _event("+.received ", Structure(trigger.performative or "tell", (trigger.content,)), agent)
+
+
+def _asked(program: GwendolenProgram, formulas: Sequence[Formula]) -> Iterator[Asked]:
+    model = program.model()
+    for leaf in (leaf for formula in formulas for leaf in leaves(formula)):
+        if not isinstance(leaf, Atom) or leaf.modality not in ("Bel", "Des", "Int", "Does", "Last", "ItD"):
+            yield from asked_of_world(program.world, leaf)
+            continue
+        agent, term = model.agent_and_atom(leaf)
+        text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {term})"
+        match leaf.modality:
+            case "Bel":
+                yield Asked(_belief(term, agent), text)
+            case "Des":
+                yield Asked(Name("goal", term, agent), text)
+            case "Int":
+                yield Asked(_event("+!", term, agent), text)
+            case _:
+                yield Asked(Name("action", term, agent), text)
+
+
+# --- agents ----------------------------------------------------------------------------------------------------------------
+
+
+def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[Root]:
+    for goal, _ in each.goals:
+        yield Root(f"goal {goal}" + _whose(program, agent), _event("+!", goal.atom, agent))
+    for percept in program.world.predicates or ():
+        for sign in "+-":
+            yield Root(f"percept {sign}{percept}" + _whose(program, agent), _event(sign, percept, agent))
+
+
+def _derived(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[Derived]:
+    for rule in each.rules:
+        yield Derived(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in _atoms(rule.body)))
+    for percept in program.world.predicates or ():
+        yield Derived(_belief(percept, agent), (fact_name(percept.functor),))
+
+
+def _atoms(body: Iterable[RuleLiteral]) -> Iterator[Term]:
+    for literal in body:
+        match literal:
+            case Derivable(atom):
+                yield atom
+            case Negated(inner):
+                yield from _atoms(inner)
+            case Cut() | Compared():
+                pass
+
+
+def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> Part:
+    reads = tuple(name for guard in plan.guard for name in _guard(guard, agent))
+    steps = [_deed(program, agent, deed) for deed in plan.body]
+    if steps and plan.trigger.type == "achieve" and plan.trigger.sign == "+":
+        # A goal to achieve is tried again until it is believed.
+        steps[-1] = replace(steps[-1], posts=(*steps[-1].posts, _trigger(plan.trigger, agent)))
+    return Part(f"plan {plan.number}" + _whose(program, agent), plan.span, _trigger(plan.trigger, agent), reads, tuple(steps), agent)
+
+
+def _whose(program: GwendolenProgram, agent: str) -> str:
+    return f" of {agent}" if len(program.agents) > 1 else ""
+
+
+def _guard(guard: Guard, agent: str) -> Iterator[Name]:
+    match guard.atom:
+        case Believed(atom):
+            yield _belief(atom, agent)
+        case Pursued(goal):
+            yield Name("goal", goal.atom, agent)
+
+
+def _deed(program: GwendolenProgram, agent: str, deed: Deed) -> Step:
+    text, span = str(deed), deed.span
+    match deed:
+        case AddBelief(atom):
+            return Step(text, span, updates=(Update(_belief(atom, agent), text, span),), posts=(_event("+", atom, agent),))
+        case RemoveBelief(atom):
+            return Step(text, span, updates=(Update(_belief(atom, agent), text, span),), posts=(_event("-", atom, agent),))
+        case AddGoal(goal):
+            ends = (_belief(goal.atom, agent),) if goal.type == "achieve" else ()
+            pursued = Update(Name("goal", goal.atom, agent), text, span)
+            return Step(text, span, reads=ends, updates=(pursued,), posts=(_event("+!", goal.atom, agent),))
+        case DropGoal(goal):
+            return Step(text, span, updates=(Update(Name("goal", goal.atom, agent), text, span),), posts=(_event("-!", goal.atom, agent),))
+        case WaitFor(atom):
+            return Step(text, span, reads=(_belief(atom, agent),))
+        case Send(recipient, performative, content):
+            heard = [each for each in program.agents if not is_ground(recipient) or recipient == constant(each)]
+            message = Structure(performative, (content,))
+            return Step(text, span, posts=tuple(_event("+.received ", message, each) for each in heard))
+        case Act(action):
+            inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
+            names = dict.fromkeys([Name("action", action, agent), Name("action", inner, agent), action_name(action)])
+            return Step(text, span, posts=tuple(names))
+        case Lock() | Unlock():
+            return Step(text, span)

@@ -1,0 +1,204 @@
+"""What a program of any language consists of, as far as slicing has to know: who reads, changes and triggers what.
+
+Each language says it of its programs in a module ``dependencies`` of its own.  :mod:`volition.slicing` finds what can influence a
+formula, and writes the rest out of the text by the edits that the language offers here: whatever has none stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, runtime_checkable
+
+from volition.diagnostics import Source, Span
+from volition.languages.model import Program
+from volition.languages.world.terms import Structure, Term, constant, rename, show, unify
+from volition.logic.syntax import Formula
+
+__all__ = [
+    "Asked",
+    "Dependencies",
+    "Derived",
+    "Edit",
+    "Items",
+    "Name",
+    "NameKind",
+    "Part",
+    "Root",
+    "SliceableProgram",
+    "Step",
+    "Update",
+    "named",
+]
+
+NameKind = Literal["belief", "goal", "event", "action", "message", "fact", "plan"]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """Something that can be read, changed or triggered: a belief of an agent, a goal, an action, a fact of the world.
+
+    ``agent`` is empty for what belongs to nobody.
+    """
+
+    kind: NameKind
+    pattern: Term
+    agent: str = ""
+
+    def matches(self, other: Name) -> bool:
+        """Whether both may mean the same thing: their terms unify, after renaming apart."""
+        if (self.kind, self.agent) != (other.kind, other.agent):
+            return False
+        if self.pattern == other.pattern:
+            return True
+        return unify(rename(self.pattern, {}, "?1."), rename(other.pattern, {}, "?2."), {}) is not None
+
+    @property
+    def key(self) -> tuple[str, str, str | None]:
+        """Names match only where their keys are equal, or one of them has None for its predicate: a variable alone."""
+        pattern = self.pattern
+        return self.kind, self.agent, f"{pattern.functor}/{len(pattern.arguments)}" if isinstance(pattern, Structure) else None
+
+    def __str__(self) -> str:
+        pattern = self.pattern
+        is_marked = isinstance(pattern, Structure) and len(pattern.arguments) == 1 and not pattern.functor[0].isalnum()
+        return f"{pattern.functor}{show(pattern.arguments[0])}" if is_marked and isinstance(pattern, Structure) else show(pattern)
+
+
+def named(kind: NameKind, text: str, agent: str = "") -> Name:
+    """The name of something that has no arguments."""
+    return Name(kind, constant(text), agent)
+
+
+# --- how the text says that something is left out --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """The items of a list, between commas or the like; where all of them go, ``whole`` goes, if there is no empty list in that place.
+
+    Then, where ``outer`` is given, ``whole`` is itself an item of a list.
+    """
+
+    spans: tuple[Span, ...]
+    whole: Span | None = None
+    outer: Items | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """The text at a place becomes another one; or an item, at that place, leaves its list."""
+
+    span: Span
+    text: str = ""
+    items: Items | None = None
+
+
+# --- what a program consists of ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A change of what a name stands for.  ``reads`` is what the new value depends on, or whether it changes at all.
+
+    ``edits`` leave the change out, and nothing else: the step is taken as before.  None: there is no way to say that.
+    """
+
+    name: Name
+    text: str
+    span: Span | None
+    reads: tuple[Name, ...] = ()
+    edits: tuple[Edit, ...] | None = None
+    why_kept: str | None = None
+    """Why there are no edits, where that is not plain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a part does.  ``reads`` decides whether, and when, it is done; ``posts`` is what it triggers, if anything."""
+
+    text: str
+    span: Span | None
+    reads: tuple[Name, ...] = ()
+    updates: tuple[Update, ...] = ()
+    posts: tuple[Name, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A plan, an action, a rule of the world: what is done, step by step, when it is triggered and what it reads allows it.
+
+    ``edits`` leave it out where nothing triggers it.
+    """
+
+    label: str
+    span: Span | None
+    trigger: Name
+    reads: tuple[Name, ...] = ()
+    steps: tuple[Step, ...] = ()
+    agent: str = ""
+    edits: tuple[Edit, ...] | None = None
+    is_plan: bool = True
+    """Whether people call it a plan, and count it as one."""
+    alternatives: bool = False
+    """Whether one of the steps is taken, or all at once, and not one after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """What happens without any part of the program: an initial goal, an event from outside, a module of a synchronous system.
+
+    ``edits`` are for one that may be left out, with all that only it leads to, where nothing of it can influence the formula:
+    the language has made sure that nobody misses its steps.
+    """
+
+    label: str
+    name: Name
+    edits: tuple[Edit, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """What is true by definition depends on its body: a reasoning rule, a percept that becomes a belief."""
+
+    head: Name
+    body: tuple[Name, ...]
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Something that a formula asks about, and how it says so."""
+
+    name: Name
+    text: str
+
+
+@dataclass(frozen=True)
+class Dependencies:
+    """A program for the sake of some formulas.
+
+    ``properties`` is where the text states its own, in the source of which the formulas go that the slice is made for, below
+    ``heading`` where there are none yet.
+    """
+
+    parts: tuple[Part, ...]
+    roots: tuple[Root, ...]
+    asked: tuple[Asked, ...]
+    derived: tuple[Derived, ...] = ()
+    properties: tuple[Span, ...] = ()
+    heading: tuple[Source, str] | None = None
+    comment: str = "//"
+    remarks: tuple[str, ...] = field(default=())
+    """What was not tried, and why."""
+
+
+@runtime_checkable
+class SliceableProgram(Program, Protocol):
+    """A program whose language says what depends on what: what a language may offer on top."""
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """The parts of the program, and what the formulas ask; raises :class:`InputError` for what makes no sense."""
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> Program:
+        """The same program, with the same settings, read from other texts: each the old one and the new one."""

@@ -1,0 +1,226 @@
+"""The cone of influence: what of a program can influence formulas, by what its language says of its dependencies.
+
+*Can influence* is the least relation with: what the formulas ask for matters; so does what decides what is done, and when, in every part
+that can be reached from what happens by itself (guards, tests, waits, what is triggered); where a name matters, every reached change of
+it matters with all that the new value depends on, and so does what the name is derived from.  Something that happens by itself, and that
+the language allows to leave out, is reached only if a change that it leads to matters, or if a formula asks for something of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from volition.languages.kit.dependencies import Dependencies, Name, Part, Root, Update
+from volition.languages.world.terms import Structure, Term, predicate
+
+__all__ = ["Cone", "NameIndex", "cone_of"]
+
+UpdatePlace = tuple[int, int, int]
+"""The numbers of a part, of a step in it, and of a change in that."""
+
+
+class NameIndex:
+    """Finds those of many names that match one, by their keys first."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[tuple[str, str, str | None], list[tuple[Name, int]]] = {}
+        self._by_kind: dict[tuple[str, str], list[tuple[Name, int]]] = {}
+
+    def add(self, name: Name, what: int) -> None:
+        self._by_key.setdefault(name.key, []).append((name, what))
+        self._by_kind.setdefault((name.kind, name.agent), []).append((name, what))
+
+    def find(self, name: Name) -> list[int]:
+        """Each once, in the order in which they were added."""
+        kind, agent, predicate = name.key
+        if predicate is None:
+            candidates = self._by_kind.get((kind, agent), [])
+        else:
+            candidates = [*self._by_key.get(name.key, []), *self._by_key.get((kind, agent, None), [])]
+        return sorted({what for other, what in candidates if name.matches(other)})
+
+
+@dataclass
+class Cone:
+    """``roots``, ``parts`` and ``updates`` are what is kept, by their numbers, each with who wants it, in words."""
+
+    dependencies: Dependencies
+    roots: dict[int, str] = field(default_factory=dict)
+    parts: dict[int, str] = field(default_factory=dict)
+    updates: dict[UpdatePlace, str] = field(default_factory=dict)
+
+    def updates_of(self, part: int) -> Iterator[tuple[UpdatePlace, Update]]:
+        for step_number, step in enumerate(self.dependencies.parts[part].steps):
+            for number, update in enumerate(step.updates):
+                yield (part, step_number, number), update
+
+    def keeps(self, part: int) -> bool:
+        """Whether a part is in the slice, be it only because the text cannot do without it."""
+        return part in self.parts or part in self._kept_as_text
+
+    @cached_property
+    def _kept_as_text(self) -> set[int]:
+        """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
+        parts = self.dependencies.parts
+        waiting = [number for number, part in enumerate(parts) if part.edits is None or self._mentions_asked(part)]
+        found = set(waiting)
+        triggered = NameIndex()
+        for number, part in enumerate(parts):
+            triggered.add(part.trigger, number)
+        for number in waiting:
+            posted = [each for step in parts[number].steps for name in step.posts for each in triggered.find(name)]
+            waiting += [each for each in posted if each not in found]
+            found.update(posted)
+        return found
+
+    def _mentions_asked(self, part: Part) -> bool:
+        named = [part.trigger, *part.reads]
+        for step in part.steps:
+            named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
+        return any(not _words(name.pattern).isdisjoint(self._asked_words) for name in named)
+
+    @cached_property
+    def _asked_words(self) -> set[str]:
+        return {word for asked in self.dependencies.asked for word in _words(asked.name.pattern)}
+
+    @cached_property
+    def left_out(self) -> tuple[list[int], list[int], list[UpdatePlace]]:
+        """Roots, parts, and changes in parts that are kept."""
+        parts = range(len(self.dependencies.parts))
+        roots = [each for each in range(len(self.dependencies.roots)) if each not in self.roots]
+        updates = [place for part in parts if part in self.parts for place, _ in self.updates_of(part) if place not in self.updates]
+        return roots, [each for each in parts if not self.keeps(each)], updates
+
+
+def _words(term: Term) -> set[str]:
+    """The predicates in a term."""
+    if not isinstance(term, Structure):
+        return set()
+    own = {predicate(term)} if term.functor[:1].isalnum() else set[str]()
+    return own.union(*(_words(each) for each in term.arguments))
+
+
+def cone_of(dependencies: Dependencies) -> Cone:
+    """What can influence the formulas."""
+    return _Growing(dependencies).cone()
+
+
+class _Growing:
+    def __init__(self, dependencies: Dependencies) -> None:
+        self._all = dependencies
+        self._cone = Cone(dependencies)
+        self._triggered = NameIndex()
+        for number, part in enumerate(dependencies.parts):
+            self._triggered.add(part.trigger, number)
+        self._asked = NameIndex()
+        for number, asked in enumerate(dependencies.asked):
+            self._asked.add(asked.name, number)
+        self._heads = NameIndex()
+        for number, derived in enumerate(dependencies.derived):
+            self._heads.add(derived.head, number)
+        self._writers = NameIndex()
+        self._places: list[UpdatePlace] = []
+        self._read: dict[Name, str] = {}
+        self._waiting: list[tuple[Name, str]] = []
+
+    def cone(self) -> Cone:
+        for asked in self._all.asked:
+            self._want(asked.name, f"the property asks for {asked.text}")
+        for number, root in enumerate(self._all.roots):
+            if root.edits is None:
+                self._keep_root(number, "it is there from the beginning")
+            elif self._asked.find(root.name):
+                self._keep_root(number, "the property asks for it")
+        self._grow()
+        while wanted := self._wanted_roots():
+            for number, why in wanted:
+                self._keep_root(number, why)
+            self._grow()
+        return self._cone
+
+    def _keep_root(self, number: int, why: str) -> None:
+        self._cone.roots[number] = why
+        for part in self._reached([self._all.roots[number].name]):
+            self._keep_part(part, f"{self._all.roots[number].label} leads to it")
+
+    def _reached(self, names: Iterable[Name]) -> list[int]:
+        """Parts that names trigger, and what these trigger."""
+        found: dict[int, None] = dict.fromkeys(part for name in names for part in self._triggered.find(name))
+        waiting = list(found)
+        for part in waiting:
+            for step in self._all.parts[part].steps:
+                for name in step.posts:
+                    new = [each for each in self._triggered.find(name) if each not in found]
+                    found |= dict.fromkeys(new)
+                    waiting += new
+        return list(found)
+
+    def _keep_part(self, number: int, why: str) -> None:
+        if number in self._cone.parts:
+            return
+        self._cone.parts[number] = why
+        part = self._all.parts[number]
+        for name in part.reads:
+            self._want(name, f"{part.label} asks for {name}")
+        for step in part.steps:
+            for name in step.reads:
+                self._want(name, f"{part.label} asks for {name}")
+        for place, update in self._cone.updates_of(number):
+            self._writers.add(update.name, len(self._places))
+            self._places.append(place)
+            if update.edits is None:
+                self._keep_update(place, update.why_kept or "there is no other way to take this step")
+        # What was wanted before this part was reached is wanted of it, too.
+        self._waiting += self._read.items()
+
+    def _want(self, name: Name, why: str) -> None:
+        if name not in self._read:
+            self._read[name] = why
+            self._waiting.append((name, why))
+
+    def _grow(self) -> None:
+        while self._waiting:
+            name, why = self._waiting.pop()
+            for number in self._heads.find(name):
+                for inner in self._all.derived[number].body:
+                    self._want(inner, f"{name} depends on {inner}, and {why}")
+            for number in self._writers.find(name):
+                self._keep_update(self._places[number], why)
+
+    def _keep_update(self, place: UpdatePlace, why: str) -> None:
+        if place in self._cone.updates:
+            return
+        self._cone.updates[place] = why
+        update = self._update(place)
+        for name in update.reads:
+            self._want(name, f"{update.text} depends on {name}")
+
+    def _update(self, place: UpdatePlace) -> Update:
+        part, step, number = place
+        return self._all.parts[part].steps[step].updates[number]
+
+    # --- what may be left out as a whole --------------------------------------------------------------------------------------
+
+    def _wanted_roots(self) -> list[tuple[int, str]]:
+        """Those that are not kept yet and lead to something that matters."""
+        others = [(number, root) for number, root in enumerate(self._all.roots) if number not in self._cone.roots]
+        return [(number, why) for number, root in others if (why := self._why_root(root)) is not None]
+
+    def _why_root(self, root: Root) -> str | None:
+        posting = next((each for each in self._triggered.find(root.name) if each in self._cone.parts), None)
+        return "others lead to the same" if posting is not None else self._why_wanted(self._reached([root.name]))
+
+    def _why_wanted(self, parts: list[int]) -> str | None:
+        for number in parts:
+            part = self._all.parts[number]
+            if self._is_asked(part):
+                return f"the property asks for {part.label}"
+            for _, update in self._cone.updates_of(number):
+                if reader := next((each for each in self._read if each.matches(update.name)), None):
+                    return f"{part.label} changes {update.name}, and {self._read[reader]}"
+        return None
+
+    def _is_asked(self, part: Part) -> bool:
+        return any(self._asked.find(name) for name in (part.trigger, *(name for step in part.steps for name in step.posts)))

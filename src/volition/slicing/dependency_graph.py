@@ -1,0 +1,165 @@
+"""What depends on what in a program, as a graph: Sect. 2.2 of Winikoff et al. for any language.
+
+A node for what happens by itself, for each trigger, for the guard of each part, for each of its steps, and for what the formulas ask.
+*Control* links lead from triggers to the parts that they trigger, from step to step, and from steps to what they trigger; *belief* links
+lead from changes to who reads them, also through what is derived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from volition.languages.kit.dependencies import Dependencies, Name
+from volition.slicing.cone import NameIndex
+
+__all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
+
+
+@dataclass(frozen=True, slots=True)
+class DependencyNode:
+    """``part`` and ``step`` are numbers of the dependencies, ``text`` is for people, ``short`` for a picture."""
+
+    kind: Literal["root", "trigger", "guard", "step", "property"]
+    text: str
+    short: str
+    part: int | None = None
+    step: int | None = None
+    agent: str = ""
+
+
+class DependencyLink(NamedTuple):
+    source: int
+    target: int
+    kind: Literal["control", "belief"]
+
+
+class DependencyGraph:
+    """The nodes and links of a program."""
+
+    def __init__(self, dependencies: Dependencies) -> None:
+        self.dependencies = dependencies
+        self.nodes: list[DependencyNode] = []
+        self.roots = [self._add(DependencyNode("root", root.label, root.label)) for root in dependencies.roots]
+        self.triggers: dict[Name, int] = {}
+        for part in dependencies.parts:
+            if part.trigger not in self.triggers:
+                node = DependencyNode("trigger", f"{part.trigger}", str(part.trigger), agent=part.agent)
+                self.triggers[part.trigger] = self._add(node)
+        self.guards: list[int] = []
+        self.steps: list[list[int]] = []
+        for number, part in enumerate(dependencies.parts):
+            asks = ", ".join(dict.fromkeys(map(str, part.reads))) or "true"
+            self.guards.append(self._add(DependencyNode("guard", f"the guard of {part.label}", asks, number, agent=part.agent)))
+            self.steps.append(
+                [
+                    self._add(DependencyNode("step", f"{step.text} in {part.label}", step.text, number, place, part.agent))
+                    for place, step in enumerate(part.steps)
+                ]
+            )
+        texts = dict.fromkeys(each.text for each in dependencies.asked)
+        self.properties = {text: self._add(DependencyNode("property", f"{text}, which the property asks for", text)) for text in texts}
+        self.links = list(dict.fromkeys([*self._control(), *self._belief()]))
+
+    def _add(self, node: DependencyNode) -> int:
+        self.nodes.append(node)
+        return len(self.nodes) - 1
+
+    def _control(self) -> Iterator[DependencyLink]:
+        triggers, asked = NameIndex(), NameIndex()
+        for name, node in self.triggers.items():
+            triggers.add(name, node)
+        for each in self.dependencies.asked:
+            asked.add(each.name, self.properties[each.text])
+        for root, node in zip(self.dependencies.roots, self.roots, strict=True):
+            yield from (DependencyLink(node, then, "control") for then in (*triggers.find(root.name), *asked.find(root.name)))
+        for number, part in enumerate(self.dependencies.parts):
+            trigger, guard, steps = self.triggers[part.trigger], self.guards[number], self.steps[number]
+            before = [guard] * len(steps) if part.alternatives else [guard, *steps]
+            yield DependencyLink(trigger, guard, "control")
+            yield from (DependencyLink(one, then, "control") for one, then in zip(before, steps, strict=False))
+            yield from (DependencyLink(trigger, then, "control") for then in asked.find(part.trigger))
+            for step, node in zip(part.steps, self.steps[number], strict=True):
+                for name in step.posts:
+                    yield from (DependencyLink(node, then, "control") for then in (*triggers.find(name), *asked.find(name)))
+
+    def _belief(self) -> Iterator[DependencyLink]:
+        readers = NameIndex()
+        for each in self.dependencies.asked:
+            self._add_reader(readers, each.name, self.properties[each.text])
+        for number, part in enumerate(self.dependencies.parts):
+            for name in part.reads:
+                self._add_reader(readers, name, self.guards[number])
+            for step, node in zip(part.steps, self.steps[number], strict=True):
+                for name in (*step.reads, *(inner for update in step.updates for inner in update.reads)):
+                    self._add_reader(readers, name, node)
+        for number, part in enumerate(self.dependencies.parts):
+            for step, node in zip(part.steps, self.steps[number], strict=True):
+                for update in step.updates:
+                    yield from (DependencyLink(node, then, "belief") for then in readers.find(update.name) if then != node)
+
+    def _add_reader(self, readers: NameIndex, name: Name, node: int) -> None:
+        """The node reads the name and all that it is derived from."""
+        found = {name}
+        waiting = [name]
+        for each in waiting:
+            readers.add(each, node)
+            for number in self._heads.find(each):
+                new = [inner for inner in self.dependencies.derived[number].body if inner not in found]
+                found.update(new)
+                waiting += new
+
+    @cached_property
+    def _heads(self) -> NameIndex:
+        heads = NameIndex()
+        for number, derived in enumerate(self.dependencies.derived):
+            heads.add(derived.head, number)
+        return heads
+
+    # --- paths to the property ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _onward(self) -> dict[int, DependencyLink | None]:
+        """Nodes from which something that is asked can be reached, each with the first link of a shortest path."""
+        back: dict[int, list[DependencyLink]] = {}
+        for link in self.links:
+            back.setdefault(link.target, []).append(link)
+        found: dict[int, DependencyLink | None] = dict.fromkeys(self.properties.values())
+        waiting = list(found)
+        for node in waiting:
+            for link in back.get(node, ()):
+                if link.source not in found:
+                    found[link.source] = link
+                    waiting.append(link.source)
+        return found
+
+    def path(self, node: int) -> list[DependencyLink] | None:
+        """A shortest path from a node to what is asked; None if there is none."""
+        if node not in self._onward:
+            return None
+        found: list[DependencyLink] = []
+        while (link := self._onward[node]) is not None:
+            found.append(link)
+            node = link.target
+        return found
+
+    def told(self, node: int) -> str | None:
+        """The path from a node to the property in words; None if there is none.
+
+        Triggers are left out, guards that are not read by the step before, and steps before others of the same part.
+        """
+        path = self.path(node)
+        if path is None:
+            return None
+        part = self.nodes[node].part
+        is_guard = self.nodes[node].kind == "guard" and part is not None
+        texts = [self.dependencies.parts[part].label if is_guard and part is not None else self.nodes[node].text]
+        for link, then in zip(path, [*path[1:], None], strict=True):
+            target = self.nodes[link.target]
+            passes = target.kind == "trigger" or (target.kind == "guard" and link.kind == "control")
+            goes_on = then is not None and target.kind == "step" and self.nodes[then.target].part == target.part
+            if not passes and not goes_on:
+                texts.append(target.text)
+        return " -> ".join(texts)

@@ -1,0 +1,161 @@
+"""Pictures of what depends on what, in the manner of Figs. 3 to 5 of Winikoff et al.: as SVG, and for Graphviz.
+
+A row for each part of the program: its trigger, its guard, its steps.  Lines are control links; dashed ones lead from changes of beliefs to
+who asks for them.  What the slice leaves out is grey.  The SVG is drawn here: nothing else is needed on the user's machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+from xml.sax.saxutils import escape
+
+from volition.diagnostics import visible
+from volition.slicing.dependency_graph import DependencyGraph, DependencyLink
+
+__all__ = ["Fate", "dot_of", "svg_of"]
+
+Fate = Literal["kept", "changed", "left out"]
+"""What becomes of a node: a step is changed where something that it does is left out."""
+
+Fates = Callable[[int], Fate]
+
+_LONGEST = 34
+_LETTER, _HEIGHT = 7.2, 24.0
+_ROW, _GAP, _MARGIN = 52.0, 34.0, 20.0
+_STYLE = """
+  text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: #1f2933; }
+  .title { font-weight: bold; }
+  rect { fill: #ffffff; stroke: #334e68; stroke-width: 1.2; }
+  .root rect { fill: #e3f8ff; } .trigger rect { fill: #fffaeb; } .guard rect { rx: 12; } .property rect { fill: #dceefb; stroke-width: 2; }
+  .changed text { fill: #829ab1; text-decoration: line-through; } .changed rect { stroke: #829ab1; }
+  .out text { fill: #9fb3c8; } .out rect { stroke: #bcccdc; fill: #f7f9fb; stroke-dasharray: 3 3; }
+  path { fill: none; stroke: #486581; stroke-width: 1.1; } path.belief { stroke: #d64545; stroke-dasharray: 5 3; }
+  path.faint { stroke: #cbd2d9; }
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    x: float
+    y: float
+    width: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def middle(self) -> float:
+        return self.x + self.width / 2
+
+
+def svg_of(graph: DependencyGraph, fates: Fates, title: str) -> str:
+    """The graph as a picture that stands alone."""
+    boxes = _layout(graph)
+    width = max(box.right for box in boxes.values()) + _MARGIN
+    height = max(box.y for box in boxes.values()) + _HEIGHT + _ROW
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}">',
+        f"<title>{_xml(title)}</title>",
+        f"<style>{_STYLE}</style>",
+        '<defs><marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto-start-reverse">'
+        '<path d="M0 0 L8 4 L0 8 z" style="fill:#486581;stroke:none"/></marker></defs>',
+        f'<text class="title" x="{_MARGIN:.0f}" y="{_MARGIN:.0f}">{_xml(title)}</text>',
+    ]
+    lines += (_svg_link(link, boxes, fates) for link in graph.links)
+    lines += (_svg_node(graph, number, box, fates(number)) for number, box in boxes.items())
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _layout(graph: DependencyGraph) -> dict[int, _Box]:
+    """Roots to the left, then triggers, guards and steps in rows, what is asked to the right."""
+    top = 2 * _MARGIN + _HEIGHT
+    width = [_width(graph.nodes[each].short) for each in range(len(graph.nodes))]
+    roots = {node: _Box(_MARGIN, top + place * _ROW, width[node]) for place, node in enumerate(graph.roots)}
+    left = max((box.right for box in roots.values()), default=_MARGIN) + 2 * _GAP
+    boxes = dict(roots)
+    guards = left + max((width[each] for each in graph.triggers.values()), default=0.0) + _GAP
+    steps = guards + max((width[each] for each in graph.guards), default=0.0) + _GAP
+    right, y = steps, top
+    for trigger, rows in _rows(graph):
+        boxes[trigger] = _Box(left, y, width[trigger])
+        for part in rows:
+            boxes[graph.guards[part]] = _Box(guards, y, width[graph.guards[part]])
+            x = steps
+            for step in graph.steps[part]:
+                boxes[step] = _Box(x, y, width[step])
+                x = boxes[step].right + _GAP
+            right, y = max(right, x), y + _ROW
+    for place, node in enumerate(graph.properties.values()):
+        boxes[node] = _Box(right + _GAP, top + place * _ROW, width[node])
+    return boxes
+
+
+def _rows(graph: DependencyGraph) -> Iterator[tuple[int, Sequence[int]]]:
+    """Triggers in the order of the program, each with the parts for it."""
+    for name, node in graph.triggers.items():
+        yield node, [number for number, part in enumerate(graph.dependencies.parts) if part.trigger == name]
+
+
+def _svg_node(graph: DependencyGraph, number: int, box: _Box, fate: Fate) -> str:
+    node = graph.nodes[number]
+    kind = {"kept": "", "changed": " changed", "left out": " out"}[fate]
+    label = "" if node.kind != "guard" or node.part is None else graph.dependencies.parts[node.part].label
+    above = f'<text x="{box.x:.0f}" y="{box.y - 4:.0f}" style="font-size:10px">{_xml(_short(label))}</text>' if label else ""
+    return (
+        f'<g class="{node.kind}{kind}"><title>{_xml(node.text)}</title>{above}'
+        f'<rect x="{box.x:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{_HEIGHT:.0f}"/>'
+        f'<text x="{box.middle:.1f}" y="{box.y + 16:.1f}" text-anchor="middle">{_xml(_short(node.short))}</text></g>'
+    )
+
+
+def _svg_link(link: DependencyLink, boxes: dict[int, _Box], fates: Fates) -> str:
+    one, other = boxes[link.source], boxes[link.target]
+    faint = " faint" if "left out" in (fates(link.source), fates(link.target)) else ""
+    if other.x > one.right:
+        start, end = (one.right, one.y + _HEIGHT / 2), (other.x, other.y + _HEIGHT / 2)
+        bend = min(60.0, (end[0] - start[0]) / 2)
+        curve = f"C{start[0] + bend:.1f} {start[1]:.1f} {end[0] - bend:.1f} {end[1]:.1f}"
+    else:
+        down = other.y >= one.y
+        start = (one.middle, one.y + (_HEIGHT if down else 0))
+        end = (other.middle, other.y + (_HEIGHT if down and other.y == one.y else 0 if down else _HEIGHT))
+        bend = 26.0 if down else -26.0
+        curve = f"C{start[0]:.1f} {start[1] + bend:.1f} {end[0]:.1f} {end[1] - (bend if other.y != one.y else -bend):.1f}"
+    path = f"M{start[0]:.1f} {start[1]:.1f} {curve} {end[0]:.1f} {end[1]:.1f}"
+    return f'<path class="{link.kind}{faint}" d="{path}" marker-end="url(#arrow)"/>'
+
+
+def dot_of(graph: DependencyGraph, fates: Fates, title: str) -> str:
+    """The graph in the DOT language of Graphviz."""
+    lines = ["digraph dependencies {", f"  label={_quoted(title)};", "  rankdir=LR;", "  node [shape=box, fontname=monospace];"]
+    for number, node in enumerate(graph.nodes):
+        shape = {"root": "cds", "trigger": "box", "guard": "box, style=rounded", "step": "box", "property": "doubleoctagon"}[node.kind]
+        grey = {"kept": "", "changed": ", fontcolor=grey", "left out": ", color=grey, fontcolor=grey"}[fates(number)]
+        label = node.short
+        if node.kind == "guard" and node.part is not None:
+            label = f"{graph.dependencies.parts[node.part].label}\n{node.short}"
+        lines.append(f"  n{number} [label={_quoted(label)}, shape={shape}{grey}];")
+    for link in graph.links:
+        style = " [style=dashed, color=red]" if link.kind == "belief" else ""
+        lines.append(f"  n{link.source} -> n{link.target}{style};")
+    return "\n".join([*lines, "}", ""])
+
+
+def _quoted(text: str) -> str:
+    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'"{escaped}"'
+
+
+def _width(text: str) -> float:
+    return max(len(_short(text)), 4) * _LETTER + 16
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def _xml(text: str) -> str:
+    return escape(visible(text))

@@ -1,0 +1,96 @@
+"""A text with some of its parts changed or left out; lines keep their numbers, so that places in the slice are places in the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from volition.diagnostics import Source, Span
+from volition.languages.kit.dependencies import Edit, Items
+
+__all__ = ["edited"]
+
+
+def edited(sources: Sequence[Source], edits: Iterable[Edit], comment: str) -> list[tuple[Source, Source]]:
+    """The sources that change, each with what becomes of it.
+
+    What is left out stays there as a comment where it has lines of its own.  Where two edits overlap, the larger counts.
+    """
+    changes = _flat(edits)
+    result: list[tuple[Source, Source]] = []
+    for source in sources:
+        mine = _outermost([each for each in changes if each.span.source is source])
+        if mine:
+            result.append((source, Source(source.name, _text(source, mine, comment))))
+    return result
+
+
+def _flat(edits: Iterable[Edit]) -> list[Edit]:
+    """The edits with items of lists replaced by what has to go from the text with them: their commas."""
+    plain: list[Edit] = []
+    items: dict[Items, list[Span]] = {}
+    for edit in edits:
+        if edit.items is None:
+            plain.append(edit)
+        else:
+            items.setdefault(edit.items, []).append(edit.span)
+    waiting = list(items)
+    for where in waiting:
+        if where.outer is not None and where.whole is not None and set(where.spans) <= set(items[where]):
+            waiting += [where.outer] if where.outer not in items else []
+            items.setdefault(where.outer, []).append(where.whole)
+    for where, gone in items.items():
+        if where.outer is None or not set(where.spans) <= set(gone):
+            plain += [Edit(span) for span in _without(where, gone)]
+    return plain
+
+
+def _without(items: Items, gone: Sequence[Span]) -> list[Span]:
+    """What to delete so that the rest is a list: each item goes with the comma before it, the first ones with that after."""
+    kept = [span for span in items.spans if span not in gone]
+    if not kept:
+        first, last = items.spans[0], items.spans[-1]
+        return [items.whole or first.source.span(first.start, last.end)]
+    found = []
+    for before, span in pairwise(items.spans):
+        if span in gone and before.start >= kept[0].start:
+            found.append(span.source.span(before.end, span.end))
+    first = items.spans[0]
+    if first.start < kept[0].start:
+        found.append(first.source.span(first.start, kept[0].start))
+    return found
+
+
+def _outermost(edits: list[Edit]) -> list[Edit]:
+    """In the order of the text, without those inside of others."""
+    found: list[Edit] = []
+    for edit in sorted(edits, key=lambda each: (each.span.start, -each.span.end)):
+        if not found or edit.span.start >= found[-1].span.end:
+            found.append(edit)
+    return found
+
+
+def _text(source: Source, edits: list[Edit], comment: str) -> str:
+    pieces: list[str] = []
+    end = 0
+    for edit in edits:
+        pieces += [source.text[end : edit.span.start], _replacement(edit, comment)]
+        end = edit.span.end
+    return "".join([*pieces, source.text[end:]])
+
+
+def _replacement(edit: Edit, comment: str) -> str:
+    lines = edit.span.text.count("\n") - edit.text.count("\n")
+    if edit.text:
+        is_last = not edit.span.source.text[edit.span.end :].strip()
+        return edit.text + ("" if is_last else "\n" * max(lines, 0))
+    if _has_lines_of_its_own(edit.span):
+        return re.sub(r"(?m)^(?=.*\S)", f"{comment} ", edit.span.text) if lines else f"{comment} {edit.span.text}"
+    return "\n" * lines
+
+
+def _has_lines_of_its_own(span: Span) -> bool:
+    text = span.source.text
+    before, after = text[: span.start].rpartition("\n")[2], text[span.end :].partition("\n")[0]
+    return not before.strip() and (not after.strip() or after.strip().startswith("//"))

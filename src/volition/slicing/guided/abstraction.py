@@ -1,0 +1,379 @@
+"""An over-approximation of a system: states show some slots, and the others are kept in groups, independently of each other.
+
+An abstract state is a value for each slot that is shown, and for each group of hidden slots the set of joint values that it may have
+*there*.  What the groups have to do with each other is forgotten: n agents with k private states each are n · k values instead of
+kⁿ states (Cartesian abstraction; Flanagan and Qadeer, "Thread-modular model checking", 2003, for one group per thread).  A function is
+followed into every combination of the values that it reads.
+
+Two states that show the same are one abstract state; its sets grow until nothing is new.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import Any
+
+from volition.kernel import AnyOf, Choice, Component, NoneOf, Predicate, System, View
+from volition.languages.model import Portrait
+from volition.logic.syntax import Leaf
+from volition.slicing.guided.decision_tree import DecisionTree, Failure, Found
+from volition.slicing.guided.functions import Functions, Writes
+
+__all__ = ["AbstractModel", "AbstractRun", "Abstraction", "GaveUp", "Move", "PutBack", "TooLargeToHelp"]
+
+NODE = "abstract state"
+"""The only slot of the system that an explored abstraction is."""
+
+_Joint = tuple[int, ...]
+Known = Mapping[int, Sequence[_Joint]]
+"""For each group of which something was read or written the joint values that it has then."""
+
+
+class PutBack(Exception):
+    """The abstraction is too coarse: these slots have to be shown."""
+
+    def __init__(self, slots: Iterable[str]) -> None:
+        super().__init__()
+        self.slots = frozenset(slots)
+
+
+class TooLargeToHelp(Exception):
+    """The abstraction has more states, or takes more work, than it may."""
+
+
+class GaveUp(Exception):
+    """The abstraction cannot help, whatever is put back; the message says why."""
+
+
+@dataclass(slots=True)
+class _State:
+    """An abstract state: what it shows, what is behind that, from where it was found, and where it leads.
+
+    ``followed`` says how many joint values of each group were followed, in the order in which they came; None before the first were.
+    """
+
+    shown: tuple[int, ...]
+    behind: list[dict[_Joint, None]]
+    found_from: int | None
+    followed: list[int] | None = None
+    unable: set[int] = field(default_factory=set)
+    """The components that may be unable to move."""
+    successors: dict[int, set[int]] = field(default_factory=dict)
+    """Each successor, with the groups of which a step may leave everything as it is."""
+
+
+_Reads = Sequence[Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step from an abstract state: what is shown then, and the groups that it looked at or changed.
+
+    ``reads`` are, for each component that takes part, the values for which it does what it does.
+    """
+
+    shown: tuple[int, ...]
+    known: Known
+    reads: Sequence[_Reads]
+
+
+@dataclass(frozen=True, slots=True)
+class AbstractRun:
+    """Numbers of abstract states; the last is followed by the one at ``loop``, if there is one."""
+
+    states: tuple[int, ...]
+    loop: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a component contributes to a joint step: joint values of the groups that it writes, and the values for which it does."""
+
+    hidden: Mapping[int, Iterable[_Joint]]
+    reads: _Reads
+
+
+class Abstraction:
+    """The over-approximation in which the slots of ``groups`` are hidden.
+
+    Without groups it is the system itself.  ``most`` bounds its states, ``effort`` the work: combinations of values that are followed;
+    ``deadline`` is a time of :func:`time.monotonic`.
+    """
+
+    def __init__(
+        self, functions: Functions, groups: Sequence[Sequence[str]], *, most: int, effort: int, deadline: float = math.inf
+    ) -> None:
+        self.functions = functions
+        self.whole: System = functions.model.system
+        self.groups = tuple(tuple(group) for group in groups)
+        self._place = {slot: (number, place) for number, group in enumerate(self.groups) for place, slot in enumerate(group)}
+        self.shown = tuple(slot for slot in self.whole.slots if slot not in self._place)
+        self._most = most
+        self.effort = effort
+        """What is left of it."""
+        self._deadline = deadline
+        self.states: list[_State] = []
+        self._index: dict[tuple[int, ...], int] = {}
+        self._waiting: deque[int] = deque()
+        self._is_waiting: set[int] = set()
+        start = functions.numbers(self.whole.slots)
+        self._reach(None, self.seen_of(start), {number: [self._joint(group, start)] for number, group in enumerate(self.groups)})
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        return tuple(self._place)
+
+    # --- states ------------------------------------------------------------------------------------------------------------
+
+    def seen_of(self, state: Mapping[str, int]) -> tuple[int, ...]:
+        """What is shown of a state of the whole system."""
+        return tuple(state[slot] for slot in self.shown)
+
+    @staticmethod
+    def _joint(group: Sequence[str], state: Mapping[str, int]) -> _Joint:
+        return tuple(state[slot] for slot in group)
+
+    def explore(self, stop_when: Predicate | None = None) -> int | None:
+        """All abstract states with all that may be behind them; stops at one in which ``stop_when`` holds, and gives its number."""
+        while self._waiting:
+            number = self._waiting.popleft()
+            self._is_waiting.discard(number)
+            if stop_when is not None and stop_when({NODE: number}):
+                return number
+            self.expand(number)
+        return None
+
+    def expand(self, number: int) -> Iterable[int]:
+        """Where all steps from an abstract state lead.  What was followed before is not followed again."""
+        state = self.states[number]
+        sizes = [len(joints) for joints in state.behind]
+        if state.followed is None:
+            self._take(number, self.moves(number, {}))
+        else:
+            for group, (before, now) in enumerate(zip(state.followed, sizes, strict=True)):
+                if before < now:
+                    new = tuple(islice(state.behind[group], before, now))
+                    for target, unchanged in list(state.successors.items()):
+                        if group in unchanged:
+                            self._reach(number, self.states[target].shown, {group: new})
+                    self._take(number, self.moves(number, {group: new}))
+        state.followed = sizes
+        return state.successors
+
+    def _take(self, number: int, moves: Iterable[Move]) -> None:
+        state = self.states[number]
+        for move in moves:
+            target = self._reach(number, move.shown, move.known)
+            unchanged = state.successors.setdefault(target, set())
+            passing = {group for group in range(len(self.groups)) if group not in move.known and group not in unchanged}
+            if passing:
+                unchanged |= passing
+                if target != number:
+                    self._reach(number, move.shown, {group: state.behind[group] for group in passing})
+
+    def _reach(self, source: int | None, shown: tuple[int, ...], behind: Mapping[int, Iterable[_Joint]]) -> int:
+        number = self._index.get(shown)
+        if number is None:
+            number = self._index[shown] = len(self.states)
+            if number >= self._most:
+                raise TooLargeToHelp
+            self.states.append(_State(shown, [{} for _ in self.groups], source))
+            grown = True
+        else:
+            grown = False
+        state = self.states[number]
+        for group, joints in behind.items():
+            there = state.behind[group]
+            before = len(there)
+            there.update(dict.fromkeys(joints))
+            grown = grown or len(there) > before
+        if grown and number not in self._is_waiting:
+            self._is_waiting.add(number)
+            self._waiting.append(number)
+        return number
+
+    def path_to(self, number: int) -> AbstractRun:
+        """A run from the initial state, without a loop."""
+        states = [number]
+        while (source := self.states[states[-1]].found_from) is not None:
+            states.append(source)
+        return AbstractRun(tuple(reversed(states)))
+
+    def spread(self, group: int) -> int:
+        """How many joint values a group has in all."""
+        return len({joint for state in self.states for joint in state.behind[group]})
+
+    # --- steps -------------------------------------------------------------------------------------------------------------
+
+    def moves(self, number: int, known: Known) -> Iterator[Move]:
+        """All steps from an abstract state, also the one that stays where nothing may be able to move.
+
+        ``known`` may say which of the values of a group are meant.
+        """
+        if self.whole.mode == "synchronous":
+            yield from self._joint_moves(self.states[number], known)
+        else:
+            yield from self._single_moves(self.states[number], known)
+
+    def _single_moves(self, state: _State, known: Known) -> Iterator[Move]:
+        shown = dict(zip(self.shown, state.shown, strict=True))
+        unable: dict[int, list[Mapping[str, int]]] = {}
+        for index, tree in enumerate(self.functions.components):
+            for found in self._answers(tree, shown, state, known):
+                if not found.answer:
+                    state.unable.add(index)
+                    unable.setdefault(index, []).append(found.read)
+                for reacts, writes in found.answer:
+                    yield from self._after(shown, state, found.known, reacts, writes, [[found.read]])
+        if len(state.unable) == len(self.functions.components):
+            yield Move(state.shown, {}, list(unable.values()))
+
+    def _joint_moves(self, state: _State, known: Known) -> Iterator[Move]:
+        """Components that move together: each by itself, then all that they may show together.
+
+        Who finds what in hidden slots is forgotten in between, so that the work grows with the values of each component and not with
+        those of all.
+        """
+        shown = dict(zip(self.shown, state.shown, strict=True))
+        parts = [self._part(tree, shown, state, known) for tree in self.functions.components]
+        written = [group for part in parts for group in {group for each in part.values() for group in each.hidden}]
+        twice = {group for group in written if written.count(group) > 1}
+        if twice:
+            raise PutBack(slot for group in twice for slot in self.groups[group])
+        for together in product(*(part.items() for part in parts)):
+            then = dict(known)
+            for _, part in together:
+                then |= {group: tuple(joints) for group, joints in part.hidden.items()}
+            writes = [write for (_, shown_writes), _ in together for write in shown_writes]
+            reacts = any(reacting for (reacting, _), _ in together)
+            yield from self._after(shown, state, then, reacts, writes, [part.reads for _, part in together])
+
+    def _part(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: Known) -> dict[tuple[bool, Writes], _Part]:
+        """What one of several components that move together may do, by what is seen of it; standing still is one of these things."""
+        branches: dict[tuple[bool, Writes], list[tuple[Known, frozenset[int]]]] = {}
+        reads: dict[tuple[bool, Writes], list[Mapping[str, int]]] = {}
+        for found in self._answers(tree, shown, state, known):
+            for reacts, writes in found.answer or [(False, ())]:
+                looks = reacts, tuple(write for write in writes if write[0] in shown)
+                written = frozenset(self._place[slot][0] for slot, _ in writes if slot not in shown)
+                branches.setdefault(looks, []).append((self._written(shown, state, found.known, writes)[1], written))
+                reads.setdefault(looks, []).append(found.read)
+        parts = {}
+        for looks, alike in branches.items():
+            # Of two branches that look the same one may write a group that the other leaves as it is.
+            groups = {group for _, written in alike for group in written}
+            hidden = {group: dict.fromkeys(j for then, _ in alike for j in then.get(group, state.behind[group])) for group in groups}
+            parts[looks] = _Part(hidden, reads[looks])
+        return parts
+
+    def _after(
+        self,
+        shown: Mapping[str, int],
+        state: _State,
+        known: Known,
+        reacts: bool,
+        writes: Iterable[tuple[str, int]],
+        reads: Sequence[_Reads],
+    ) -> Iterator[Move]:
+        """Where a branch leads, after the reactions if they follow."""
+        contexts = [self._written(shown, state, known, writes)]
+        if reacts:
+            for tree in self.functions.reactions:
+                contexts = [
+                    self._written(now, state, found.known, found.answer)
+                    for now, then in contexts
+                    for found in self._answers(tree, now, state, then)
+                ]
+        for now, then in contexts:
+            yield Move(self.seen_of(now), then, reads)
+
+    def _written(
+        self, shown: Mapping[str, int], state: _State, known: Known, writes: Iterable[tuple[str, int]]
+    ) -> tuple[Mapping[str, int], Known]:
+        now = dict(shown)
+        changed: dict[int, dict[int, int]] = {}
+        for slot, value in writes:
+            if slot in now:
+                now[slot] = value
+            else:
+                number, place = self._place[slot]
+                changed.setdefault(number, {})[place] = value
+        then = dict(known)
+        for number, new in changed.items():
+            old = known.get(number, state.behind[number])
+            then[number] = tuple(dict.fromkeys(tuple(new.get(place, value) for place, value in enumerate(joint)) for joint in old))
+        return now, then
+
+    def _answers(self, tree: DecisionTree, shown: Mapping[str, int], state: _State, known: Known) -> Iterator[Found[Known]]:
+        """What a function may answer; raises where it may fail, as it never does on the values that the system has."""
+
+        def candidates(slot: str, known: Known) -> Iterable[tuple[int, Known]]:
+            if slot in shown:
+                return ((shown[slot], known),)
+            number, place = self._place[slot]
+            joints = known.get(number, state.behind[number])
+            by_value: dict[int, list[_Joint]] = {}
+            for joint in joints:
+                by_value.setdefault(joint[place], []).append(joint)
+            return [(value, {**known, number: having}) for value, having in by_value.items()]
+
+        for found in tree.answers(candidates, known):
+            self.effort -= 1
+            if self.effort < 0 or (self.effort % 1024 == 0 and time.monotonic() > self._deadline):
+                raise TooLargeToHelp
+            if isinstance(found.answer, Failure):
+                assumed = [slot for slot in found.read if slot not in shown]
+                raise PutBack(assumed) if assumed else GaveUp(f"a step fails: {found.answer.error}")
+            yield found
+
+    # --- what is read off states -------------------------------------------------------------------------------------------
+
+    def value(self, function: Callable[[View], Any], number: int) -> Any:
+        """The value of a function in an abstract state; raises :class:`PutBack` where what is shown does not decide it."""
+        state = self.states[number]
+        shown = dict(zip(self.shown, state.shown, strict=True))
+        first: Found[Known] | None = None
+        for found in self._answers(self.functions.tree(function), shown, state, {}):
+            if first is None:
+                first = found
+            elif type(first.answer) is not type(found.answer) or first.answer != found.answer:
+                raise PutBack(slot for slot in {**first.read, **found.read} if slot not in shown)
+        assert first is not None
+        return first.answer
+
+
+@dataclass(frozen=True)
+class AbstractModel:
+    """An abstraction as a model whose states are numbers; its leaves are those of the whole program."""
+
+    abstraction: Abstraction
+
+    @property
+    def agents(self) -> Sequence[str]:
+        return self.abstraction.functions.model.agents
+
+    @property
+    def system(self) -> System:
+        """The graph that was explored."""
+        states = self.abstraction.states
+
+        def step(view: View) -> Sequence[Choice]:
+            return [Choice(None, [(1, {NODE: target})]) for target in states[view[NODE]].successors]
+
+        return System({NODE: 0}, [Component("the abstraction", step)])
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        return self._resolved(self.abstraction.functions.leaf(leaf))
+
+    def _resolved(self, function: Callable[[View], Any]) -> Callable[[View], Any]:
+        if isinstance(function, AnyOf | NoneOf):
+            return type(function)([self._resolved(part) for part in function.parts])
+        return lambda view: self.abstraction.value(function, view[NODE])
+
+    def portray(self, state: View) -> Portrait:
+        return {"abstraction": {NODE: str(state[NODE])}}

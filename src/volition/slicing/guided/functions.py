@@ -1,0 +1,64 @@
+"""What all abstractions of a model share: its functions as decision trees, and a first look at it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any
+
+from volition.kernel import Choice, View
+from volition.kernel.tracing import Numbering
+from volition.languages.model import Model
+from volition.logic.syntax import Leaf
+from volition.slicing.guided.decision_tree import DecisionTree
+from volition.slicing.guided.first_look import FirstLook, look
+
+__all__ = ["Branch", "Functions", "Writes"]
+
+Writes = tuple[tuple[str, int], ...]
+"""Slots and the numbers of the values that are written to them."""
+
+Branch = tuple[bool, Writes]
+"""One outcome of one choice: whether reactions follow, and what is written.  Which probability it has does not matter to runs."""
+
+
+class Functions:
+    """The steps of components, the reactions, and what leaves of formulas read off states."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.values = {slot: Numbering[Hashable](value) for slot, value in model.system.slots.items()}
+        self.components = [DecisionTree(each.step, self.values, self._branches) for each in model.system.components]
+        self.reactions = [DecisionTree(each.react, self.values, self._writes) for each in model.system.reactions]
+        self._looks: dict[int, FirstLook] = {}
+        self._leaves: dict[Leaf, Callable[[View], Any]] = {}
+        self._trees: dict[Callable[[View], Any], DecisionTree] = {}
+
+    def look(self, states: int) -> FirstLook:
+        """A look at so many states, which is taken once."""
+        if states not in self._looks:
+            self._looks[states] = look(self.model.system, states)
+        return self._looks[states]
+
+    def leaf(self, leaf: Leaf) -> Callable[[View], Any]:
+        """The function behind a leaf of a formula, always the same one."""
+        if leaf not in self._leaves:
+            self._leaves[leaf] = self.model.resolve(leaf)
+        return self._leaves[leaf]
+
+    def tree(self, function: Callable[[View], Any]) -> DecisionTree:
+        """The tree of a function that is read off states."""
+        if function not in self._trees:
+            self._trees[function] = DecisionTree(function, self.values)
+        return self._trees[function]
+
+    def numbers(self, state: Mapping[str, Hashable]) -> dict[str, int]:
+        """A state with numbers in the place of values."""
+        return {slot: self.values[slot].id(value) for slot, value in state.items()}
+
+    def _branches(self, choices: Sequence[Choice]) -> tuple[Branch, ...]:
+        return tuple(
+            dict.fromkeys((choice.reacts, self._writes(writes)) for choice in choices for weight, writes in choice.outcomes if weight != 0)
+        )
+
+    def _writes(self, writes: Mapping[str, Hashable]) -> Writes:
+        return tuple((slot, self.values[slot].id(value)) for slot, value in writes.items())

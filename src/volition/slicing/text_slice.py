@@ -1,0 +1,180 @@
+"""The sound slice of a program of any language: its text without what cannot influence the formulas, read again by its language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePath
+
+from volition.diagnostics import Diagnostic, Source, plural
+from volition.languages.kit.dependencies import Dependencies, Edit, SliceableProgram, Update
+from volition.languages.model import Program
+from volition.logic import expand_agents
+from volition.logic.printing import show
+from volition.logic.syntax import Formula
+from volition.slicing.cone import Cone, cone_of
+from volition.slicing.dependency_graph import DependencyGraph
+from volition.slicing.drawing import Fate
+from volition.slicing.edits import edited
+
+__all__ = ["TextSlice", "slice_text"]
+
+
+_MOST_NAMED = 3
+
+
+@dataclass(frozen=True)
+class TextSlice:
+    """What is left of a program; ``program`` is read from the edited texts, ``edited`` has the sources that changed, old and new."""
+
+    whole: SliceableProgram
+    formulas: tuple[Formula, ...]
+    cone: Cone
+    program: Program
+    edited: tuple[tuple[Source, Source], ...]
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def dependencies(self) -> Dependencies:
+        return self.cone.dependencies
+
+    @cached_property
+    def graph(self) -> DependencyGraph:
+        """What depends on what in the whole program."""
+        return DependencyGraph(self.dependencies)
+
+    def fate(self, node: int) -> Fate:
+        """What becomes of a node of the graph."""
+        place = self.graph.nodes[node]
+        roots, _, updates = self.cone.left_out
+        if place.kind == "root":
+            return "left out" if self.graph.roots.index(node) in roots else "kept"
+        if place.kind == "trigger":
+            parts = [number for number, part in enumerate(self.dependencies.parts) if self.graph.triggers[part.trigger] == node]
+            return "kept" if any(each in self.cone.parts for each in parts) else "left out"
+        if place.part is None:
+            return "kept"
+        if place.part not in self.cone.parts:
+            return "left out"
+        here = [number for number, _ in self.cone.updates_of(place.part) if number[1] == place.step]
+        return "changed" if here and all(each in updates for each in here) else "kept"
+
+    # --- how much was left out -----------------------------------------------------------------------------------------------
+
+    @property
+    def plans(self) -> int:
+        """Of the whole program."""
+        return sum(part.is_plan for part in self.dependencies.parts)
+
+    @property
+    def plans_left_out(self) -> int:
+        return sum(self.dependencies.parts[each].is_plan for each in self.cone.left_out[1])
+
+    @property
+    def deeds_left_out(self) -> int:
+        """Changes in parts that are kept."""
+        return len(self.cone.left_out[2])
+
+    def summary(self) -> str:
+        """How much was left out, in words."""
+        roots, parts, updates = self.cone.left_out
+        others = [self.dependencies.roots[each].label for each in roots]
+        others += [self.dependencies.parts[each].label for each in parts if not self.dependencies.parts[each].is_plan]
+        plans = {self.dependencies.parts[each].label for each in parts if self.dependencies.parts[each].is_plan}
+        others = [each for each in dict.fromkeys(others) if each not in plans]
+        said = [f"{self.plans_left_out} of {self.plans} plans", f"{len(updates)} {plural(len(updates), 'change')} in others"]
+        said += others if len(others) <= _MOST_NAMED else [f"{len(others)} other parts"]
+        return f"{', '.join(said[:-1])} and {said[-1]} were left out"
+
+    # --- as text -----------------------------------------------------------------------------------------------------------------
+
+    @property
+    def texts(self) -> Mapping[str, str]:
+        """The files of the slice by their names: those of the program, edited where something was left out."""
+        folder = PurePath(self.whole.sources[0].name).parent
+        return {_below(PurePath(each.name), folder): each.text for each in self.program.sources}
+
+    @property
+    def text(self) -> str:
+        """All files after each other, those of a project below their names."""
+        if len(self.texts) == 1:
+            return next(iter(self.texts.values()))
+        return "\n".join(f"// --- {name}\n{text}" for name, text in self.texts.items())
+
+    # --- why ---------------------------------------------------------------------------------------------------------------------
+
+    def explanation(self) -> Iterator[str]:
+        """For each part and each change why it is kept, with the path to the property, or why it cannot matter."""
+        labels = {part.label for part in self.dependencies.parts}
+        for number, root in enumerate(self.dependencies.roots):
+            if root.edits is not None and root.label not in labels:
+                kept = f"kept: {self.cone.roots.get(number)}"
+                yield f"{root.label} is {kept if number in self.cone.roots else _CANNOT_MATTER}"
+        for number, part in enumerate(self.dependencies.parts):
+            yield f"{part.label} is {self._why_part(number)}"
+            if number in self.cone.parts:
+                updates = [(place, update) for place, update in self.cone.updates_of(number) if update.name.kind != "plan"]
+                yield from dict.fromkeys(f"  {update.text} {self._why_update(place, update)}" for place, update in updates)
+        yield from self.dependencies.remarks
+
+    def _why_part(self, number: int) -> str:
+        part = self.dependencies.parts[number]
+        if number not in self.cone.parts:
+            if any(self.dependencies.roots[each].name.matches(part.trigger) for each in self.cone.left_out[0]):
+                return _CANNOT_MATTER
+            gone = "left out" if not self.cone.keeps(number) else "kept as text, though it has no effect"
+            return f"{gone}: nothing that is left triggers it"
+        told = self.graph.told(self.graph.guards[number])
+        if told is None:
+            return "kept for its steps, which others see: nothing that the property asks for can be reached from it"
+        return f"kept: {told}"
+
+    def _why_update(self, place: tuple[int, int, int], update: Update) -> str:
+        if place not in self.cone.updates:
+            return (
+                f"goes: nobody who is left reads {update.name}, neither a guard, a test nor another change, and the property does not ask"
+            )
+        told = None if update.edits is None else self.graph.told(self.graph.steps[place[0]][place[1]])
+        return f"stays: {self.cone.updates[place] if told is None else told}"
+
+
+_CANNOT_MATTER = "left out: nothing that it does, or leads to, can influence the property, and nobody misses its steps"
+
+
+def _below(path: PurePath, folder: PurePath) -> str:
+    """What a file is called in its project."""
+    return str(path.relative_to(folder)) if path.is_relative_to(folder) else path.name
+
+
+def slice_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSlice:
+    """The slice; raises :class:`InputError` for formulas that make no sense."""
+    asked = tuple(formulas)
+    agents = program.model().agents
+    dependencies = program.dependencies([expand_agents(each, agents) for each in asked])
+    cone = cone_of(dependencies)
+    edits = list(_edits(cone))
+    texts = edited(program.sources, [*edits, *_properties(dependencies, asked)], dependencies.comment)
+    return TextSlice(program, asked, cone, program.with_texts(texts), tuple(texts))
+
+
+def _edits(cone: Cone) -> Iterator[Edit]:
+    roots, parts, updates = cone.left_out
+    for number in roots:
+        yield from cone.dependencies.roots[number].edits or ()
+    for number in parts:
+        yield from cone.dependencies.parts[number].edits or ()
+    for part, step, number in updates:
+        yield from cone.dependencies.parts[part].steps[step].updates[number].edits or ()
+
+
+def _properties(dependencies: Dependencies, formulas: Sequence[Formula]) -> Iterator[Edit]:
+    """What the program states of itself gives way to what the slice is made for."""
+    stated = "".join(f"{show(each)}\n" for each in formulas)
+    if dependencies.properties:
+        first, *others = dependencies.properties
+        yield Edit(first, f"\n{stated}")
+        yield from (Edit(each, "\n") for each in others)
+    elif dependencies.heading is not None:
+        source, heading = dependencies.heading
+        yield Edit(source.span(len(source.text), len(source.text)), f"\n{heading}\n{stated}")

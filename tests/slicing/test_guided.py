@@ -1,0 +1,185 @@
+"""Guided answers are those of the whole program, in every language; and runs that only an over-approximation has are found out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+import volition
+from tests.slicing.guided_programs import LANGUAGES, random_formulas
+from volition.api.own_systems import SystemProgram
+from volition.checking.check import check
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostics
+from volition.kernel import Choice, Component, Limits, System, View
+from volition.languages.kit.steps import BoundExceeded
+from volition.languages.model import Program
+from volition.slicing.guided.abstraction import NODE, Abstraction, PutBack
+from volition.slicing.guided.check import Patience, check_guided
+from volition.slicing.guided.following import Followed, follow
+from volition.slicing.guided.functions import Functions
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+AT_ONCE = Patience(whole=0, states=200, effort=5, rounds=8)
+"""Nothing but the initial state is explored before the abstraction."""
+MOST_STATES = 200
+
+
+def guided(program: Program, formulas: list[str], patience: Patience = AT_ONCE) -> list[Verdict]:
+    return [each.verdict for each in check_guided(check, program, formulas, limits=Limits(states=MOST_STATES), patience=patience)]
+
+
+def way(verdict: Verdict) -> str:
+    """Which of the ways answered."""
+    note = verdict.said[-1]
+    return "proved" if note.startswith("proved on an over") else "confirmed" if "confirmed on the whole" in note else "whole"
+
+
+def compared(language: str, *, examples: int, formulas: int, start: int) -> Counter[str]:
+    """How many verdicts of random programs were compared with guided ones, by the way that answered; none may differ."""
+    seen: Counter[str] = Counter()
+
+    @seed(start)
+    @settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(st.data(), st.randoms(use_true_random=False))
+    def compare(data: st.DataObject, random: Random) -> None:
+        with TemporaryDirectory() as folder:
+            program, atoms = LANGUAGES[language](data.draw, Path(folder))
+        try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
+            answers = volition.check(program, random_formulas(random, atoms, formulas), max_states=MOST_STATES, mistakes=Diagnostics())
+        except (volition.InputError, BoundExceeded):
+            return
+        plain = {each.question.text: each.verdict.holds for each in answers}
+        asked = [formula for formula, holds in plain.items() if holds is not None]
+        for formula, answer in zip(asked, guided(program, asked), strict=True):
+            assert answer.holds is plain[formula], formula
+            seen[way(answer)] += 1
+
+    compare()
+    return seen
+
+
+# --- one run of the abstraction that the system does not have --------------------------------------------------------------
+
+
+def counter(slot: str, most: int, *, until: str | None = None) -> Component:
+    """Counts, as soon as another slot is at its end."""
+
+    def step(view: View) -> Sequence[Choice]:
+        if view[slot] == most or (until is not None and view[until] != 2):
+            return []
+        return [Choice(f"{slot} + 1", [(1, {slot: view[slot] + 1})])]
+
+    return Component(slot, step)
+
+
+def watcher(seen: int) -> Component:
+    """Is alarmed if y is 1 while x is ``seen``."""
+
+    def step(view: View) -> Sequence[Choice]:
+        return [Choice("alarm", [(1, {"alarm": True})])] if view["x"] == seen and view["y"] == 1 and not view["alarm"] else []
+
+    return Component("watcher", step)
+
+
+def watched(seen: int) -> SystemProgram:
+    """x counts to 2, then y to 1: y is 1 only while x is 2."""
+    system = System({"x": 0, "y": 0, "alarm": False}, [counter("x", 2), counter("y", 1, until="x"), watcher(seen)])
+    return SystemProgram(system, {"alarm": lambda view: view["alarm"]})
+
+
+def test_a_run_that_the_program_does_not_have() -> None:
+    """With x and y hidden, each for itself, the alarm seems possible: it is not, and one of the two is put back."""
+    functions = Functions(watched(1).model())
+    abstraction = Abstraction(functions, [("x",), ("y",)], most=100, effort=1000)
+    hit = abstraction.explore(lambda view: bool(abstraction.value(lambda state: state["alarm"], view[NODE])))
+    assert hit is not None
+    with pytest.raises(PutBack) as back:
+        follow(abstraction, abstraction.path_to(hit), patient=True)
+    assert back.value.slots <= {"x", "y"}
+    (verdict,) = guided(watched(1), ["A [ G !alarm ]"])
+    assert verdict.holds
+    assert verdict.said[-1] == "proved on an over-approximation: 1 of 3 slots hidden, 1 round, 3 states"
+
+
+def test_a_run_that_the_program_has() -> None:
+    (verdict,) = guided(watched(2), ["A [ G !alarm ]"])
+    assert verdict.holds is False
+    assert "a run found on an over-approximation was confirmed on the whole program" in verdict.said[-1]
+    assert verdict.run is not None
+    assert [verdict.run.space.label(each) for each in verdict.run.choices] == ["x + 1", "x + 1", "y + 1", "alarm"]
+    assert [state["x"] for state in verdict.run] == [0, 1, 2, 2, 2]
+
+
+def test_a_loop_is_closed_on_the_program() -> None:
+    """Nothing can move behind the alarm: the run stays there for ever, as one of the program."""
+    (verdict,) = guided(watched(2), ["A [ G F !alarm ]"])
+    assert verdict.holds is False
+    assert verdict.run is not None
+    assert verdict.run.loop == 4
+
+
+@pytest.mark.parametrize("name", ["follow", "confirmed"])
+def test_nobody_is_believed_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run is followed by our own trees and confirmed by the kernel: where one of them is wrong, the other is in the way."""
+    wrong = {
+        "follow": lambda abstraction, *_, **__: Followed((abstraction.functions.numbers({"x": 1, "y": 1, "alarm": True}),), 0),
+        "confirmed": lambda *_: None,
+    }
+    monkeypatch.setattr(f"volition.slicing.guided.check.{name}", wrong[name])
+    for seen in (1, 2):
+        (verdict,) = guided(watched(seen), ["A [ G !alarm ]"])
+        assert verdict.holds is (seen == 1)
+
+
+# --- as people use it --------------------------------------------------------------------------------------------------------
+
+
+def test_what_is_not_for_an_over_approximation() -> None:
+    """It is answered on the whole program, and the answer says why."""
+    asked = {
+        "E [ F alarm ]": "it says that some run exists",
+        "P>=1 [ F alarm ]": "it asks for probabilities or rewards",
+        'A [ G !"deadlock" ]': "where nothing can move is not known of an over-approximation",
+    }
+    for formula, answer in zip(asked, volition.check(watched(2), list(asked), slice="guided"), strict=True):
+        assert answer.verdict.said[-1] == f"answered on the whole program: {asked[formula]}"
+    fair = volition.check(watched(2), "A [ F alarm ]", slice="guided", fair="weak")[0].verdict
+    assert fair.holds
+    assert "fairness" in fair.said[-1]
+    with pytest.raises(volition.InputError, match="API011"):
+        volition.check(watched(2), "A [ F alarm ]", slice="whatever")  # type: ignore[arg-type]
+
+
+def test_a_large_program_is_proved_in_few_states() -> None:
+    vessel = EXAMPLES / "lisa" / "vessel_mdp"
+    answer = volition.check(vessel, "A [ G !(Int(plan_4) & Int(plan_5)) ]", slice="guided")[0]
+    assert answer.verdict.holds
+    assert answer.verdict.said[-1].startswith("proved on an over-approximation")
+    assert answer.exploration.space.num_states < 100  # of 270,268
+
+
+# --- random programs ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_verdicts(language: str) -> None:
+    seen = compared(language, examples=25, formulas=6, start=1)
+    assert seen["proved"] > 3
+    assert seen["confirmed"] > 3
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_many_verdicts(language: str) -> None:
+    seen = compared(language, examples=1_000, formulas=20, start=0)
+    print(language, dict(seen))
+    assert seen.total() >= 10_000

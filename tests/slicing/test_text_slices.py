@@ -1,0 +1,112 @@
+"""Slices of programs of every language: the same behaviour, the same verdicts and values, never more states, and often fewer."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+import volition
+from tests.slicing.comparing import CHANCES, COUNTING, SHAPES, changed_verdicts, compare, random_formulas
+from tests.slicing.random_languages import LANGUAGES, RandomProgram
+from volition.languages.kit.steps import BoundExceeded
+from volition.languages.model import Program
+from volition.logic.tree import atoms
+
+LIMIT = 400
+UNSHRUNK = [Phase.reuse, Phase.generate]
+"""To make such programs smaller takes minutes."""
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_behaviour(language: str) -> None:
+    """All that some atoms can see is the same, step by step where the slice takes the same steps; and slices are smaller often."""
+    seen: Counter[str] = Counter()
+
+    @settings(max_examples=50, suppress_health_check=SLOW, deadline=None, phases=UNSHRUNK)
+    @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
+    def compared(random: RandomProgram, draw: Random) -> None:
+        with TemporaryDirectory() as folder:
+            try:
+                atoms = draw.sample(list(random.atoms), draw.choice([1, 1, 2]))
+                rewards = draw.sample(list(random.rewards), 1) if random.rewards and draw.random() < 0.3 else []
+                found = compare(random.load(Path(folder)), atoms, limit=LIMIT, rewards=rewards)
+            except BoundExceeded:
+                return
+        assert found.same is not False
+        seen["compared"] += found.same is True
+        seen["left out"] += found.left_out
+        seen["fewer states"] += found.fewer_states
+
+    compared()
+    assert seen["compared"] > 10
+    assert seen["fewer states"] > 2
+
+
+def verdict_pairs(language: str, *, examples: int, formulas: int) -> int:
+    """How many verdicts of random programs were compared with those of their slices; none may differ."""
+    seen: Counter[str] = Counter()
+
+    @seed(0)
+    @settings(max_examples=examples, suppress_health_check=SLOW, deadline=None, database=None, phases=UNSHRUNK)
+    @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
+    def compared(random: RandomProgram, draw: Random) -> None:
+        with TemporaryDirectory() as folder:
+            shapes = (*SHAPES, *COUNTING, *CHANCES)
+            asked = random_formulas(draw, list(random.atoms), formulas, shapes=shapes)
+            try:
+                pairs, changed = changed_verdicts(random.load(Path(folder)), asked, limit=LIMIT)
+            except BoundExceeded:
+                return
+        assert not changed
+        seen["pairs"] += pairs
+
+    compared()
+    return seen["pairs"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_verdicts(language: str) -> None:
+    assert verdict_pairs(language, examples=12, formulas=3) > 10
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_many_verdicts(language: str) -> None:
+    assert verdict_pairs(language, examples=2600, formulas=6) >= 10_000
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_slices_are_programs(language: str) -> None:
+    """What is written can be read again by itself, and is the program that was checked."""
+
+    @settings(max_examples=10, suppress_health_check=SLOW, deadline=None, phases=UNSHRUNK)
+    @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
+    def written(random: RandomProgram, draw: Random) -> None:
+        with TemporaryDirectory() as folder, TemporaryDirectory() as other:
+            program = random.load(Path(folder))
+            formula = f"A [ G ({draw.choice(list(random.atoms))}) ]"
+            sliced = volition.slice(program, formula)
+            for name, text in sliced.texts.items():
+                (Path(other) / name).write_text(text)
+            again = volition.load(Path(other) / (next(iter(sliced.texts)) if len(sliced.texts) == 1 else ""))
+            assert [each.text for each in again.properties] == [formula] or len(again.properties) == 1
+            assert explored(again, formula) == explored(sliced.program, formula)
+
+    written()
+
+
+def explored(program: Program, formula: str) -> tuple[int, int] | None:
+    """How many states and transitions there are, as far as they are explored."""
+    model = program.model(atoms(volition.parse(formula)))
+    try:
+        space = volition.explore(model.system, max_states=LIMIT)
+    except BoundExceeded:
+        return None
+    return space.num_states, space.num_transitions
