@@ -128,7 +128,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     while (!now) {
       expand(run, static_cast<StateId>(expanded_));
       ++expanded_;
-      if (reduction_ && !reduction_->all_valid()) begin_again();
+      if (reduction_ && !decisions_stand()) begin_again();
       now = ended();
       // Memory can fill up between two looks at the clock.
       if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;

@@ -167,7 +167,7 @@ def branching_formula(dice: random.Random, depth: int = 2) -> Formula:
 
 
 def _literal(dice: random.Random) -> Formula:
-    atom = Proposition("deadlock") if dice.random() < 0.15 else Proposition(dice.choice(NAMES))
+    atom = Proposition("deadlock") if dice.random() < 0.05 else Proposition(dice.choice(NAMES))
     return Not(atom) if dice.random() < 0.4 else atom
 
 

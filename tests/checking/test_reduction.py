@@ -86,6 +86,9 @@ COMPARISONS: dict[str, Callable[[int], float]] = {
     "linear": lambda seed: compare_runs(seed, branching=False, futures=False),
     "branching": lambda seed: compare_runs(seed, branching=True, futures=False),
     "probabilities": lambda seed: compare_probabilities(seed, futures=False),
+    "linear by futures": lambda seed: compare_runs(seed, branching=False, futures=True),
+    "branching by futures": lambda seed: compare_runs(seed, branching=True, futures=True),
+    "probabilities by futures": lambda seed: compare_probabilities(seed, futures=True),
 }
 
 
