@@ -180,4 +180,5 @@ def _path(dice: random.Random, depth: int, part: Callable[[int], Formula]) -> Fo
         return Finally(below())
     if kind < 4:
         return Globally(below())
-    return [Until, WeakUntil, Release, And, Or, Implies, Iff][dice.randrange(7)](below(), below())
+    operators: list[Callable[[Formula, Formula], Formula]] = [Until, WeakUntil, Release, And, Or, Implies, Iff]
+    return operators[dice.randrange(7)](below(), below())

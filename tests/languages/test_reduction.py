@@ -54,7 +54,7 @@ def expect_the_same_answers(program: Program, questions: list[str], *atoms: str)
     try:
         whole = check(program, asked, limits=few, reduce="off")
         for how in ("static", "full"):
-            reduced = check(program, asked, limits=few, reduce=how)  # type: ignore[arg-type]
+            reduced = check(program, asked, limits=few, reduce=how)
             for one, other in zip(whole, reduced, strict=True):
                 if one.verdict.unknown is None:
                     assert one.verdict.holds == other.verdict.holds, (how, one.question.text)
