@@ -65,6 +65,13 @@ class DecisionTree {
     return at == kNone ? kUnknown : static_cast<std::int64_t>(~at);
   }
 
+  // Every node and leaf that a state can lead to whose slots hold one of several values each: `values_at(slot)` for a node, which may get more
+  // values meanwhile, and `on_leaf`; as long as `go_on` says so.
+  template <typename ValuesAt, typename OnLeaf, typename GoOn>
+  void roam(ValuesAt&& values_at, OnLeaf&& on_leaf, GoOn&& go_on) const {
+    roam_from(edges_[kRoot].link, values_at, on_leaf, go_on);
+  }
+
   // Remembers one run of the function.  A run that contradicts an earlier one proves the function impure.
   void insert(const Reads& reads, LeafId leaf) {
     std::size_t edge = kRoot;
@@ -114,6 +121,18 @@ class DecisionTree {
       if (edges[i].value == value) return edges[i].link;
       if (edges[i].value == kNoValue) return kNone;
     }
+  }
+
+  template <typename ValuesAt, typename OnLeaf, typename GoOn>
+  void roam_from(std::int32_t at, ValuesAt& values_at, OnLeaf& on_leaf, GoOn& go_on) const {
+    if (at == kNone) return;
+    if (at < 0) {
+      on_leaf(static_cast<LeafId>(~at));
+      return;
+    }
+    const Node& node = nodes_[static_cast<std::size_t>(at)];
+    const std::vector<ValueId>& values = values_at(node.slot);
+    for (std::size_t i = 0; go_on() && i < values.size(); ++i) roam_from(find(node, values[i]), values_at, on_leaf, go_on);
   }
 
   std::int32_t new_node(Slot slot) {

@@ -50,7 +50,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
   return store_.bytes() + rows_.bytes() + successors_.bytes() + successor_weight_.capacity() * sizeof(Id) + hashes_.capacity() * sizeof(std::uint64_t) +
-         leaf_bytes_ + tree_bytes_ + combined_bytes_ + outside_bytes_;
+         leaf_bytes_ + tree_bytes_ + combined_bytes_ + leaps_.bytes() + outside_bytes_;
 }
 
 // A value that needs more bits than its slot has: every packed state gets a new layout.
@@ -63,6 +63,7 @@ void Explorer::make_room(Slot slot, ValueId value) {
   for (std::size_t i = 0; i < num_successors(); ++i) wider.repack(layout_, scratch(i), successors.data() + i * wider.words());
   successors_.swap(successors);
   layout_ = wider;
+  if (reduction_) leaps_.clear(layout_.words());
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, Place place) {
@@ -126,7 +127,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     while (!now) {
       expand(run, static_cast<StateId>(expanded_));
       ++expanded_;
-      if (reduction_ && !reduction_->all_valid()) begin_again();
+      if (reduction_ && !decisions_stand()) begin_again();
       now = ended();
       // Memory can fill up between two looks at the clock.
       if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;

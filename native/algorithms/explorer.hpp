@@ -21,9 +21,11 @@
 #include <vector>
 
 #include "decision_tree.hpp"
+#include "futures.hpp"
 #include "growing_array.hpp"
 #include "kinds.hpp"
 #include "layout.hpp"
+#include "leap_cache.hpp"
 #include "patience.hpp"
 #include "reduction.hpp"
 #include "rows.hpp"
@@ -211,6 +213,7 @@ class Explorer {
   void look_around(Run& run, Place place, Look& look);
   bool is_terminal(Run& run, Place place);
   bool choose_ample(Run& run, Place place, const Look& look, Ample& ample);
+  bool close_by_futures(Place place, const Look& look, Ample& ample);
   bool is_invisible(Run& run, Place place, const Look& look, Ample& ample);
   bool leaves_atoms(Run& run, const Look& before, Ample& ample);
   bool goes_on(Run& run, Ample& ample);
@@ -222,6 +225,7 @@ class Explorer {
   void expand_reduced(Run& run, StateId state);
   void open_work_states(StateId state);
   [[nodiscard]] bool all_lie_ahead(StateId state) const;
+  bool decisions_stand();
   void begin_again();
   void scout(Run& run);
   [[nodiscard]] LeapStep leap_step(Place place) const;
@@ -254,6 +258,9 @@ class Explorer {
   Look here_, there_;
   Ample here_ample_, there_ample_, candidate_;
   SlotSet after_;
+  Futures futures_{0};
+  LeapCache leaps_;
+  bool trees_grew_ = false;  // since this round began
   std::size_t visited_ = 0;
   std::size_t rounds_ = 0;
 

@@ -5,6 +5,7 @@
 // explorer leaps to what follows it.  Such states are visited all the same: every component and every atom is evaluated in them (condition 2).
 
 #include <algorithm>
+#include <span>
 
 #include "explorer.hpp"
 
@@ -14,7 +15,8 @@ namespace {
 // Work states stand before the successors of the state that is being expanded, so that a widened slot repacks them too.
 constexpr std::size_t kNext = 0;   // what follows a state that is looked at
 constexpr std::size_t kMark = 1;   // a state of the leap at hand, to see that it goes in a circle
-constexpr std::size_t kWorkStates = 2;
+constexpr std::size_t kBegin = 2;  // where a leap began
+constexpr std::size_t kWorkStates = 3;
 constexpr std::size_t kLongestLeap = 1000;
 constexpr std::size_t kStepsOfAScout = 2000;
 constexpr std::size_t kPathsOfScouts = 3000;  // that were not known before: each costs a call of Python
@@ -29,9 +31,12 @@ void Explorer::reduce(ReductionRules rules) {
     look->atoms.assign(atoms, Sight{0, SlotSet(layout_.slots())});
   }
   for (Ample* ample : {&here_ample_, &there_ample_, &candidate_}) {
-    *ample = Ample{SlotSet(num_components_), SlotSet(layout_.slots()), SlotSet(layout_.slots()), SlotSet(std::max<std::size_t>(atoms, 1)), 0};
+    const SlotSet no_slots(layout_.slots());
+    *ample = Ample{SlotSet(num_components_), no_slots, no_slots, SlotSet(atoms), no_slots, 0, false};
   }
   after_ = SlotSet(layout_.slots());
+  futures_ = Futures(layout_.slots());
+  leaps_.clear(layout_.words());
 }
 
 // --- seeing --------------------------------------------------------------------------------------------------------------
@@ -41,6 +46,7 @@ void Explorer::note_path(TreeId tree, const Reads& reads, LeafId leaf) {
   SlotSet slots(layout_.slots());
   for (const auto& [slot, value] : reads) slots.add(slot);
   if (tree < num_components_) {
+    trees_grew_ = true;
     reduction_->saw_component(tree, slots, effect_of(leaf).writes);
     return;
   }
@@ -101,17 +107,46 @@ bool Explorer::is_terminal(Run& run, Place place) {
 
 bool Explorer::choose_ample(Run& run, Place place, const Look& look, Ample& ample) {
   bool found = false;
-  for (std::size_t seed = 0; seed < num_components_; ++seed) {
-    if (look.offers[seed].successors == 0) continue;
-    if (!reduction_->close(seed, look.offers, candidate_)) continue;
-    if (found && candidate_.successors >= ample.successors) continue;
-    if (reduction_->rules().single && candidate_.successors != 1) continue;
-    if (!is_invisible(run, place, look, candidate_)) continue;
-    std::swap(ample, candidate_);
-    found = true;
-    if (ample.successors == 1) break;
+  for (const bool by_futures : {false, true}) {
+    if (by_futures && !reduction_->rules().futures) break;
+    for (std::size_t seed = 0; seed < num_components_; ++seed) {
+      if (look.offers[seed].successors == 0) continue;
+      reduction_->begin(seed, look.offers, candidate_);
+      if (!(by_futures ? close_by_futures(place, look, candidate_) : reduction_->close(look.offers, candidate_))) continue;
+      if (found && candidate_.successors >= ample.successors) continue;
+      if (!is_invisible(run, place, look, candidate_)) continue;
+      std::swap(ample, candidate_);
+      found = true;
+      if (ample.successors == 1) return true;
+    }
   }
   return found;
+}
+
+// The same as Reduction::close, by what the others can do from here on.
+bool Explorer::close_by_futures(Place place, const Look& look, Ample& ample) {
+  const auto writes_of = [this](LeafId leaf, auto&& on_write) {
+    for (const Choice& choice : choice_leaves_[leaf]) {
+      for (const Outcome& outcome : choice.outcomes) {
+        for (const Write& write : outcome.writes) on_write(write.slot, write.value);
+      }
+    }
+  };
+  const std::span<const DecisionTree> trees(trees_.data(), num_components_);
+  ample.by_futures = true;
+  while (reduction_->is_useful(look.offers, ample)) {
+    switch (futures_.look(layout_, at(place), trees, ample.components, ample.kept, ample.fresh, writes_of)) {
+      case Futures::Found::kPeace:
+        ample.outer.add(futures_.written());
+        return true;
+      case Futures::Found::kConflict:
+        reduction_->join(futures_.rival(), look.offers, ample);
+        break;
+      case Futures::Found::kTooMuch:
+        return false;
+    }
+  }
+  return false;
 }
 
 // Condition 3: no atom can read what the components write; or nobody else writes what it reads, now and after each step, and the steps
@@ -124,7 +159,7 @@ bool Explorer::is_invisible(Run& run, Place place, const Look& look, Ample& ampl
       continue;
     }
     touches = true;
-    if (reduction_->written_outside(ample, look.atoms[atom].reads)) return false;
+    if (ample.outer.intersects(look.atoms[atom].reads)) return false;
     ample.kept.add(look.atoms[atom].reads);
   }
   const bool deadlock = reduction_->rules().deadlock;
@@ -141,7 +176,7 @@ bool Explorer::goes_on(Run& run, Ample& ample) {
   for (TreeId component = 0; component < num_components_; ++component) {
     if (!ample.components.contains(component)) continue;
     const LeafId leaf = see(run, component, Place{true, kNext}, after_);
-    if (effect_of(leaf).successors == 0 || reduction_->written_outside(ample, after_)) continue;
+    if (effect_of(leaf).successors == 0 || ample.outer.intersects(after_)) continue;
     ample.kept.add(after_);
     return true;
   }
@@ -154,7 +189,7 @@ bool Explorer::leaves_atoms(Run& run, const Look& before, Ample& ample) {
   for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
     if (ample.calm.contains(atom)) continue;
     if (see(run, atoms[atom], Place{true, kNext}, after_) != before.atoms[atom].leaf) return false;
-    if (reduction_->written_outside(ample, after_)) return false;
+    if (ample.outer.intersects(after_)) return false;
     ample.kept.add(after_);
   }
   return true;
@@ -246,7 +281,16 @@ void Explorer::expand_reduced(Run& run, StateId state) {
 }
 
 void Explorer::leap_from_all(Run& run) {
-  for (std::size_t i = kWorkStates; i < num_successors(); ++i) leap(run, i);
+  for (std::size_t i = kWorkStates; i < num_successors(); ++i) {
+    const std::uint64_t hash = store_.hash(scratch(i));
+    if (const Word* end = leaps_.find(scratch(i), hash)) {
+      copy_state(end, i);
+      continue;
+    }
+    copy_state(scratch(i), kBegin);
+    leap(run, i);
+    leaps_.keep(scratch(kBegin), store_.hash(scratch(kBegin)), scratch(i));
+  }
 }
 
 // Condition 4: states are expanded in the order of their numbers, so no circle of states is expanded by some components only.
@@ -258,6 +302,13 @@ bool Explorer::all_lie_ahead(StateId state) const {
   return true;
 }
 
+// Whether everything that was decided is right by what is known now (condition 2).  Decisions by futures are, if nothing was learnt since
+// the exploration began; whether it was matters only when it is complete.
+bool Explorer::decisions_stand() {
+  if (!reduction_->all_valid()) return false;
+  return !reduction_->rules().futures || !trees_grew_ || expanded_ < store_.size();
+}
+
 // What was decided is wrong by what was seen since: everything is forgotten but what is known of the functions.
 void Explorer::begin_again() {
   ++rounds_;
@@ -265,6 +316,8 @@ void Explorer::begin_again() {
   store_.truncate(0);
   expanded_ = 0;
   visited_ = 0;
+  trees_grew_ = false;
+  leaps_.clear(layout_.words());
   reduction_->forget_decisions();
   store_initial_state();
 }
@@ -295,6 +348,7 @@ void Explorer::scout(Run& run) {
     }
   }
   visited_ = 0;
+  trees_grew_ = false;
 }
 
 // --- telling -------------------------------------------------------------------------------------------------------------

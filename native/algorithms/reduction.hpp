@@ -48,7 +48,9 @@ struct Ample {
   SlotSet kept;   // slots that nobody outside may write: what the components read and write, and what the atoms that they touch read
   SlotSet fresh;  // slots that nobody outside may read: what the components write
   SlotSet calm;   // atoms that may never read a fresh slot
+  SlotSet outer;  // slots that somebody outside may write before the components move
   std::size_t successors = 0;
+  bool by_futures = false;
 };
 
 class Reduction {
@@ -65,13 +67,19 @@ class Reduction {
   [[nodiscard]] const SlotSet& ever_read(std::size_t component) const { return reads_[component]; }
   [[nodiscard]] const SlotSet& ever_written(std::size_t component) const { return writes_[component]; }
 
-  // The least set of components around one of them that condition 1 allows; false if all that could move are in it.
-  bool close(std::size_t seed, const std::vector<Offer>& offers, Ample& ample) const;
+  // One component alone.
+  void begin(std::size_t seed, const std::vector<Offer>& offers, Ample& ample) const;
+  void join(std::size_t component, const std::vector<Offer>& offers, Ample& ample) const;
+  // The least set of components around the given ones that condition 1 allows by what was ever seen; false if it is of no use.
+  bool close(const std::vector<Offer>& offers, Ample& ample) const;
+  // Whether somebody outside can move here, and the rules allow to leave that out.
+  [[nodiscard]] bool is_useful(const std::vector<Offer>& offers, const Ample& ample) const;
   [[nodiscard]] bool may_touch(const Ample& ample, std::size_t atom) const { return atom_reads_[atom].intersects(ample.fresh); }
-  // Whether somebody outside may ever write one of these slots.
-  [[nodiscard]] bool written_outside(const Ample& ample, const SlotSet& slots) const;
+  // What somebody outside may ever write.
+  void ever_written_outside(Ample& ample) const;
 
-  // Decisions that were taken; `all_valid` whether what was seen since allows them all.
+  // Decisions that were taken; `all_valid` whether what was seen since allows them all.  Where a decision rests on futures, only what it
+  // says about atoms is looked at: the trees must not have grown since.
   void record(const Ample& ample);
   [[nodiscard]] bool all_valid();
   void forget_decisions();
@@ -80,6 +88,7 @@ class Reduction {
   using Key = std::vector<std::uint64_t>;
   struct Decision {
     SlotSet components, kept, fresh, calm;
+    bool by_futures;
   };
   [[nodiscard]] bool valid(const Decision& decision) const;
   void grow(SlotSet& set, const SlotSet& more);

@@ -167,7 +167,7 @@ def branching_formula(dice: random.Random, depth: int = 2) -> Formula:
 
 
 def _literal(dice: random.Random) -> Formula:
-    atom = Proposition("deadlock") if dice.random() < 0.15 else Proposition(dice.choice(NAMES))
+    atom = Proposition("deadlock") if dice.random() < 0.05 else Proposition(dice.choice(NAMES))
     return Not(atom) if dice.random() < 0.4 else atom
 
 
@@ -180,4 +180,5 @@ def _path(dice: random.Random, depth: int, part: Callable[[int], Formula]) -> Fo
         return Finally(below())
     if kind < 4:
         return Globally(below())
-    return [Until, WeakUntil, Release, And, Or, Implies, Iff][dice.randrange(7)](below(), below())
+    operators: list[Callable[[Formula, Formula], Formula]] = [Until, WeakUntil, Release, And, Or, Implies, Iff]
+    return operators[dice.randrange(7)](below(), below())

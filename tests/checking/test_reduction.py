@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from tests.checking.loose_systems import LooseSystem, branching_formula, linear_
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.reduction import reduction_for
 from volition.checking.task import CheckTask
-from volition.kernel import Limits, StateSpace, explore
+from volition.kernel import Choice, Component, KernelError, Limits, Reaction, StateSpace, System, explore
 from volition.kernel.reduction import Reduction
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
@@ -40,10 +41,11 @@ def extreme_probabilities(system: LooseSystem, space: StateSpace, goal: int, thr
     goals, ways = (space.holds(system.atoms[each]) for each in (goal, through))
     mdp = Mdp.of(space)
     found = []
-    for optimum in ("min", "max"):
+    optima: tuple[Literal["min", "max"], ...] = ("min", "max")
+    for optimum in optima:
         values = goals.astype(np.float64)
         for _ in range(2000):
-            better = np.where(goals, 1.0, np.where(ways, mdp.best_before(values, optimum), 0.0))  # type: ignore[arg-type]
+            better = np.where(goals, 1.0, np.where(ways, mdp.best_before(values, optimum), 0.0))
             if np.abs(better - values).max() < 1e-13:
                 break
             values = better
@@ -86,6 +88,9 @@ COMPARISONS: dict[str, Callable[[int], float]] = {
     "linear": lambda seed: compare_runs(seed, branching=False, futures=False),
     "branching": lambda seed: compare_runs(seed, branching=True, futures=False),
     "probabilities": lambda seed: compare_probabilities(seed, futures=False),
+    "linear by futures": lambda seed: compare_runs(seed, branching=False, futures=True),
+    "branching by futures": lambda seed: compare_runs(seed, branching=True, futures=True),
+    "probabilities by futures": lambda seed: compare_probabilities(seed, futures=True),
 }
 
 
@@ -93,6 +98,48 @@ COMPARISONS: dict[str, Callable[[int], float]] = {
 def test_answers_are_the_same_and_spaces_half_as_large(comparison: str) -> None:
     sizes = [COMPARISONS[comparison](seed) for seed in range(FEW)]
     assert sum(sizes) / len(sizes) < 0.5
+
+
+@pytest.mark.parametrize(("comparison", "seed"), [("linear", 395), ("probabilities", 598)])
+def test_atoms_are_looked_at_in_states_that_are_leapt_over(comparison: str, seed: int) -> None:
+    """Systems whose answers are wrong where the slots count that atoms read in stored states alone (condition 2)."""
+    COMPARISONS[comparison](seed)
+
+
+def test_a_step_into_a_terminal_state_is_seen_next_to_other_atoms() -> None:
+    """One component sets a flag, the other stops: the flag can be set while something can still move, and only the order decides."""
+    flag = Component("flag", lambda view: [] if view["flag"] else [Choice("set", [(1, {"flag": True})])])
+    end = Component("end", lambda view: [] if view["ended"] else [Choice("end", [(1, {"ended": True})])])
+    system = System({"flag": False, "ended": False}, [end, flag])
+    for futures in (False, True):
+        space = explore(system, reduction=Reduction([lambda view: view["flag"]], deadlock=True, futures=futures))
+        flagged = space.holds(lambda view: view["flag"])
+        assert (flagged & ~space.terminal).any()
+
+
+def test_independent_steps_are_leapt_over() -> None:
+    def counter(name: str) -> Component:
+        return Component(name, lambda view: [] if view[name] == 9 else [Choice(name, [(1, {name: view[name] + 1})])])
+
+    names = "abcd"
+    system = System(dict.fromkeys(names, 0), [counter(name) for name in names])
+    assert explore(system).num_states == 10**4
+    assert explore(system, reduction=Reduction([])).num_states == 2
+    watching = explore(system, reduction=Reduction([lambda view: view["a"] >= 5]))
+    assert watching.num_states < 60
+    assert watching.num_visited > watching.num_states
+
+
+@pytest.mark.parametrize(
+    ("system", "why"),
+    [
+        (System({"x": 0}, [Component("c", lambda _: [])], mode="synchronous"), "move together"),
+        (System({"x": 0}, [Component("c", lambda _: [])], reactions=[Reaction("r", lambda _: {})]), "reactions"),
+    ],
+)
+def test_what_cannot_be_reduced_is_refused(system: System, why: str) -> None:
+    with pytest.raises(KernelError, match=why):
+        explore(system, reduction=Reduction([]))
 
 
 @pytest.mark.soak

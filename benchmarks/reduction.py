@@ -1,0 +1,98 @@
+"""Partial-order reduction (``docs/reduction.md``): states stored and time, without and with it, each pair in one run.
+
+The answers are compared as well.  The whole space of mutual exclusion with three robots is explored only where asked for: it takes some GB.
+
+Run with ``python -m benchmarks.reduction``, with ``full`` for reduction by futures as well, with ``whole`` for the large whole space too.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.manufacturing import manufacturing
+from volition.checking.check import check
+from volition.checking.reduction import Reduce
+from volition.diagnostics import Source
+from volition.languages import load
+from volition.languages.can import parse
+from volition.languages.model import Program
+
+__all__ = ["main"]
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "agentspeak"
+NO_DEADLOCK = 'A [ G !"deadlock" ]'
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A program and what is asked of it; ``large``: its whole space takes long."""
+
+    name: str
+    program: Program
+    formulas: Sequence[str] | None = None
+    large: bool = False
+
+
+def cases(folder: Path) -> list[Case]:
+    """The programs; those that are made here are written to the folder."""
+    crossing = EXAMPLES / "mutual_exclusion"
+    return [
+        *(Case(f"auction, repaired, {n} auctions", load(EXAMPLES / "auction_repaired", {"auctions": str(n)})) for n in (3, 10)),
+        Case("contract net", load(EXAMPLES / "contract_net", {})),
+        Case("mutual exclusion, 2 robots", load(crossing, {})),
+        Case(
+            "mutual exclusion, 3 robots", _three_robots(crossing, folder), ("[] !(on_bridge(r1) & on_bridge(r2))", NO_DEADLOCK), large=True
+        ),
+        Case("four products, no background change", _timeless(4), (NO_DEADLOCK,)),
+    ]
+
+
+def _three_robots(project: Path, folder: Path) -> Program:
+    made = folder / "mutual_exclusion"
+    shutil.copytree(project, made)
+    main = made / "mutual_exclusion.mas"
+    second = "agent r2 = robot.asl believes me(r2)"
+    main.write_text(main.read_text().replace(second, f"{second}\n{second.replace('r2', 'r3')}"))
+    return load(made, {})
+
+
+def _timeless(products: int) -> Program:
+    """Smart manufacturing without deadlines that run."""
+    text, _, _ = manufacturing(products).partition("// Background")
+    return parse(Source("manufacturing", text), "manufacturing", {})
+
+
+def measure(case: Case, reduce: Reduce) -> tuple[list[bool | None], int, float]:
+    """The answers, how many states were stored for them, and the seconds."""
+    start = time.perf_counter()
+    report = check(case.program, case.formulas, reduce=reduce)
+    seconds = time.perf_counter() - start
+    return [answer.verdict.holds for answer in report], max(each.space.num_states for each in report.explorations), seconds
+
+
+def main() -> None:
+    """Print one line for each case and way."""
+    ways: list[Reduce] = ["static", *(["full"] if "full" in sys.argv else [])]  # type: ignore[list-item]
+    with tempfile.TemporaryDirectory() as folder:
+        for case in cases(Path(folder)):
+            whole = None if case.large and "whole" not in sys.argv else measure(case, "off")
+            print(case.name)
+            if whole is not None:
+                print(f"  off      {whole[1]:>12,} states {whole[2]:>8.2f} s   {whole[0]}")
+            for way in ways:
+                answers, states, seconds = measure(case, way)
+                ratio = ""
+                if whole is not None:
+                    assert answers == whole[0], (case.name, way)
+                    ratio = f"   {whole[1] / states:,.1f} times fewer, {whole[2] / seconds:.2f} times as fast"
+                print(f"  {way:<8} {states:>12,} states {seconds:>8.2f} s   {answers}{ratio}")
+
+
+if __name__ == "__main__":
+    main()

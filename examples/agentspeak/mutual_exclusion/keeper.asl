@@ -1,0 +1,15 @@
+// Has one token, lends it to one robot at a time, and remembers who waits for it.
+
+free.
+
++!lend(R) : free
+    <- -free; .send(R, achieve, cross).
+
++!lend(R) : true
+    <- +waiting(R).
+
++!take_back : waiting(R)
+    <- -waiting(R); .send(R, achieve, cross).
+
++!take_back : true
+    <- +free.

@@ -1,0 +1,18 @@
+// Fetches a load, asks for the token, crosses the bridge while it has it, gives the token back, unloads, and begins again.
+
+!fetch.
+
++!fetch : me(I)
+    <- +loaded; .send(keeper, achieve, lend(I)).
+
++!cross : true
+    <- enter.
+
++on_bridge(I) : me(I)
+    <- leave.
+
+-on_bridge(I) : me(I)
+    <- .send(keeper, achieve, take_back); !unload.
+
++!unload : true
+    <- -loaded; !fetch.

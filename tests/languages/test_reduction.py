@@ -1,0 +1,122 @@
+"""Random programs of each language: the same answers with partial-order reduction as without it, and runs that the program has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, RandomSystem
+from tests.languages.agentspeak.systems import write_project
+from tests.languages.can.random_programs import program_text, programs
+from tests.languages.can.reference import Program as PlainCan
+from tests.languages.dribble.comparing import program_of
+from tests.languages.dribble.plain import PlainProgram, text_of_program
+from tests.languages.dribble.random_programs import programs as dribble_programs
+from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
+from tests.languages.gwendolen.generator import RandomSystem as GwendolenSystem
+from tests.languages.gwendolen.generator import write
+from tests.languages.lisa.projects import project
+from tests.languages.lisa.random_projects import projects
+from volition import load
+from volition.api.answers import replay, trace
+from volition.checking.check import check
+from volition.diagnostics import InputError, Source
+from volition.kernel import Limits
+from volition.languages.can import parse
+from volition.languages.model import Program
+
+QUESTIONS = (
+    "A [ G ({0} -> F {1}) ]",
+    "E [ F ({0} & !{1}) ]",
+    "A [ F {0} ]",
+    "E [ G !{1} ]",
+    "A [ !{0} U {1} ]",
+    'E [ F ({0} & "deadlock") ]',
+    'A [ F "deadlock" ]',
+    "A [ G E [ F {0} ] ]",
+    "E [ F A [ G !{1} ] ]",
+)
+"""Of two atoms; none counts steps."""
+
+TWO_QUESTIONS = st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=2, unique=True)
+
+
+def expect_the_same_answers(program: Program, questions: list[str], *atoms: str) -> None:
+    asked = [each.format(*atoms) for each in questions]
+    few = Limits(states=5000)
+    try:
+        whole = check(program, asked, limits=few, reduce="off")
+        for how in ("static", "full"):
+            reduced = check(program, asked, limits=few, reduce=how)
+            for one, other in zip(whole, reduced, strict=True):
+                if one.verdict.unknown is None:
+                    assert one.verdict.holds == other.verdict.holds, (how, one.question.text)
+                    run = trace(other)
+                    assert run is None or replay(run, program).possible, (how, one.question.text)
+    except InputError:  # a bound of the program is exceeded
+        return
+
+
+def compare_agentspeak(system: RandomSystem, questions: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        program = load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {})
+        expect_the_same_answers(program, questions, "Bel(a, p(1))", "Bel(b, q)")
+
+
+def compare_can(plain: PlainCan, questions: list[str]) -> None:
+    timeless = replace(plain, background=[])  # background change leaves nothing to reduce
+    expect_the_same_answers(parse(Source("test.can", program_text(timeless)), "test", {}), questions, "a", "b")
+
+
+def compare_dribble(plain: PlainProgram, questions: list[str]) -> None:
+    expect_the_same_answers(program_of(text_of_program(plain)), questions, "Does(act)", "Does(bring)")
+
+
+def compare_gwendolen(system: GwendolenSystem, questions: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        expect_the_same_answers(load(write(system, Path(folder)), {}), questions, "Does(a, push)", "Does(a, turn)")
+
+
+COMPARISONS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, list[str]], None]]] = {
+    "AgentSpeak": (SYSTEMS, compare_agentspeak),
+    "CAN": (programs(), compare_can),
+    "Dribble": (dribble_programs(), compare_dribble),
+    "Gwendolen": (GWENDOLEN_SYSTEMS, compare_gwendolen),
+}
+
+
+def compare(language: str, times: int) -> None:
+    drawn, comparison = COMPARISONS[language]
+
+    @settings(max_examples=times, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(drawn, TWO_QUESTIONS)
+    def run(program: Any, questions: list[str]) -> None:
+        comparison(program, questions)
+
+    run()
+
+
+@pytest.mark.parametrize("language", COMPARISONS)
+def test_a_few_programs(language: str) -> None:
+    compare(language, 8)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("language", COMPARISONS)
+def test_many_programs(language: str) -> None:
+    compare(language, 1000)
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(projects(), TWO_QUESTIONS)
+def test_lisa_moves_together(written: tuple[str, dict[str, str]], questions: list[str]) -> None:
+    asked = [each.format("Does(+Note one)", '"deadlock"') for each in questions]
+    for answer in check(project(*written), asked, limits=Limits(states=2000), reduce="static"):
+        assert answer.not_reduced == "its components move together"
