@@ -8,5 +8,6 @@ namespace volition {
 void bind_explorer(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_object_sizes(nanobind::module_& m);
+void bind_sampling(nanobind::module_& m);
 
 }  // namespace volition

@@ -6,4 +6,5 @@ NB_MODULE(_native, m) {
   volition::bind_explorer(m);
   volition::bind_graph(m);
   volition::bind_object_sizes(m);
+  volition::bind_sampling(m);
 }
