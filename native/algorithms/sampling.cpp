@@ -17,17 +17,18 @@ Sampler::Sampler(std::size_t slots, std::size_t components, std::size_t reaction
       num_reactions_(reactions),
       layout_(slots),
       trees_(components + reactions),
+      known_(components + reactions),
+      readers_(slots),
       keys_(slots),
       state_(layout_.words(), 0),
       seen_(layout_.words(), 0),
-      component_leaf_(components),
-      open_(synchronous ? components : 1),
       written_(slots, 0),
       writer_(slots, 0),
       visible_(slots, false) {}
 
 TreeId Sampler::add_tree() {
   trees_.emplace_back();
+  known_.emplace_back();
   return static_cast<TreeId>(trees_.size() - 1);
 }
 
@@ -56,6 +57,7 @@ void Sampler::set_key(Slot slot, ValueId value, std::uint64_t key) {
 void Sampler::ask(RunQuestion question) {
   question_ = std::move(question);
   following_.clear();
+  settled_.clear();
   amounts_.clear();
   amount_known_.clear();
 }
@@ -72,11 +74,19 @@ void Sampler::make_room(Slot slot, ValueId value) {
   layout_ = wider;
 }
 
-LeafId Sampler::leaf_of(Work& work, TreeId tree) {
-  const std::int64_t known = trees_[tree].walk(layout_, state_.data());
-  if (known != DecisionTree::kUnknown) return static_cast<LeafId>(known);
+LeafId Sampler::find_leaf(Work& work, TreeId tree) {
+  const std::int64_t walked = trees_[tree].walk(layout_, state_.data());
+  if (walked != DecisionTree::kUnknown) {
+    known_[tree] = {static_cast<LeafId>(walked), true};
+    return static_cast<LeafId>(walked);
+  }
   const auto [reads, leaf] = work.oracle.trace(tree);
   trees_[tree].insert(reads, leaf);
+  for (const auto& [slot, value] : reads) {
+    std::vector<TreeId>& readers = readers_[slot];
+    if (std::find(readers.begin(), readers.end(), tree) == readers.end()) readers.push_back(tree);
+  }
+  known_[tree] = {leaf, true};
   work.patience.look_at_clock();
   return leaf;
 }
@@ -110,6 +120,7 @@ Sampler::Ended Sampler::run(Work& work, Chance& chance) {
   const Series& series = work.series;
   const bool fixed_length = question_.earning == Earning::kSteps || question_.earning == Earning::kAtLastState;
   std::fill(state_.begin(), state_.end(), 0);  // every slot's initial value has id 0
+  for (Known& each : known_) each.fresh = false;
   labels_.clear();
   view_ = 0;
   if (keyed_) {
@@ -123,7 +134,8 @@ Sampler::Ended Sampler::run(Work& work, Chance& chance) {
   std::uint64_t certain = 0;  // steps since chance decided something
   for (std::uint64_t steps = 0;; ++steps) {
     work.patience.spend();
-    const bool moves = find_moves(work);
+    find_choices(work);
+    const bool moves = num_choices_ > 0;
     Letter here = 0;
     if (question_.monitored) {
       here = letter(work, moves);
@@ -151,7 +163,8 @@ Sampler::Ended Sampler::run(Work& work, Chance& chance) {
     if (series.choosing == Choosing::kNobody && has_alternatives()) return {RunEnd::kChoice, earned, steps};
     earned += state_reward(work);
     if (!moves) continue;
-    const bool chose_by_chance = choose(work, chance);
+    choose(work, chance);
+    const bool chose_by_chance = series.choosing == Choosing::kUniform && has_alternatives();
     const bool drew = step(work, chance, earned);
     certain = chose_by_chance || drew ? 0 : certain + 1;
   }
@@ -163,9 +176,21 @@ Sampler::Ended Sampler::repeated(Work& work, Mode mode, double earned, double in
     if (in_loop != 0) earned = in_loop > 0 ? kInfinite : -kInfinite;
     return {RunEnd::kMet, earned, steps};
   }
-  std::rotate(letters_.begin(), letters_.begin() + 1, letters_.end());
-  if (work.oracle.settle(mode, letters_)) return {RunEnd::kMet, earned, steps};
+  if (settle(work, mode)) return {RunEnd::kMet, earned, steps};
   return {RunEnd::kFailed, question_.earning == Earning::kNothing ? 0 : kInfinite, steps};
+}
+
+bool Sampler::settle(Work& work, Mode mode) {
+  if (letters_.size() > 1) {
+    std::rotate(letters_.begin(), letters_.begin() + 1, letters_.end());
+    return work.oracle.settle(mode, letters_);
+  }
+  if (settled_.size() <= mode) settled_.resize(mode + 1);
+  const auto found = settled_[mode].find(letters_[0]);
+  if (found != settled_[mode].end()) return found->second;
+  const bool met = work.oracle.settle(mode, letters_);
+  settled_[mode].emplace(letters_[0], met);
+  return met;
 }
 
 Letter Sampler::letter(Work& work, bool moves) {
@@ -207,43 +232,52 @@ double Sampler::state_reward(Work& work) {
 
 // --- one step ---------------------------------------------------------------------------------------------------------------
 
-// The choices of the state at hand; false if there are none.
-bool Sampler::find_moves(Work& work) {
-  // All leaves before the first choice is looked at: an unknown one may move the others.
-  for (TreeId i = 0; i < num_components_; ++i) component_leaf_[i] = leaf_of(work, i);
-  for (auto& each : open_) each.clear();
-  bool moves = false;
-  for (std::size_t i = 0; i < num_components_; ++i) {
-    std::vector<const ChanceChoice*>& open = open_[synchronous_ ? i : 0];
-    for (const ChanceChoice& choice : choice_leaves_[component_leaf_[i]]) open.push_back(&choice);
-    moves = moves || !choice_leaves_[component_leaf_[i]].empty();
+// How many choices the state at hand has.
+void Sampler::find_choices(Work& work) {
+  num_choices_ = most_choices_ = 0;
+  for (TreeId i = 0; i < num_components_; ++i) {
+    const std::size_t choices = choice_leaves_[leaf_of(work, i)].size();
+    num_choices_ += choices;
+    most_choices_ = std::max(most_choices_, choices);
   }
-  return moves;
 }
 
-bool Sampler::has_alternatives() const {
-  return std::any_of(open_.begin(), open_.end(), [](const auto& among) { return among.size() > 1; });
-}
-
-// Takes one of the open choices, in a synchronous system one of each component; true if chance had a say.
-bool Sampler::choose(Work& work, Chance& chance) {
+// Takes one choice, or in a synchronous system one of each component that has some.
+void Sampler::choose(const Work& work, Chance& chance) {
   taken_.clear();
-  for (const auto& among : open_) taken_.push_back(among.empty() ? nullptr : among[among.size() == 1 ? 0 : chosen(work, chance, among)]);
-  return work.series.choosing == Choosing::kUniform && has_alternatives();
+  if (!synchronous_) {
+    taken_.emplace_back(0, &chosen(work, chance, 0, num_components_, num_choices_));
+    return;
+  }
+  for (TreeId i = 0; i < num_components_; ++i) {
+    const std::size_t choices = choices_of(i).size();
+    if (choices > 0) taken_.emplace_back(i, &chosen(work, chance, i, i + 1, choices));
+  }
 }
 
-std::size_t Sampler::chosen(const Work& work, Chance& chance, const std::vector<const ChanceChoice*>& among) const {
-  if (work.series.choosing == Choosing::kUniform) return chance.below(among.size());
-  std::size_t best = 0;
-  std::uint64_t highest = 0;
-  for (std::size_t i = 0; i < among.size(); ++i) {
-    const std::uint64_t rank = mixed(mixed(work.series.scheduler ^ view_) ^ among[i]->key);
-    if (i == 0 || rank > highest) {
-      best = i;
-      highest = rank;
+// One of the choices, so many in all, of the components from the first up to the last.
+const ChanceChoice& Sampler::chosen(const Work& work, Chance& chance, std::size_t first, std::size_t last, std::size_t choices) const {
+  if (choices == 1 || work.series.choosing == Choosing::kUniform) {
+    std::size_t place = choices == 1 ? 0 : chance.below(choices);
+    for (;; ++first) {
+      const std::vector<ChanceChoice>& here = choices_of(first);
+      if (place < here.size()) return here[place];
+      place -= here.size();
     }
   }
-  return best;
+  const ChanceChoice* best = nullptr;
+  std::uint64_t highest = 0;
+  const std::uint64_t view = mixed(work.series.scheduler ^ view_);
+  for (; first < last; ++first) {
+    for (const ChanceChoice& choice : choices_of(first)) {
+      const std::uint64_t rank = mixed(view ^ choice.key);
+      if (best == nullptr || rank > highest) {
+        best = &choice;
+        highest = rank;
+      }
+    }
+  }
+  return *best;
 }
 
 // Makes the step that was chosen; true if it had several outcomes.
@@ -251,9 +285,8 @@ bool Sampler::step(Work& work, Chance& chance, double& earned) {
   bool drew = false;
   bool reacts = false;
   ++joint_step_;
-  for (std::size_t i = 0; i < taken_.size(); ++i) {
-    if (taken_[i] == nullptr) continue;
-    const ChanceChoice& choice = *taken_[i];
+  for (const auto& [component, taken] : taken_) {
+    const ChanceChoice& choice = *taken;
     labels_.push_back(choice.label);
     earned += choice.reward;
     reacts = reacts || choice.reacts;
@@ -265,9 +298,9 @@ bool Sampler::step(Work& work, Chance& chance, double& earned) {
     }
     if (synchronous_) {
       for (const Write& write : choice.outcomes[outcome].writes) {
-        if (written_[write.slot] == joint_step_) throw WriteConflict(writer_[write.slot], static_cast<TreeId>(i), write.slot);
+        if (written_[write.slot] == joint_step_) throw WriteConflict(writer_[write.slot], component, write.slot);
         written_[write.slot] = joint_step_;
-        writer_[write.slot] = static_cast<TreeId>(i);
+        writer_[write.slot] = component;
       }
     }
     apply(choice.outcomes[outcome].writes);
@@ -280,10 +313,10 @@ bool Sampler::step(Work& work, Chance& chance, double& earned) {
 
 void Sampler::apply(const std::vector<Write>& writes) {
   for (const Write& write : writes) {
-    if (keyed_ && visible_[write.slot]) {
-      const std::vector<std::uint64_t>& keys = keys_[write.slot];
-      view_ ^= keys[layout_.get(state_.data(), write.slot)] ^ keys[write.value];
-    }
+    const ValueId before = layout_.get(state_.data(), write.slot);
+    if (before == write.value) continue;
+    for (const TreeId reader : readers_[write.slot]) known_[reader].fresh = false;
+    if (keyed_ && visible_[write.slot]) view_ ^= keys_[write.slot][before] ^ keys_[write.slot][write.value];
     layout_.set(state_.data(), write.slot, write.value);
   }
 }

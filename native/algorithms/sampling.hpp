@@ -165,18 +165,27 @@ class Sampler {
     Patience patience;
   };
 
-  LeafId leaf_of(Work& work, TreeId tree);
+  // What is known of a tree's answer in the state at hand: it stays known until a slot changes that the function has ever read.
+  struct Known {
+    LeafId leaf = 0;
+    bool fresh = false;
+  };
+
+  LeafId leaf_of(Work& work, TreeId tree) { return known_[tree].fresh ? known_[tree].leaf : find_leaf(work, tree); }
+  LeafId find_leaf(Work& work, TreeId tree);
   void make_room(Slot slot, ValueId value);
   Ended run(Work& work, Chance& chance);
   Letter letter(Work& work, bool moves);
   Mode follow(Work& work, Mode mode, Letter letter);
   double state_reward(Work& work);
-  bool find_moves(Work& work);
-  [[nodiscard]] bool has_alternatives() const;
-  bool choose(Work& work, Chance& chance);
-  std::size_t chosen(const Work& work, Chance& chance, const std::vector<const ChanceChoice*>& among) const;
+  void find_choices(Work& work);
+  [[nodiscard]] const std::vector<ChanceChoice>& choices_of(std::size_t component) const { return choice_leaves_[known_[component].leaf]; }
+  [[nodiscard]] bool has_alternatives() const { return synchronous_ ? most_choices_ > 1 : num_choices_ > 1; }
+  void choose(const Work& work, Chance& chance);
+  const ChanceChoice& chosen(const Work& work, Chance& chance, std::size_t first, std::size_t last, std::size_t choices) const;
   bool step(Work& work, Chance& chance, double& earned);
   void apply(const std::vector<Write>& writes);
+  bool settle(Work& work, Mode mode);
   Ended repeated(Work& work, Mode mode, double earned, double in_loop, std::uint64_t steps);
   void look_through_eyes_of(const Series& series);
 
@@ -187,10 +196,13 @@ class Sampler {
 
   Layout layout_;
   std::vector<DecisionTree> trees_;
+  std::vector<Known> known_;
+  std::vector<std::vector<TreeId>> readers_;  // of each slot
   std::vector<std::vector<ChanceChoice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::vector<std::vector<std::uint64_t>> keys_;  // of each slot and value
   std::vector<std::unordered_map<Letter, Mode>> following_;
+  std::vector<std::unordered_map<Letter, bool>> settled_;  // loops of one letter, by mode
   std::vector<double> amounts_;
   std::vector<bool> amount_known_;
 
@@ -199,9 +211,9 @@ class Sampler {
   std::vector<Word> seen_;  // an earlier state of it, since when chance decided nothing
   std::vector<Letter> letters_;
   std::vector<Id> labels_;
-  std::vector<LeafId> component_leaf_;
-  std::vector<std::vector<const ChanceChoice*>> open_;  // choices among which one is taken: of all components, or of each
-  std::vector<const ChanceChoice*> taken_;
+  std::size_t num_choices_ = 0;   // of all components
+  std::size_t most_choices_ = 0;  // of one component
+  std::vector<std::pair<TreeId, const ChanceChoice*>> taken_;
   std::vector<std::uint64_t> written_;  // for each slot the last joint step in which it was written, and by whom
   std::vector<TreeId> writer_;
   std::uint64_t joint_step_ = 0;

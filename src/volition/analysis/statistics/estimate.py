@@ -70,7 +70,7 @@ class Estimate(Shown):
         if self.says == "at least":
             return f"is at least {_text(self.lower)}"
         if self.says == "at most":
-            return f"is at most {_text(self.upper)}"
+            return "is unknown" if self.upper == math.inf else f"is at most {_text(self.upper)}"
         between = f"between {_text(self.lower)} and {_text(self.upper)}"
         if self.estimate is None:
             return f"is {between}"
@@ -79,8 +79,9 @@ class Estimate(Shown):
     def trust(self) -> tuple[str, ...]:
         """How far the answer can be trusted, in a few lines."""
         made = f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of {self.longest:,} {plural(self.longest, 'step')}"
-        lines = [made, f"confidence {self.confidence:.10g} by {self.method}"]
-        if self.says != "value" and self.estimate is not None and self.lower is not None and self.upper is not None:
+        certain = self.lower is not None and self.lower == self.upper
+        lines = [made, self.method if certain else f"confidence {self.confidence:.10g} by {self.method}"]
+        if self.says != "value" and not certain and self.estimate is not None and self.lower is not None and self.upper is not None:
             lines.append(f"under that scheduler {_text(self.estimate)}, between {_text(self.lower)} and {_text(self.upper)}")
         if self.open:
             lines.append(f"{self.open:,} {plural(self.open, 'run')} not decided: each counts on both sides")

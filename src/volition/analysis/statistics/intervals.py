@@ -1,10 +1,10 @@
 """What some runs say about a probability or a mean, and when there are enough of them.
 
-Probabilities: intervals of Clopper and Pearson ("The use of confidence or fiducial limits illustrated in the case of the binomial", 1934) at
-numbers of runs that are fixed beforehand.  The chance to be wrong is shared out among these looks, so that all of their intervals
-are right at once with the confidence asked for (Bonferroni).  A small part of it is for the mixture of Robbins ("Statistical methods related
-to the law of the iterated logarithm", 1970), whose interval is right after every run at once, so that it can be read whenever somebody
-stops.  Both are proven for every number of runs; nothing is normal, or approximate.
+Probabilities: intervals of Clopper and Pearson ("The use of confidence or fiducial limits illustrated in the case of the binomial",
+1934) at numbers of runs that are fixed beforehand.  The chance to be wrong is shared out among these looks, so that all of their
+intervals are right at once with the confidence asked for (Bonferroni).  A small part of it is for the mixture of Robbins ("Statistical
+methods related to the law of the iterated logarithm", 1970), whose interval is right after every run at once, so that it can be read
+wherever somebody stops.  Both are proven for every number of runs; nothing is normal, or approximate.
 
 Thresholds: the sequential test of Wald ("Sequential tests of statistical hypotheses", 1945) with the boundaries 1/d and d, which keep each
 chance of a wrong answer below d (Ville's inequality); it promises nothing if the probability is within the error of the threshold.

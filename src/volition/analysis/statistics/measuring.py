@@ -6,11 +6,12 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from volition.analysis.statistics.crew import Crew
 from volition.analysis.statistics.intervals import FEWEST_FOR_MEAN, GROWTH, Counts, Mean, Plan, SequentialTest
 from volition.diagnostics import plural
-from volition.kernel.sampling import FAILED, MET, Sampling, Series
+from volition.kernel.sampling import FAILED, MET, Series
 
 __all__ = ["Measured", "Precision", "mean_earned", "probability", "tested"]
 
@@ -20,7 +21,7 @@ FEWEST_FOR_TEST, MOST_AT_ONCE = 200, 10_000
 
 BY_MIXTURE = "Robbins' mixture, which holds wherever one stops (proven)"
 BY_NORMAL = "the normal approximation (not proven; right for many runs)"
-BY_LOOP = "a run that never gets there (proven)"
+BY_LOOP = "certain: a run was found that never ends earning, or never gets there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ def probability(crew: Crew, series: Series, wanted: Precision) -> Measured:
     method = f"Clopper and Pearson's interval, {len(plan.looks)} planned {plural(len(plan.looks), 'look')} (proven)"
     for look in plan.looks:
         sampling = crew.make(replace(series, first=counts.runs, runs=look - counts.runs))
-        counts = counts.plus(len(sampling), *_hits_and_open(sampling))
+        counts = counts.plus(len(sampling), *_hits_and_open(sampling.ends))
         if crew.stopped is not None:
             # Both intervals are right at once.
             now = plan.interval_when_stopped(counts)
@@ -87,7 +88,7 @@ def tested(crew: Crew, series: Series, wanted: Precision, threshold: float) -> M
         sampling = crew.make(replace(series, first=test.runs, runs=at_once))
         before = test.runs
         test = test.plus((sampling.ends == MET).tolist(), (sampling.ends == FAILED).tolist())
-        counted = Sampling(*(each[: test.runs - before] for each in (sampling.ends, sampling.earned, sampling.steps)))
+        counted = sampling.ends[: test.runs - before]
         counts = counts.plus(len(counted), *_hits_and_open(counted))
     short = None
     if test.answer is None:
@@ -96,9 +97,9 @@ def tested(crew: Crew, series: Series, wanted: Precision, threshold: float) -> M
     return Measured(counts.runs, counts.open, method, above=test.answer, short=short)
 
 
-def _hits_and_open(sampling: Sampling) -> tuple[int, int]:
-    hits, misses = int((sampling.ends == MET).sum()), int((sampling.ends == FAILED).sum())
-    return hits, len(sampling) - hits - misses
+def _hits_and_open(ends: npt.NDArray[np.uint8]) -> tuple[int, int]:
+    hits, misses = int((ends == MET).sum()), int((ends == FAILED).sum())
+    return hits, len(ends) - hits - misses
 
 
 # --- rewards ---------------------------------------------------------------------------------------------------------------
@@ -111,7 +112,7 @@ def mean_earned(crew: Crew, series: Series, wanted: Precision, threshold: float 
     while True:
         sampling = crew.make(replace(series, first=runs, runs=look - runs))
         mean = mean.plus(sampling.earned)
-        runs, open_runs, negative = runs + len(sampling), open_runs + _hits_and_open(sampling)[1], negative or sampling.negative
+        runs, open_runs, negative = runs + len(sampling), open_runs + _hits_and_open(sampling.ends)[1], negative or sampling.negative
         if mean.infinite:
             least = bool((sampling.earned == -math.inf).any())
             value = -math.inf if least else math.inf

@@ -7,6 +7,7 @@ somebody has to choose (:mod:`volition.analysis.statistics.schedulers`), and the
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -29,6 +30,9 @@ PILOT, ESTIMATE, SEARCH = 1, 2, 1_000
 """Streams of random numbers: what is decided by some runs is measured by others."""
 FIRST_RUNS = 100
 """Made to see whether there is anything to choose."""
+
+LIMIT_IN_SEARCH = 1_000
+"""Steps of a run that only helps to choose a scheduler, where the formula does not say how many it needs."""
 
 Optimum = Literal["min", "max"]
 Scheduling = Literal["search", "uniform"]
@@ -86,7 +90,7 @@ def estimate(program: Program, question: Question, effort: Effort | None = None,
         lower=measured.lower,
         upper=measured.upper,
         holds=holds,
-        unknown=_unknown(runs.asked, measured, holds),
+        unknown=_unknown(runs.asked, measured, holds, says),
     )
 
 
@@ -98,7 +102,7 @@ def _scheduled(crew: Crew, runs: RunsOfProgram, effort: Effort, template: Series
     if optimum is None or effort.scheduling == "uniform":
         says: Bounds = "value" if optimum is None else _SAYS[optimum]
         return Scheduler(0).series(template), UNIFORM, says
-    search = replace(template, stream=SEARCH)
+    search = replace(template, stream=SEARCH, most_steps=runs.length(min(effort.limit, LIMIT_IN_SEARCH)))
     found = found_by_smart_sampling(crew, search, effort.schedulers, optimum, of_rewards=isinstance(runs.asked, Reward))
     return found.series(template), f"under the best found of {effort.schedulers:,} schedulers", _SAYS[optimum]
 
@@ -135,9 +139,11 @@ def _holds(asked: Asked, above: bool, says: Bounds) -> bool | None:
     return above == (asked.relation in (">", ">="))
 
 
-def _unknown(asked: Asked, measured: Measured, holds: bool | None) -> str | None:
+def _unknown(asked: Asked, measured: Measured, holds: bool | None, says: Bounds) -> str | None:
     if holds is not None:
         return None
     if asked.relation is not None and measured.short is None:
         return "no scheduler was found that decides it, which does not prove that there is none"
+    if measured.short is None and says == "at most" and measured.upper == math.inf:
+        return "runs under the best scheduler found do not always get there"
     return measured.short
