@@ -128,7 +128,7 @@ def command(
 def _about_numbers(asked: Iterable[Question]) -> list[Question]:
     found = [each for each in asked if isinstance(each.formula, Probability | Reward)]
     if not found:
-        raise InputError([Diagnostic("CLI002", "no property of the program asks for a probability or a reward", hint="give one")])
+        raise InputError([Diagnostic("CLI002", "no property of the program asks for a probability or a reward", hint="give one with -p")])
     return found
 
 

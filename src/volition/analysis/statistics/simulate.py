@@ -68,6 +68,8 @@ def estimate(program: Program, question: Question, effort: Effort | None = None,
     template = Series(effort.seed, ESTIMATE, 0, 0, runs.length(effort.limit), Choosing.NOBODY)
     pilot = runs.sampler().sample(replace(template, stream=PILOT, runs=FIRST_RUNS), seconds=effort.seconds)
     left = None if effort.seconds is None else max(0.0, effort.seconds - (time.perf_counter() - start))
+    if len(pilot) < FIRST_RUNS and left != 0:
+        raise KeyboardInterrupt  # before there is anything to tell
     with crew_for(runs, jobs=effort.jobs, cluster=effort.cluster, seconds=left, progress=progress) as crew:
         series, scheduler, says = _scheduled(crew, runs, effort, template, choices=bool((pilot.ends == CHOICE).any()))
         measured = _measured(crew, runs.asked, effort, series)
