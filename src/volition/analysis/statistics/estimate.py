@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal
@@ -12,6 +13,9 @@ from volition.diagnostics import plural
 from volition.display import Shown
 
 __all__ = ["Estimate"]
+
+LARGE, MOST_DIGITS = 1e6, 12
+"""Numbers that are printed in powers of ten, and digits behind the point."""
 
 Bounds = Literal["value", "at least", "at most"]
 
@@ -44,7 +48,6 @@ class Estimate(Shown):
     upper: float | None = None
     holds: bool | None = None
     unknown: str | None = None
-    notes: tuple[str, ...] = ()
 
     @property
     def as_expected(self) -> bool | None:
@@ -65,27 +68,45 @@ class Estimate(Shown):
         """``is 0.9604, between 0.9512 and 0.9683``: the end of a sentence that begins with the formula."""
         if self.holds is not None:
             return "holds" if self.holds else "is violated"
-        if self.lower is None or self.upper is None:
+        between = self._between()
+        if between is None or (self.says == "at most" and self.upper == math.inf):
             return "is unknown"
-        if self.says == "at least":
-            return f"is at least {_text(self.lower)}"
-        if self.says == "at most":
-            return "is unknown" if self.upper == math.inf else f"is at most {_text(self.upper)}"
-        between = f"between {_text(self.lower)} and {_text(self.upper)}"
+        lower, upper = between
+        if self.says != "value":
+            return f"is at least {lower}" if self.says == "at least" else f"is at most {upper}"
         if self.estimate is None:
-            return f"is {between}"
-        return f"is {_text(self.estimate)}" + ("" if self.lower == self.upper else f", {between}")
+            return f"is between {lower} and {upper}"
+        return f"is {self._text(self.estimate)}" + ("" if lower == upper else f", between {lower} and {upper}")
 
     def trust(self) -> tuple[str, ...]:
         """How far the answer can be trusted, in a few lines."""
-        made = f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of {self.longest:,} {plural(self.longest, 'step')}"
-        certain = self.lower is not None and self.lower == self.upper
-        lines = [made, self.method if certain else f"confidence {self.confidence:.10g} by {self.method}"]
-        if self.says != "value" and not certain and self.estimate is not None and self.lower is not None and self.upper is not None:
-            lines.append(f"under that scheduler {_text(self.estimate)}, between {_text(self.lower)} and {_text(self.upper)}")
+        lines = [
+            f"{self.runs:,} {plural(self.runs, 'run')} {self.scheduler}, the longest of {self.longest:,} {plural(self.longest, 'step')}"
+        ]
+        between = self._between()
+        certain = between is not None and self.lower == self.upper
+        if between is not None or self.holds is not None:
+            lines.append(self.method if certain else f"confidence {self.confidence:.10g} by {self.method}")
+        if self.says != "value" and between is not None and not certain:
+            mean = "" if self.estimate is None else f"{self._text(self.estimate)}, "
+            lines.append(f"under that scheduler {mean}between {between[0]} and {between[1]}")
         if self.open:
             lines.append(f"{self.open:,} {plural(self.open, 'run')} not decided: each counts on both sides")
-        return (*lines, *self.notes)
+        return tuple(lines)
+
+    def _between(self) -> tuple[str, str] | None:
+        """The interval, rounded so that what it says stays true."""
+        if self.lower is None or self.upper is None:
+            return None
+        return self._text(self.lower, math.floor), self._text(self.upper, math.ceil)
+
+    def _text(self, number: float, rounded: Callable[[float], int] = round) -> str:
+        """A number with as many digits as the width of the interval is worth."""
+        width = 0.0 if self.lower is None or self.upper is None else self.upper - self.lower
+        if not math.isfinite(number) or abs(number) >= LARGE:
+            return f"{number:g}"
+        digits = min(max(4, 1 - math.floor(math.log10(width))), MOST_DIGITS) if 0 < width < math.inf else 4
+        return f"{rounded(number * 10**digits) / 10**digits:.{digits}f}".rstrip("0").rstrip(".")
 
     def as_json(self) -> dict[str, Any]:
         """For programs; what is not finite is a text, because JSON has no infinity."""
@@ -99,15 +120,10 @@ class Estimate(Shown):
         if self.question.expected is not None:
             document |= {"expected": self.question.expected, "as_expected": self.as_expected}
         names = ("confidence", "error", "method", "scheduler", "runs", "open", "seed", "limit", "steps", "longest", "seconds")
-        document |= {name: getattr(self, name) for name in names}
-        return document | ({"notes": list(self.notes)} if self.notes else {})
+        return document | {name: getattr(self, name) for name in names}
 
     def __repr__(self) -> str:
         return f"<Estimate: {self.question.text} {self.sentence()}>"
-
-
-def _text(number: float) -> str:
-    return f"{number:.4f}".rstrip("0").rstrip(".") if math.isfinite(number) and abs(number) < 1e6 else f"{number:.6g}"
 
 
 def _number(value: float | Fraction) -> float | str:
