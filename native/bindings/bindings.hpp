@@ -9,5 +9,6 @@ void bind_explorer(nanobind::module_& m);
 void bind_graph(nanobind::module_& m);
 void bind_rows(nanobind::module_& m);
 void bind_object_sizes(nanobind::module_& m);
+void bind_sampling(nanobind::module_& m);
 
 }  // namespace volition

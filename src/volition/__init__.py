@@ -15,16 +15,18 @@ import importlib
 TYPE_CHECKING = False  # as in typing, which takes longer to import than all the rest of this file
 if TYPE_CHECKING:
     from volition.analysis.simulation import Simulation
+    from volition.analysis.statistics.estimate import Estimate
     from volition.analysis.sweeps.closed_forms import ClosedForm
     from volition.analysis.sweeps.result import SweepResult
     from volition.analysis.synthesis.synthesise import Synthesis
     from volition.analysis.tradeoffs.missions import MissionResult
     from volition.analysis.tradeoffs.pareto import Pareto
     from volition.api.answers import Overview, Tested, check, coverage, explore, replay, show, strategy_of, tell, test, trace
-    from volition.api.choices import mission, pareto, simulate, strategy, strategy_as
+    from volition.api.choices import mission, pareto, simulate_strategy, strategy, strategy_as
     from volition.api.exporting import Exported, export
     from volition.api.parameters import closed_form, sweep
     from volition.api.pictures import save_picture
+    from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
     from volition.api.subjects import bases
     from volition.checking.check import Answer, Report
@@ -45,16 +47,17 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Answer", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Exported", "InputError", "KernelError",
-    "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Reaction", "Replay", "Report", "Run",
-    "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis", "System", "Table",
-    "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export", "load", "mission",
-    "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "show", "simulate", "slice",
-    "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
+    "Answer", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Estimate", "Exported", "InputError",
+    "KernelError", "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Reaction", "Replay",
+    "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis",
+    "System", "Table", "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export",
+    "load", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "show",
+    "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
 ]  # fmt: skip
 
 _HOMES = {
     "volition.analysis.simulation": ("Simulation",),
+    "volition.analysis.statistics.estimate": ("Estimate",),
     "volition.analysis.sweeps.closed_forms": ("ClosedForm",),
     "volition.analysis.sweeps.result": ("SweepResult",),
     "volition.analysis.synthesis.synthesise": ("Synthesis",),
@@ -63,10 +66,11 @@ _HOMES = {
     "volition.api.answers": (
         "Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace",
     ),
-    "volition.api.choices": ("mission", "pareto", "simulate", "strategy", "strategy_as"),
+    "volition.api.choices": ("mission", "pareto", "simulate_strategy", "strategy", "strategy_as"),
     "volition.api.exporting": ("Exported", "export"),
     "volition.api.parameters": ("closed_form", "sweep"),
     "volition.api.pictures": ("save_picture",),
+    "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
     "volition.api.subjects": ("bases",),
     "volition.checking.check": ("Answer", "Report"),

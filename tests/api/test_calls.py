@@ -89,9 +89,9 @@ def test_the_other_calls() -> None:
     found = volition.strategy(MANUFACTURING, BEST)
     assert "def " in volition.strategy_as(found, "python")
     assert "product1" in volition.strategy_as(found, "tree")
-    simulated = volition.simulate(MANUFACTURING, BEST, runs=2000, at_random=True)
+    simulated = volition.simulate_strategy(MANUFACTURING, BEST, runs=2000, at_random=True)
     assert simulated.estimate < 0.6561
-    assert volition.simulate(found, runs=2000).lower < 0.6561 < volition.simulate(found, runs=2000).upper
+    assert volition.simulate_strategy(found, runs=2000).lower < 0.6561 < volition.simulate_strategy(found, runs=2000).upper
 
 
 # --- systems of one's own ---------------------------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def test_rewards_of_states_strategies_and_simulation() -> None:
     assert time.verdict.value == 1  # the key opens it at once
     (_, row), *_ = volition.strategy(HOUSE, 'R{"effort"}min=? [ F open ]', labels=LABELS)
     assert row.answer == "push"
-    simulated = volition.simulate(HOUSE, 'R{"effort"}min=? [ F open ]', runs=4000, labels=LABELS)
+    simulated = volition.simulate_strategy(HOUSE, 'R{"effort"}min=? [ F open ]', runs=4000, labels=LABELS)
     assert simulated.lower <= 2 <= simulated.upper
 
 

@@ -42,7 +42,7 @@ MISTAKES: dict[str, tuple[str, Callable[[], object]]] = {
     "half a state": ("max_states cannot be 1.5", lambda: volition.explore(LOADED, max_states=1.5)),  # type: ignore[arg-type]
     "time as text": ("timeout cannot be '10s'", lambda: volition.check(LOADED, BEST, timeout="10s")),  # type: ignore[arg-type]
     "time that is no number": ("timeout cannot be nan", lambda: volition.check(LOADED, BEST, timeout=float("nan"))),
-    "no runs": ("runs cannot be 0", lambda: volition.simulate(LOADED, BEST, runs=0)),
+    "no runs": ("runs cannot be 0", lambda: volition.simulate_strategy(LOADED, BEST, runs=0)),
     "no processes": ("processes cannot be 0", lambda: volition.sweep(LOADED, {"pe": 0}, BEST, processes=0)),
     "no values": ("no values for 'pe'", lambda: volition.sweep(LOADED, {"pe": []}, BEST)),
     "a budget in words": ("budget cannot be 'four'", lambda: volition.mission(RESCUE, RESCUED, budget="four")),  # type: ignore[arg-type]

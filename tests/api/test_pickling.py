@@ -82,4 +82,4 @@ def test_what_is_made_of_functions_says_so() -> None:
     for each in (volition.explore(HOUSE), found, found.answer, found.answer.verdict.strategy, volition.show(HOUSE)):
         with pytest.raises(TypeError, match="made of functions and cannot be pickled"):
             pickle.dumps(each)
-    assert pickle.loads(pickle.dumps(volition.simulate(found, runs=10))).runs == 10
+    assert pickle.loads(pickle.dumps(volition.simulate_strategy(found, runs=10))).runs == 10

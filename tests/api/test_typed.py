@@ -40,7 +40,7 @@ def script(folder: Path) -> None:
     in_words: volition.StrategyTable | volition.Diagnostic | None = volition.strategy_of(report[1])
     found: volition.Synthesis = volition.strategy(program, BEST)
     code: str = volition.strategy_as(found, "python")
-    simulated: volition.Simulation = volition.simulate(found, runs=100, seed=2)
+    simulated: volition.Simulation = volition.simulate_strategy(found, runs=100, seed=2)
     front: volition.Pareto = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
     swept: volition.SweepResult = volition.sweep(program, {"pe": [0, 0.5]}, BEST, processes=1)
     form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)

@@ -119,7 +119,7 @@ def test_a_mistake_of_ours_in_another_process(mistaken: Volition, monkeypatch: p
     def fail(*_: Any) -> None:
         raise mistake
 
-    monkeypatch.setattr("volition.analysis.sweeps.workers.compute", fail)
+    monkeypatch.setattr("volition.analysis.sweeps.sweep.compute", fail)
     arguments = ["--vary", "pc=0.1,0.2,0.3", "-p", "Pmax=? [ F PS1 ]", "--processes", "2"]
     assert mistaken("sweep", MANUFACTURING, *arguments).exit_code == 70
 

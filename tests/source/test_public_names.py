@@ -87,7 +87,7 @@ OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property
 """What is printed and written where; ``trust`` and ``set`` are arguments of ``load``."""
 ELSEWHERE = {
     "check": {"all_bases", "strategy", "trace", "write_trace"},  # bases, strategy_of, the rows of a run, trace
-    "strategy": {"as", "simulate", "at_random", "seed"},  # strategy_as, simulate
+    "strategy": {"as", "simulate", "at_random", "seed"},  # strategy_as, simulate_strategy
     "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_picture
     "pareto": {"strategy"},
     "mission": {"strategy"},

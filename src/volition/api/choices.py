@@ -25,7 +25,7 @@ from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Progress
 
-__all__ = ["Form", "mission", "pareto", "simulate", "strategy", "strategy_as"]
+__all__ = ["Form", "mission", "pareto", "simulate_strategy", "strategy", "strategy_as"]
 
 Form = Literal["table", "tree", "python", "can", "dot"]
 Watcher = Callable[[Progress], None]
@@ -85,7 +85,7 @@ def strategy_as(
     raise InputError([Diagnostic("API005", f"a strategy has no form '{form}'", hint="table, tree, python, can and dot are those it has")])
 
 
-def simulate(
+def simulate_strategy(
     program: Subject | Synthesis,
     formula: Asked | None = None,
     *,

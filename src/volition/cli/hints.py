@@ -12,6 +12,8 @@ __all__ = ["WITH_OPTIONS", "with_options"]
 WITH_OPTIONS = {
     ("CAN036", "use the names that steps have in runs"): "use the names that steps have in runs: see 'volition check --trace full'",
     ("CAN036", "write it as it is told in runs"): "write it as it is told in runs: see 'volition check --trace full'",
+    ("CHK013", "use Pmin or Pmax, or let the uniform scheduler choose"): "use Pmin or Pmax, or --scheduler uniform",
+    ("CHK013", "use Rmin or Rmax, or let the uniform scheduler choose"): "use Rmin or Rmax, or --scheduler uniform",
     ("CHK033", "bound all but one of them, or ask for the front of trade-offs"): (
         "bound all but one of them, or compute the Pareto front (volition pareto)"
     ),
@@ -21,7 +23,7 @@ WITH_OPTIONS = {
     ("CHK067", "leave the plot out"): "leave --plot out",
     ("CHK072", "give it one value by a setting of the program"): "fix its value with --set",
     ("CHK073", "give one"): "give one with -p",
-    ("CHK074", "if memory ran out, compute fewer points at a time"): ("if it ran out of memory, lower --processes"),
+    ("CHK074", "if memory ran out, compute fewer points at a time"): ("if it ran out of memory, lower --processes or --jobs"),
     ("CHK084", "write it in the language of Graphviz, and let that lay it out"): "write it with --as dot and draw it with Graphviz",
     ("CHK090", "the engine 'storm' computes probabilities and rewards, and 'auto' chooses for you"): (
         "--engine storm computes probabilities and rewards, and auto chooses for you"

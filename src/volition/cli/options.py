@@ -27,6 +27,7 @@ __all__ = [
     "limit_options",
     "program_argument",
     "stats_option",
+    "time_option",
     "trust_option",
     "whole_number",
 ]
@@ -185,6 +186,18 @@ def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
             return function(*args, limits=limits, **others)
 
     return with_limits
+
+
+def time_option(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives the command ``timeout``, in seconds, for commands that have no states to limit."""
+
+    @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
+    @functools.wraps(function)
+    def with_time(*args: Any, timeout: float | None, **others: Any) -> Any:
+        with limited_time(timeout):
+            return function(*args, timeout=timeout, **others)
+
+    return with_time
 
 
 def display_options(function: Callable[..., Any]) -> Callable[..., Any]:

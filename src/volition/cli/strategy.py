@@ -12,7 +12,7 @@ from volition.analysis.pictures import check_picture
 from volition.analysis.simulation import Simulation
 from volition.analysis.synthesis.synthesise import Synthesis
 from volition.api.asked import the_one_asked
-from volition.api.choices import Form, simulate, strategy_as
+from volition.api.choices import Form, simulate_strategy, strategy_as
 from volition.api.choices import strategy as synthesise
 from volition.api.pictures import save_picture
 from volition.cli.documents import answer_document, model_document
@@ -92,7 +92,7 @@ def command(
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(lambda: _document(loaded, program, synthesis, None))
         ctx.exit(Exit.STOPPED)
-    simulation = None if runs is None else simulate(synthesis, runs=runs, seed=seed, at_random=at_random, **limits)
+    simulation = None if runs is None else simulate_strategy(synthesis, runs=runs, seed=seed, at_random=at_random, **limits)
     if output is None and form == "table":
         _show(screen, loaded, synthesis)
     elif output is not None or not screen.as_json:

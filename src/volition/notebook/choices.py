@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from volition.analysis.simulation import Simulation
+from volition.analysis.statistics.estimate import Estimate
 from volition.analysis.synthesis.synthesise import Synthesis
 from volition.analysis.tradeoffs.missions import MissionResult
 from volition.analysis.tradeoffs.pareto import Pareto
@@ -15,7 +16,7 @@ from volition.notebook.rendering import rendered
 from volition.telling.strategies.table import StrategyTable, tabulated
 from volition.telling.words import number, result
 
-__all__ = ["front", "mission", "simulation", "strategy", "strategy_table", "synthesis"]
+__all__ = ["estimate", "front", "mission", "simulation", "strategy", "strategy_table", "synthesis"]
 
 
 @rendered.register
@@ -45,6 +46,13 @@ def strategy(shown: Strategy) -> str:
 def simulation(shown: Simulation) -> str:
     """The estimate in a sentence."""
     return paragraph(shown.sentence())
+
+
+@rendered.register
+def estimate(shown: Estimate) -> str:
+    """The answer in a sentence, and how far it can be trusted."""
+    unknown = [f"unknown: {shown.unknown}"] if shown.unknown is not None else []
+    return title(f"{shown.question.text} {shown.sentence()}") + "".join(map(paragraph, [*shown.trust(), *unknown]))
 
 
 @rendered.register

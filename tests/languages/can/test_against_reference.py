@@ -14,8 +14,9 @@ from volition.diagnostics import Source
 from volition.kernel import STUTTER, StateSpace, explore
 from volition.languages.can import parse
 from volition.languages.can import syntax as can
-from volition.languages.can.agent import Life
 from volition.languages.can.conditions import Belief, Comparison, Condition, Conjunction, Constant, Disjunction, Negation, Quantity, Truth
+from volition.languages.can.model import CanModel
+from volition.languages.kit.slots import slots_of_kind
 from volition.origin import Origin
 
 MOST_STATES = 1000
@@ -40,11 +41,9 @@ def plain_condition(condition: Condition) -> tuple[Any, ...]:
     raise AssertionError(condition)
 
 
-def plain(held: can.Body | Life) -> Any:
-    """What a slot holds for an event, as the reference interpreter writes it."""
-    match held:
-        case Life():
-            return held.value
+def plain(body: can.Body) -> Any:
+    """What is left of an intention, as the reference interpreter writes it."""
+    match body:
         case can.Nil():
             return ("nil",)
         case can.Act(name):
@@ -69,13 +68,14 @@ def plain(held: can.Body | Life) -> Any:
             return ("par", plain(left), plain(right))
         case can.Goal(success, body, failure):
             return ("goal", plain_condition(success), plain(body), plain_condition(failure))
-    raise AssertionError(held)
+    raise AssertionError(body)
 
 
-def plain_state(space: StateSpace, state: int, events: int) -> reference.State:
-    values = space.values(state)
-    intentions = tuple(plain(values.pop(f"intention {n + 1}")) for n in range(events))
-    believed = frozenset(name if value is True else (name, value) for name, value in values.items() if value is not False)
+def plain_state(model: CanModel, values: dict[str, Any], events: int) -> reference.State:
+    left = [model.left(number, values) for number in range(1, events + 1)]
+    intentions = tuple(values[f"intention {number}"].value if body is None else plain(body) for number, body in enumerate(left, start=1))
+    beliefs = {slot: values[slot] for slot in slots_of_kind(values, "belief")}
+    believed = frozenset(str(name) if value is True else (str(name), value) for name, value in beliefs.items() if value is not False)
     return believed, intentions
 
 
@@ -102,7 +102,7 @@ def test_same_decision_process(program: reference.Program) -> None:
         assume(False)
     model = parse(Source("random", program_text(program)), "random", {}).model()
     space = explore(model.system)
-    names = [plain_state(space, state, len(program.events)) for state in range(space.num_states)]
+    names = [plain_state(model, space.values(state), len(program.events)) for state in range(space.num_states)]
     assert len(set(names)) == space.num_states
     assert set(names) == set(expected)
     for state, name in enumerate(names):

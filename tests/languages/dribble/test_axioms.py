@@ -137,7 +137,7 @@ def test_stall_a_state_without_successors(structure: Structure) -> None:
 
 
 def test_a4_an_inconsistent_belief_base(structure: Structure) -> None:
-    part = "belief r, s"
+    part = "belief r | s"
     r_and_s = next(iter(structure.states[0][part]))
     nothing = type(r_and_s)(frozenset())
     structure.states[0] = {slot: structure.states[0][slot] for slot in structure.model.system.slots} | {part: frozenset([nothing])}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from volition.analysis.sweeps.experiment import Experiment, Portion, compute, open_experiment
 from volition.analysis.sweeps.grid import Axis, Grid, Point, point_text, points, read_grid
 from volition.analysis.sweeps.result import SweepResult, SweepRow, Value
-from volition.analysis.sweeps.workers import computed_on_cluster, computed_on_cores, number_of_cores
+from volition.analysis.workers import number_of_cores, workers_here, workers_on_cluster, workers_on_cores
 from volition.checking.questions import Asked, Question, read_questions
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -95,23 +95,25 @@ def values_at(
     progress: Progress | None = None,
 ) -> tuple[Found, int]:
     """The values by the number of their point, and how many explorations other processes needed."""
-    workers = processes or number_of_cores()
-    portions = list(_portions(experiment, wanted, workers))
+    at_once = processes or number_of_cores()
+    portions = list(_portions(experiment, wanted, at_once))
     here = experiment.explorations
     if cluster is not None:
-        computed = computed_on_cluster(experiment, portions, cluster)
-    elif workers > 1 and len(portions) > 1:
-        computed = computed_on_cores(experiment, portions, workers)
+        workers = workers_on_cluster(compute, experiment, cluster)
+    elif at_once > 1 and len(portions) > 1:
+        workers = workers_on_cores(compute, experiment, at_once)
     else:
-        computed = (compute(experiment, Portion([each])) for portion in portions for each in portion.points)
+        workers = workers_here(compute, experiment)
+        portions = [Portion([each]) for portion in portions for each in portion.points]
     done: Found = {}
     explorations = 0
     try:
-        for portion in computed:
-            done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
-            explorations += portion.explorations
-            if progress is not None:
-                progress(len(done), len(wanted))
+        with workers as computed:
+            for portion in computed(portions):
+                done |= {number: values for (number, _), values in zip(portion.points, portion.values, strict=True)}
+                explorations += portion.explorations
+                if progress is not None:
+                    progress(len(done), len(wanted))
     except KeyboardInterrupt:  # what is done was asked for; the rest says that it is missing
         missing = [(None, "interrupted by Ctrl-C before this point was computed")] * len(experiment.formulas)
         done |= {number: missing for number in range(len(wanted)) if number not in done}

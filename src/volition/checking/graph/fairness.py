@@ -1,7 +1,8 @@
 """Fair runs: those on which no component waits for ever for its turn.
 
-A component is *enabled* in a state if it has a choice there.  **Weak** fairness: a component that is enabled from some time on
-without a break moves infinitely often.  **Strong** fairness: one that is enabled infinitely often moves infinitely often.
+A component is *enabled* in a state if it has a choice there; components of one name count as one.  **Weak** fairness: a component
+that is enabled from some time on without a break moves infinitely often.  **Strong** fairness: one that is enabled infinitely often
+moves infinitely often.
 (Lehmann, Pnueli and Stavi, 1981.)  Every finite run can be continued to a fair one, so fairness never adds or removes
 reachable states.
 """
@@ -40,12 +41,13 @@ def fair_marks(space: StateSpace, fairness: Fairness | None, first_mark: int) ->
     """
     if fairness is None:
         return FairMarks(np.empty(0, dtype=np.uint64))
-    components = len(space.system.components) if space.system.mode == "interleaved" else 0
+    names = list(dict.fromkeys(each.name for each in space.system.components)) if space.system.mode == "interleaved" else []
+    components = len(names)
     if first_mark + components * (1 if fairness == "weak" else 2) > MOST_MARKS:
         raise InputError([Diagnostic("CHK002", f"{fairness} fairness over {components} components is not supported: too many components")])
-    mover = space.kind_components
-    move_of_kind = np.where(mover < components, np.left_shift(np.uint64(1), np.minimum(mover, 63).astype(np.uint64)), np.uint64(0))
-    moves = space.of_kinds(move_of_kind.astype(np.uint64))
+    # The mark of each component, and none for what is nobody's move.
+    bits = np.array([*(1 << names.index(each.name) for each in space.system.components if names), 0], dtype=np.uint64)
+    moves = space.of_kinds(bits[np.minimum(space.kind_components, len(bits) - 1)])
     # The choices of a state stand together, and every explored state has one.
     enabled = np.bitwise_or.reduceat(moves, space.first_choice[: space.num_expanded])
     enabled_then = enabled[space.choice_states]

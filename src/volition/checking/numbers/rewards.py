@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,7 +16,7 @@ from volition.checking.numbers.value_iteration import earned_in_steps
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.logic.syntax import Cumulative, Finally, Instantaneous, LongRun, Reward, Total
 
-__all__ = ["expected_reward", "reward_name"]
+__all__ = ["expected_reward", "reward_among", "reward_name"]
 
 
 def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
@@ -59,7 +60,11 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
 
 def reward_name(mdp: Mdp, asked: Reward) -> str:
     """The name of the reward that a formula asks for; raises :class:`InputError` if it is not clear or not known."""
-    names = list(mdp.rewards)
+    return reward_among(list(mdp.rewards), asked)
+
+
+def reward_among(names: Sequence[str], asked: Reward) -> str:
+    """The same among these names."""
     if not names:
         raise InputError([Diagnostic("CHK015", "the program declares no rewards", asked.span)])
     if asked.name is None:

@@ -96,7 +96,7 @@ class _Translation:
         self._actions = Identifiers()
         names = Identifiers()
         semantics = Semantics(agent)
-        self._beliefs = BeliefVariables(agent, semantics.beliefs, names)
+        self._beliefs = BeliefVariables(agent, semantics.beliefs.parts, names)
         self._now = self._beliefs.now()
         self._goals = {goal: names.of(slot) for goal, slot in semantics.goals.items()}
         self._watched = {each.action: names.of(f"did {each.action}") for each in asked.values() if isinstance(each, Executed)}

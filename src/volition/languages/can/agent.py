@@ -1,7 +1,8 @@
 """The agent-level semantics of CAN: the rules A_event, A_step and A_update of Fig. 2 of Archibald et al., one function each.
 
 A configuration ⟨E, B, Γ⟩ is spread over slots: one per belief, and one per external event, which goes through its whole
-life there: it waits in E, becomes an intention in Γ under its number, and is gone when the intention is removed.
+life there: it waits in E, becomes an intention in Γ under its number, and is gone when the intention is removed.  The sides of a
+``∥`` in an intention may have slots of their own (:mod:`volition.languages.can.rooms`).
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel import Amount, Choice, View
 from volition.languages.can.library import Library
 from volition.languages.can.rewards import Earnings, expected
+from volition.languages.can.rooms import Room, rooms_for
+from volition.languages.can.running import Context, Intention, Running
 from volition.languages.can.semantics import Configuration, Step
 from volition.languages.can.settings import NESTING
-from volition.languages.can.syntax import NIL, Body, Event, ExternalEvent, Update, plans_inside
+from volition.languages.can.syntax import Body, Event, ExternalEvent, Parallel, Update, plans_inside
 from volition.languages.kit.slots import Slot, slots_of_kind
 from volition.origin import Origin
 
@@ -50,7 +53,8 @@ class AgentRules:
     """What an agent can do next.
 
     ``update`` says when A_update may remove a blocked intention.  ``observed`` are the actions that states remember.  ``nesting`` is
-    how many plans may be inside of each other before that is taken for a mistake.
+    how many plans may be inside of each other before that is taken for a mistake.  ``divided`` says whether the sides of a ``∥``
+    stand in slots of their own.
     """
 
     def __init__(
@@ -63,6 +67,7 @@ class AgentRules:
         update: Update = "any",
         observed: frozenset[str] = frozenset(),
         nesting: int = NESTING,
+        divided: bool = False,
     ) -> None:
         self._name = name
         self._library = library
@@ -71,6 +76,13 @@ class AgentRules:
         self._observed = observed
         self._nesting = nesting
         self.events = {event.number: event for event in events}
+        self._contexts = {event.number: Context(Intention(event.number)) for event in events}
+
+        def bodies_for(event: str) -> list[Body]:
+            return [library.plans[number].body for number in library.relevant(event)] if divided else []
+
+        self.rooms = {event.number: rooms_for(intention_slot(event.number), event.name, bodies_for) for event in events}
+        """The slots of each external event: of what waits, and of the intention that it becomes."""
 
     # --- the rules ---------------------------------------------------------------------------------------------------------
 
@@ -79,24 +91,30 @@ class AgentRules:
         if state[intention_slot(number)] is not Life.WAITING:
             return []
         event = self.events[number]
-        adopted: dict[str, Hashable] = {intention_slot(number): Event(event.name, span=event.span)}
+        adopted: dict[str, Hashable] = {intention_slot(number): Running(Event(event.name, span=event.span), self._contexts[number])}
         return [self._choice(f"A_event({number})", f"adopt event {event.name}", adopted, event.span)]
 
-    def a_step(self, number: int, state: View) -> list[Choice]:
-        """A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \\ {⟨n, P⟩}) ∪ {⟨n, P'⟩}⟩."""
-        program = self.program(number, state)
-        if program is None:
+    def a_step(self, number: int, state: View, room: Room | None = None) -> list[Choice]:
+        """A_step(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ →p ⟨B', P'⟩ ⟹ ⟨E, B, Γ⟩ ⇒p ⟨E, B', (Γ \\ {⟨n, P⟩}) ∪ {⟨n, P'⟩}⟩.
+
+        Of what stands in a room: the sides of a ``∥`` that have rooms of their own make their steps there.
+        """
+        room = room or self.rooms[number]
+        held = state[room.slot]
+        if not isinstance(held, Running):
             return []
-        return [self._stepping(number, step) for step in self._steps(number, program, state)]
+        self._check_nesting(number, held)
+        steps = Configuration(self._library, state, room).steps()
+        return [self._stepping(step, room, held) for step in steps]
 
     def a_update(self, number: int, state: View) -> list[Choice]:
         """A_update(n): ⟨n, P⟩ ∈ Γ, ⟨B, P⟩ ↛ ⟹ ⟨E, B, Γ⟩ ⇒ ⟨E, B, Γ \\ {⟨n, P⟩}⟩.  Background change does not follow it."""
-        program = self.program(number, state)
-        if program is None or self.can_step(number, state) or not self._may_remove(number, program, state):
+        left = self._left(number, state)
+        if left is None or self.can_step(number, state) or not self._may_remove(number, left, state):
             return []
         event = self.events[number]
-        text = f"{'remove finished' if program == NIL else 'drop blocked'} intention {event.name}"
-        gone: dict[str, Hashable] = {intention_slot(number): Life.GONE}
+        text = f"{'remove finished' if left.is_finished else 'drop blocked'} intention {event.name}"
+        gone: dict[str, Hashable] = {**self.rooms[number].emptied(left), intention_slot(number): Life.GONE}
         return [self._choice(f"A_update({number})", text, gone, event.span, reacts=False)]
 
     def progress(self, number: int, state: View) -> list[Choice]:
@@ -107,52 +125,64 @@ class AgentRules:
 
     def program(self, number: int, state: View) -> Body | None:
         """What is left of the intention with a number, if it is in Γ."""
-        held: Body | Life = state[intention_slot(number)]
-        return None if isinstance(held, Life) else held
+        return None if self._left(number, state) is None else self.rooms[number].program(state)
+
+    def is_finished(self, number: int, state: View) -> bool:
+        """Whether nothing is left to do of the intention with a number, which is in Γ."""
+        left = self._left(number, state)
+        return left is not None and left.is_finished
 
     def can_step(self, number: int, state: View) -> bool:
         """Whether ⟨n, P⟩ ∈ Γ and ⟨B, P⟩ →."""
-        program = self.program(number, state)
-        return program is not None and bool(self._steps(number, program, state))
+        left = self._left(number, state)
+        if left is None:
+            return False
+        self._check_nesting(number, left)
+        return Configuration(self._library, state, self.rooms[number]).can_step()
 
-    def _steps(self, number: int, program: Body, state: View) -> tuple[Step, ...]:
-        """Every ⟨B, P⟩ → ...; raises :class:`InputError` for a P that has more plans inside of each other than are allowed."""
-        if plans_inside(program) <= self._nesting:
-            return Configuration(self._library, state).steps(program)
+    def _left(self, number: int, state: View) -> Running | None:
+        """What the slot of an intention holds, if it is in Γ."""
+        held: Running | Life = state[intention_slot(number)]
+        return None if isinstance(held, Life) else held
+
+    def _check_nesting(self, number: int, left: Running) -> None:
+        """Raises :class:`InputError` for an intention that has more plans inside of each other than are allowed."""
+        plans = left.context.plans + (plans_inside(left.focus) if isinstance(left.focus, Parallel) else 0)
+        if plans <= self._nesting:
+            return
         event = self.events[number]
         message = f"the intention for event '{event.name}' is nested too deeply: more than {self._nesting} plans inside each other"
         hint = "if an event raises itself, use a declarative goal for repetition; "
         hint += f"if this depth is intended, allow it with the setting nesting={10 * self._nesting}"
         raise InputError([Diagnostic("CAN065", message, event.span, hint)])
 
-    def _may_remove(self, number: int, program: Body, state: View) -> bool:
+    def _may_remove(self, number: int, left: Running, state: View) -> bool:
         """Whether the option ``update`` allows to remove an intention that cannot step."""
-        if program == NIL or self._update == "any":
+        if left.is_finished or self._update == "any":
             return True
         return self._update == "stuck" and not any(self._can_move(other, state) for other in self.events if other != number)
 
     def _can_move(self, number: int, state: View) -> bool:
         """Whether something else than dropping a blocked intention can be done for a number."""
-        held = state[intention_slot(number)]
-        return held is Life.WAITING or held == NIL or self.can_step(number, state)
+        return state[intention_slot(number)] is Life.WAITING or self.is_finished(number, state) or self.can_step(number, state)
 
     # -----------------------------------------------------------------------------------------------------------------------
 
-    def _stepping(self, number: int, step: Step) -> Choice:
-        """The choice that a step of an intention is."""
-        outcomes = [(probability, {**writes, intention_slot(number): left}) for probability, left, writes in step.outcomes]
-        return Choice(self._origin(number, step), self._remembering(outcomes, step.action), self._earned(number, step))
+    def _stepping(self, step: Step, room: Room, before: Running) -> Choice:
+        """The choice that a step of what stands in a room is."""
+        outcomes = [(probability, {**writes, **room.put(left, instead_of=before)}) for probability, left, writes in step.outcomes]
+        return Choice(self._origin(step, room), self._remembering(outcomes, step.action), self._earned(step))
 
-    def _origin(self, number: int, step: Step) -> Origin:
+    def _origin(self, step: Step, room: Room) -> Origin:
         plan = self._library.plans[step.plan].title if step.plan else None
-        among = tuple(replace(self._origin(number, each), leaves=left_by(self._stepping(number, each))) for _, each in step.among)
-        return Origin(self._name, _derivation(number, step), step.text, action=step.action, plan=plan, span=step.span, among=among)
+        among = tuple(replace(self._origin(each, room), leaves=_left_in(room, each)) for _, each in step.among)
+        return Origin(self._name, step.rules, step.text, action=step.action, plan=plan, span=step.span, among=among)
 
-    def _earned(self, number: int, step: Step) -> Mapping[str, Amount]:
+    def _earned(self, step: Step) -> Mapping[str, Amount]:
         """What a step earns; where chance selects a plan, what the selection of each plan earns, on average."""
         if step.among:
-            return expected([(share, self._earned(number, each)) for share, each in step.among])
-        return self._earnings.of_step(_derivation(number, step), step.action)
+            return expected([(share, self._earned(each)) for share, each in step.among])
+        return self._earnings.of_step(step.rules, step.action)
 
     def _choice(self, rule: str, text: str, writes: Mapping[str, Hashable], span: Span | None, *, reacts: bool = True) -> Choice:
         """A choice that is no step of an intention."""
@@ -169,6 +199,6 @@ class AgentRules:
         return [(probability, {**writes, DID: remembered}) for probability, writes in outcomes]
 
 
-def _derivation(number: int, step: Step) -> tuple[str, ...]:
-    """The rules by which an intention makes a step, outermost first."""
-    return (f"A_step({number})", *step.rules)
+def _left_in(room: Room, step: Step) -> tuple[tuple[str, Hashable], ...]:
+    """What a step may leave in the slot of a room."""
+    return tuple((room.slot, room.put(left)[room.slot]) for _, left, _ in step.outcomes)

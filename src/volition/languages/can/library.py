@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from volition.kernel import View
 from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
@@ -63,7 +64,14 @@ class Library:
 
     def relevant(self, event: str) -> tuple[int, ...]:
         """Δ: the numbers of the plans that handle an event."""
-        return tuple(number for number, plan in self.plans.items() if plan.event == event)
+        return self._by_event.get(event, ())
+
+    @cached_property
+    def _by_event(self) -> Mapping[str, tuple[int, ...]]:
+        numbers: dict[str, list[int]] = {}
+        for number, plan in self.plans.items():
+            numbers.setdefault(plan.event, []).append(number)
+        return {event: tuple(found) for event, found in numbers.items()}
 
     def entails(self, state: View, condition: Condition) -> bool:
         """``B ⊨ φ``"""

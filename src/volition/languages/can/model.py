@@ -16,7 +16,7 @@ from volition.languages.can.rewards import Earnings
 from volition.languages.can.scheduling import TURN, components
 from volition.languages.can.semantics import turn_slot
 from volition.languages.can.settings import NESTING
-from volition.languages.can.syntax import Agent, Background, BeliefBase, Selection, Update
+from volition.languages.can.syntax import Agent, Background, BeliefBase, Body, Selection, Update
 from volition.languages.can.vocabulary import Vocabulary
 from volition.languages.kit.slots import Slot, owned_by
 from volition.languages.model import Portrait
@@ -56,7 +56,10 @@ class CanModel:
         )
         earnings = Earnings(agent.rewards, agent.events, parameters)
         actions = frozenset(atom.arguments[-1].text for atom in observed if atom.modality == "Does" and atom.arguments)
-        rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting)
+        # A policy and decisions look at everything that could be done at once, so that nothing is gained by dividing it.
+        divided = policies["intentions"].is_open and not agent.decisions
+        rules = AgentRules(agent.name, library, agent.events, earnings, update=update, observed=actions, nesting=nesting, divided=divided)
+        self._rules = rules
         self._titles = _titles(agent)
         self._questions = Questions(agent, self._vocabulary, rules, parameters, actions)
         moves = components(rules, self._titles, policies["events"], policies["intentions"])
@@ -68,6 +71,7 @@ class CanModel:
                 agent.name,
                 {
                     **self._initial_beliefs(base, parameters),
+                    **{room.slot: None for rooms in rules.rooms.values() for room in rooms},
                     **{intention_slot(number): Life.WAITING for number in self._titles},
                     **turns,
                     **({DID: None} if actions else {}),
@@ -103,15 +107,19 @@ class CanModel:
         """Beliefs (those that are true, and numbers), events that wait, and what is left of each intention."""
         beliefs = {name: "" for name in self._vocabulary.beliefs if state[name]}
         beliefs |= {name: number_text(state[name]) for name in self._vocabulary.quantities}
-        held = {title: state[intention_slot(number)] for number, title in self._titles.items()}
+        left = {title: self.left(number, state) for number, title in self._titles.items()}
         portrait = {
             "beliefs": beliefs,
-            "events": {title: "" for title, what in held.items() if what is Life.WAITING},
-            "intentions": {title: body_text(what) for title, what in held.items() if not isinstance(what, Life)},
+            "events": {title: "" for number, title in self._titles.items() if state[intention_slot(number)] is Life.WAITING},
+            "intentions": {title: body_text(program) for title, program in left.items() if program is not None},
         }
         if DID in self._system.slots:
             portrait["did"] = {state[DID]: ""} if state[DID] else {}
         return portrait
+
+    def left(self, number: int, state: View) -> Body | None:
+        """What is left of the intention for an external event, by its number; None before it was adopted and after it was removed."""
+        return self._rules.program(number, state)
 
     def details(self, state: View) -> Mapping[str, str]:
         """Whose turn it was, where intentions or plans take turns."""

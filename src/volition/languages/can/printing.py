@@ -35,6 +35,7 @@ from volition.languages.can.syntax import (
     Decision,
     Event,
     Forget,
+    Fork,
     Goal,
     InitialBelief,
     Nil,
@@ -164,6 +165,8 @@ def _body_pieces(body: Body) -> tuple[int, list[Any]]:
             return _STEP, [name]
         case Options(event, plans):
             return _STEP, [f"{event}:({', '.join(map(str, plans))})"]
+        case Fork():
+            return _STEP, ["∥"]
         case Goal(success, inner, failure):
             return _STEP, [f"goal({condition_text(success)}, ", (inner, _TRY), f", {condition_text(failure)})"]
         case Sequence(first, second):

@@ -32,7 +32,7 @@ from volition.languages.can.condition_reader import ConditionReader
 from volition.languages.can.conditions import Belief, Comparison, Condition, Parameters, Phase, PhaseName, Quantity, Valuation, holds, nodes
 from volition.languages.can.grammar import parser
 from volition.languages.can.printing import body_text
-from volition.languages.can.syntax import NIL, Agent
+from volition.languages.can.syntax import Agent
 from volition.languages.can.vocabulary import BUILT_IN_LABELS, Vocabulary
 from volition.languages.kit.atoms import own_words
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
@@ -137,11 +137,13 @@ class Questions:
             case "active":
                 return not isinstance(held, Life)
             case "finished":
-                return bool(held == NIL)
+                return self._rules.is_finished(number, state)
             case "blocked":
-                return not isinstance(held, Life) and held != NIL and not self._rules.can_step(number, state)
+                stands = not isinstance(held, Life) and not self._rules.is_finished(number, state)
+                return stands and not self._rules.can_step(number, state)
             case "left":
-                return not isinstance(held, Life) and body_text(held) == text
+                program = self._rules.program(number, state)
+                return program is not None and body_text(program) == text
 
     def _numbers(self, event: str) -> list[int]:
         return [number for number, each in self._rules.events.items() if event in (each.name, str(number))]

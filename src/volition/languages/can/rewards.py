@@ -38,7 +38,10 @@ class Earnings:
 
     def of_step(self, rules: tuple[str, ...], action: str | None) -> dict[str, Fraction]:
         """What a step earns that is derived by ``rules`` and executes ``action``."""
-        used = {*rules, *(rule.partition("(")[0] for rule in rules)} | ({action} if action else set())
+        if not self._by_step:
+            return {}
+        used = set(rules)  # a derivation may be long, and most of it is the same few rules
+        used |= {rule.partition("(")[0] for rule in used} | ({action} if action else set())
         earned: dict[str, Fraction] = {}
         for name, targets, amount in self._by_step:
             if targets & used:

@@ -1,7 +1,8 @@
 """Who moves: the components of the system, and the policies that select events and intentions.
 
 Left open (the default), every external event is a component of its own: it is adopted, makes steps and is removed at
-any time, and each component reads its own intention and the beliefs that its next step needs.
+any time, and each component reads its own intention and the beliefs that its next step needs.  Where the sides of a ``∥`` stand in slots of
+their own, each is a component as well, under the name of its event: to people and to fairness they are one.
 
 A policy selects among all events that wait, or among all intentions, so these become one component.  Where both follow
 a policy, waiting events are adopted first.  Under given probabilities, intentions that cannot step are removed first.
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 from volition.kernel import Choice, Component, View
@@ -44,19 +46,26 @@ def components(rules: AgentRules, titles: dict[int, str], events: ResolvedPolicy
         return next(filter(None, removals), []) or _selected(intentions, rules.a_step, tuple(titles), state)
 
     if events.is_open and intentions.is_open:
-        return _one_each(titles, lambda number, state: rules.a_event(number, state) or rules.progress(number, state))
+        return _one_each(titles, lambda number, state: rules.a_event(number, state) or rules.progress(number, state), rules)
     if events.is_open:
-        return [*_one_each(titles, rules.a_event), Component("intentions", progress)]
+        return [*(_component(titles[number], rules.a_event, number) for number in titles), Component("intentions", progress)]
     if intentions.is_open:
-        return [Component("events", adopt), *_one_each(titles, rules.progress)]
+        return [Component("events", adopt), *_one_each(titles, rules.progress, rules)]
     return [Component("agent", lambda state: adopt(state) or progress(state))]
 
 
-def _one_each(titles: dict[int, str], move: Move) -> list[Component]:
-    def component(number: int) -> Component:
-        return Component(titles[number], lambda state: move(number, state))
+def _one_each(titles: dict[int, str], move: Move, rules: AgentRules) -> list[Component]:
+    """A component for each intention, and for each of its rooms."""
+    components: list[Component] = []
+    for number, title in titles.items():
+        _, *sides = rules.rooms[number]
+        components.append(_component(title, move, number))
+        components += [_component(title, partial(rules.a_step, room=side), number) for side in sides]
+    return components
 
-    return [component(number) for number in titles]
+
+def _component(title: str, move: Move, number: int) -> Component:
+    return Component(title, lambda state: move(number, state))
 
 
 def _selected(policy: ResolvedPolicy, move: Move, numbers: tuple[int, ...], state: View) -> list[Choice]:

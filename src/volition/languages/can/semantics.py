@@ -1,8 +1,10 @@
 """The intention-level semantics of CAN: one function per rule of Figs. 1 and 7 of Archibald et al., named as there.
 
-A configuration ⟨B, P⟩ is a belief base, which is read through a view of the state, and a program.  Each rule is a function
-that yields the steps it allows; a premise that does not hold yields none.  Every step is one step of the MDP, and its
-``rules`` say how it was derived, outermost first.  ``;⊤`` and ``▷⊥`` include the first step of what follows, as printed.
+A configuration ⟨B, P⟩ is a belief base, which is read through a view of the state, and a program, which is taken apart at the
+place where it steps (:mod:`volition.languages.can.running`).  Each rule is a function that gives the steps it allows; where a premise
+does not hold there are none.  Every step is one step of the MDP, and its ``rules`` say how it was derived, outermost first.  The rules
+``;``, ``▷;``, ``G;``, ``∥1`` and ``∥2`` are the frames around that place.  ``;⊤`` and ``▷⊥`` include the first step of what follows,
+as printed.
 
 The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``: the first three are always possible, ``?φ`` when φ is believed.
 """
@@ -10,6 +12,7 @@ The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``: the first 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
@@ -20,6 +23,8 @@ from volition.kernel import View
 from volition.languages.can.conditions import Condition, Truth, Valuation, value
 from volition.languages.can.library import Library, changes_of, effect_of
 from volition.languages.can.printing import body_text, condition_text
+from volition.languages.can.rooms import Room
+from volition.languages.can.running import Context, OrElse, Pursuing, Running, Then, entered
 from volition.languages.can.syntax import (
     NIL,
     Act,
@@ -28,14 +33,15 @@ from volition.languages.can.syntax import (
     Body,
     Event,
     Forget,
+    Fork,
     Goal,
     Nil,
     Options,
     Parallel,
     Recovery,
-    Sequence,
     Test,
 )
+from volition.languages.kit.deep import Work, unwound
 from volition.languages.kit.slots import Slot
 
 __all__ = ["RULES", "Configuration", "Step", "turn_slot"]
@@ -44,8 +50,6 @@ Writes = Mapping[str, Hashable]
 
 _ONE = Fraction(1)
 _FAILED = Test(Truth(False))
-_DEEPEST = 40
-"""How many programs inside of each other are looked at in one go."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,35 +61,29 @@ class Step:
 
     rules: tuple[str, ...]
     text: str
-    outcomes: tuple[tuple[Fraction, Body, Writes], ...]
+    outcomes: tuple[tuple[Fraction, Running, Writes], ...]
     action: str | None = None
     plan: int | None = None
     span: Span | None = None
     among: tuple[tuple[Fraction, Step], ...] = ()
 
-    def inside(self, rule: str, context: Callable[[Body], Body], *, plan: int | None = None) -> Step:
-        """The step that ``rule`` derives from this one: the same, with what is left put into a context."""
-        outcomes = tuple((probability, context(left), writes) for probability, left, writes in self.outcomes)
-        among = tuple((share, step.inside(rule, context, plan=plan)) for share, step in self.among)
-        return replace(self, rules=(rule, *self.rules), outcomes=outcomes, plan=self.plan or plan, among=among)
-
-
-class _Awaited(Exception):
-    """A program so deep inside another one that its steps are to be found first: Python's stack is not deep enough for both."""
-
-    def __init__(self, body: Body) -> None:
-        self.body = body
-
 
 class Configuration:
-    """⟨B, P⟩ for any P: what a program can do next in a state.  Programs may be nested as deep as they like."""
+    """⟨B, P⟩ for what stands in a room: what it can do next in a state.  Programs may be nested as deep as they like.
 
-    def __init__(self, library: Library, state: View) -> None:
+    What is derived is what happens inside of a context, the ``outermost``, to which a derivation has led.
+    """
+
+    def __init__(self, library: Library, state: View, room: Room) -> None:
         self.library = library
         self.state = state
-        self._steps: dict[Body, tuple[Step, ...]] = {}
+        self.room = room
         self._entailed: dict[int, tuple[Condition, bool]] = {}
-        self._depth = 0
+        self._can_step: dict[Slot, bool] = {}
+        self._outermost: Context | None = None
+        self._led_by: tuple[str, ...] = ()
+
+    # --- what rules ask ------------------------------------------------------------------------------------------------------
 
     @property
     def beliefs(self) -> Valuation:
@@ -102,35 +100,90 @@ class Configuration:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
 
-    def steps(self, body: Body) -> tuple[Step, ...]:
-        """Every ``⟨B, P⟩ → ...``, in the order of the rules."""
-        if body in self._steps:
-            return self._steps[body]
-        if self._depth:
-            return self._derived(body)
-        awaited = [body]
-        while awaited:
-            try:
-                self._derived(awaited[-1])
-                awaited.pop()
-            except _Awaited as inner:
-                awaited.append(inner.body)
-        return self._steps[body]
+    def is_open(self, goal: Goal | Pursuing) -> bool:
+        """Neither achieved nor given up: B ⊭ φs, B ⊭ φf."""
+        return not self.entails(goal.success) and not self.entails(goal.failure)
 
-    def _derived(self, body: Body) -> tuple[Step, ...]:
-        """The steps of a program by the rules, which ask for the steps of what is inside of it."""
-        if self._depth > _DEEPEST:
-            raise _Awaited(body)
-        self._depth += 1
-        try:
-            self._steps[body] = tuple(step for rule in RULES[type(body)] for step in rule(self, body))
-        finally:
-            self._depth -= 1
-        return self._steps[body]
+    def rules(self, context: Context) -> tuple[str, ...]:
+        """The rules by which a derivation comes to a context, outermost first."""
+        if self._outermost is None:
+            return context.rules
+        return self._led_by + context.rules[len(self._outermost.rules) :]
 
-    def is_blocked(self, body: Body) -> bool:
-        """``⟨B, P⟩ ↛``; ``nil`` is blocked as well."""
-        return not self.steps(body)
+    def after(self, context: Context, rule: str) -> Configuration:
+        """The same configuration where a rule has led to what happens in a context instead of what stood there."""
+        inner = copy(self)
+        inner._outermost, inner._led_by = context, (*self.rules(context), rule)
+        return inner
+
+    def sides(self) -> list[Running]:
+        """The sides of the ``∥`` in this room."""
+        return [side.held(self.state) for side in self.room.sides]
+
+    def is_blocked(self, at: Running) -> bool:
+        """⟨B, P⟩ ↛ for a program of which it is known that the focus cannot step; where it is a ``∥``, its sides are asked."""
+        return not isinstance(at.focus, Fork) or not any(self.can_step(side) for side in self.room.smaller_side_first)
+
+    def whole(self, at: Running) -> Running:
+        """What stands in the room with the sides of its ``∥``."""
+        if not isinstance(at.focus, Fork):
+            return at
+        left, right = (side.program(self.state) for side in self.room.sides)
+        return Running(Parallel(left, right, span=at.focus.span), at.context)
+
+    # --- what can be done ----------------------------------------------------------------------------------------------------
+
+    def steps(self) -> tuple[Step, ...]:
+        """Every step of what stands in the room, in the order of the rules; steps of the sides of a ``∥`` are those of their own rooms."""
+        return unwound(self.derived(self.room.held(self.state)))
+
+    def can_step(self, room: Room | None = None) -> bool:
+        """Whether ⟨B, P⟩ →, the sides of a ``∥`` included."""
+        return unwound(self._finding_whether_can_step(room or self.room))
+
+    def _finding_whether_can_step(self, room: Room) -> Work[bool]:
+        if room.slot not in self._can_step:
+            found = False
+            at = room.held(self.state)
+            if isinstance(at.focus, Fork):
+                for side in room.smaller_side_first:
+                    found = found or (yield self._finding_whether_can_step(side))
+            if not found:
+                found = bool((yield self._in(room).derived(at)))
+            self._can_step[room.slot] = found
+        return self._can_step[room.slot]
+
+    def _in(self, room: Room) -> Configuration:
+        """The same beliefs with what stands in another room."""
+        other = copy(self)
+        other.room, other._outermost, other._led_by = room, None, ()
+        return other
+
+    def derived(self, at: Running) -> Work[tuple[Step, ...]]:
+        """The steps of a program by the rules: of its focus, and where that cannot step, of what is around it, from the inside."""
+        goal = self._decided_goal(at.context)
+        if goal is not None:
+            # A goal around the room makes its own step there.
+            return tuple(_decided(self, goal)) if goal.side is at.context.side else ()
+        found: tuple[Step, ...]
+        if isinstance(at.focus, Parallel):
+            found = yield parallel(self, at.focus, at.context)
+        else:
+            found = tuple(step for rule in RULES[type(at.focus)] for step in rule(self, at.focus, at.context))
+        context = at.context
+        while not found and context is not self._outermost and not context.is_edge:
+            found = yield AROUND[type(context.frame)](self, context.frame, context, at)
+            context = context.above
+        return found
+
+    def _decided_goal(self, context: Context) -> Context | None:
+        """The outermost goal around a program that is not open any more: nothing inside of it can happen."""
+        goals: list[Context] = []
+        goal = context.goal
+        while goal is not None:
+            goals.append(goal)
+            goal = goal.above.goal
+        return next((each for each in reversed(goals) if isinstance(each.frame, Pursuing) and not self.is_open(each.frame)), None)
 
 
 @cache
@@ -142,38 +195,40 @@ def turn_slot(event: str) -> Slot:
 # --- actions and beliefs -------------------------------------------------------------------------------------------------
 
 
-def act_p(c: Configuration, term: Act) -> Iterator[Step]:
+def act_p(c: Configuration, term: Act, context: Context) -> Iterator[Step]:
     """act : ψ ← μ, B ⊨ ψ ⟹ ⟨B, act⟩ →p ⟨B \\ φ⁻ ∪ φ⁺, nil⟩ for each μ(φ⁻, φ⁺) = p."""
     action = c.library.actions[term.name]
     if c.entails(action.precondition):
-        outcomes = tuple((value(outcome.probability, c.chances), NIL, effect_of(outcome, c.beliefs)) for outcome in action.outcomes)
-        yield Step(("act_p",), f"act {term.name}", outcomes, action=term.name, span=term.span)
+        done = Running(NIL, context)
+        outcomes = tuple((value(outcome.probability, c.chances), done, effect_of(outcome, c.beliefs)) for outcome in action.outcomes)
+        rules = (*c.rules(context), "act_p")
+        yield Step(rules, f"act {term.name}", outcomes, action=term.name, plan=context.plan, span=term.span)
 
 
-def change(c: Configuration, term: Believe | Forget | Assign) -> Iterator[Step]:
+def change(c: Configuration, term: Believe | Forget | Assign, context: Context) -> Iterator[Step]:
     """⟨B, ±b⟩ → ⟨B ± b, nil⟩; numeric beliefs are changed in the same way."""
     rule = {Believe: "+b", Forget: "-b", Assign: ":="}[type(term)]
     verb = {Believe: "believe", Forget: "no longer believe", Assign: "set"}[type(term)]
     what = body_text(term) if isinstance(term, Assign) else term.name
-    yield Step((rule,), f"{verb} {what}", ((_ONE, NIL, changes_of((term,), c.beliefs)),), span=term.span)
+    yield _step(c, context, rule, f"{verb} {what}", Running(NIL, context), term.span, changes_of((term,), c.beliefs))
 
 
-def test(c: Configuration, term: Test) -> Iterator[Step]:
+def test(c: Configuration, term: Test, context: Context) -> Iterator[Step]:
     """B ⊨ φ ⟹ ⟨B, ?φ⟩ → ⟨B, nil⟩."""
     if c.entails(term.condition):
-        yield _silent("?", f"find that {condition_text(term.condition)}", NIL, term.span)
+        yield _step(c, context, "?", f"find that {condition_text(term.condition)}", Running(NIL, context), term.span)
 
 
 # --- events and plans ----------------------------------------------------------------------------------------------------
 
 
-def event(c: Configuration, term: Event) -> Iterator[Step]:
+def event(c: Configuration, term: Event, context: Context) -> Iterator[Step]:
     """Δ = {φ : P | (e' = φ ← P) ∈ Π, e' = e} ⟹ ⟨B, e⟩ → ⟨B, e : (|Δ|)⟩."""
     options = Options(term.name, c.library.relevant(term.name), span=term.span)
-    yield _silent("event", f"look for plans for {term.name}", options, term.span)
+    yield _step(c, context, "event", f"look for plans for {term.name}", Running(options, context), term.span)
 
 
-def select(c: Configuration, term: Options) -> Iterator[Step]:
+def select(c: Configuration, term: Options, context: Context) -> Iterator[Step]:
     """select(n): ⟨n, φ : P⟩ ∈ Δ, B ⊨ φ ⟹ ⟨B, e : (|Δ|)⟩ → ⟨B, P ▷ e : (|Δ \\ {n, φ : P}|)⟩."""
     policy = c.library.plan_policy
     takes_turns = policy.manner == "round-robin"
@@ -181,30 +236,30 @@ def select(c: Configuration, term: Options) -> Iterator[Step]:
     applicable = (number for number in order if c.entails(c.library.plans[number].context))
     match policy.manner:
         case "nondeterministic":
-            yield from (_selection(c, term, [(_ONE, number)]) for number in applicable)
+            yield from (_selection(c, term, context, [(_ONE, number)]) for number in applicable)
         case "fixed" | "round-robin":
-            yield from (_selection(c, term, [(_ONE, number)]) for number in _first(applicable))
+            yield from (_selection(c, term, context, [(_ONE, number)]) for number in _first(applicable))
         case "probabilities":
             possible = tuple(applicable)
             if possible:
-                yield _selection(c, term, policy.shares(possible))
+                yield _selection(c, term, context, policy.shares(possible))
 
 
-def _selection(c: Configuration, term: Options, shares: list[tuple[Fraction, int]]) -> Step:
+def _selection(c: Configuration, term: Options, context: Context, shares: list[tuple[Fraction, int]]) -> Step:
     """The step that selects one of some plans, with the given probabilities."""
     outcomes = []
     for probability, number in shares:
         plan = c.library.plans[number]
         others = Options(term.event, tuple(other for other in term.plans if other != number), span=term.span)
         writes: Writes = {turn_slot(term.event): number} if c.library.plan_policy.manner == "round-robin" else {}
-        outcomes.append((probability, Recovery(plan.body, others, plan=number, span=plan.span), writes))
+        outcomes.append((probability, entered(Recovery(plan.body, others, plan=number, span=plan.span), context), writes))
     numbers = [number for _, number in shares]
-    among = tuple((share, _selection(c, term, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
+    among = tuple((share, _selection(c, term, context, [(_ONE, number)])) for share, number in shares) if len(shares) > 1 else ()
     chosen = " or ".join(f"plan {number}" for number in numbers)
-    rule = f"select({','.join(map(str, numbers))})"
-    one = numbers[0] if len(numbers) == 1 else None
+    rules = (*c.rules(context), f"select({','.join(map(str, numbers))})")
+    one = numbers[0] if len(numbers) == 1 else context.plan
     span = c.library.plans[numbers[0]].span
-    return Step((rule,), f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=span, among=among)
+    return Step(rules, f"select {chosen} for {term.event}", tuple(outcomes), plan=one, span=span, among=among)
 
 
 def _first(numbers: Iterator[int]) -> Iterator[int]:
@@ -214,117 +269,117 @@ def _first(numbers: Iterator[int]) -> Iterator[int]:
 # --- failure recovery ----------------------------------------------------------------------------------------------------
 
 
-def recovery_step(c: Configuration, term: Recovery) -> Iterator[Step]:
-    """▷; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P1' ▷ P2⟩."""
-    for step in c.steps(term.first):
-        yield step.inside("▷;", lambda left: replace(term, first=left), plan=term.plan)
+def recovery(c: Configuration, frame: OrElse, context: Context, at: Running) -> Work[tuple[Step, ...]]:
+    """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩, and where that is not it,
 
-
-def recovery_not_needed(_: Configuration, term: Recovery) -> Iterator[Step]:
-    """▷⊤ : ⟨B, nil ▷ P2⟩ → ⟨B, nil⟩."""
-    if term.first == NIL:
-        done = f"complete plan {term.plan}" if term.plan else "go on, no recovery needed"
-        yield replace(_silent("▷⊤", done, NIL, term.span), plan=term.plan)
-
-
-def recovery_from_failure(c: Configuration, term: Recovery) -> Iterator[Step]:
-    """▷⊥ : P1 ≠ nil, ⟨B, P1⟩ ↛, ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P2'⟩."""
-    if term.first != NIL and c.is_blocked(term.first):
-        failed = f"plan {term.plan}" if term.plan else body_text(term.first)
-        for step in c.steps(term.second):
-            yield replace(step.inside("▷⊥", lambda left: left), text=f"{step.text}, as {failed} failed")
+    ▷⊥ : P1 ≠ nil, ⟨B, P1⟩ ↛, ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ▷ P2⟩ → ⟨B', P2'⟩.
+    """
+    if _is_finished(context, at):
+        done = f"complete plan {frame.plan}" if frame.plan else "go on, no recovery needed"
+        return (replace(_step(c, context.above, "▷⊤", done, Running(NIL, context.above), frame.span), plan=context.plan),)
+    # Plans that were all tried cannot step: there is no need to ask whether P1 is blocked, for which much may have to be read.
+    if (isinstance(frame.second, Options) and not frame.second.plans) or not c.is_blocked(at):
+        return ()
+    steps: tuple[Step, ...] = yield c.after(context.above, "▷⊥").derived(entered(frame.second, context.above))
+    if not steps:
+        return ()
+    failed = f"plan {frame.plan}" if frame.plan else body_text(c.whole(at).up_to(context))
+    return tuple(replace(step, text=f"{step.text}, as {failed} failed") for step in steps)
 
 
 # --- sequence and concurrency --------------------------------------------------------------------------------------------
 
 
-def sequence_step(c: Configuration, term: Sequence) -> Iterator[Step]:
-    """; : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1; P2⟩ → ⟨B', P1'; P2⟩."""
-    for step in c.steps(term.first):
-        yield step.inside(";", lambda left: replace(term, first=left))
-
-
-def sequence_next(c: Configuration, term: Sequence) -> Iterator[Step]:
+def sequence_next(c: Configuration, frame: Then, context: Context, at: Running) -> Work[tuple[Step, ...]]:
     """;⊤ : ⟨B, P⟩ → ⟨B', P'⟩ ⟹ ⟨B, nil; P⟩ → ⟨B', P'⟩."""
-    if term.first == NIL:
-        for step in c.steps(term.second):
-            yield step.inside(";⊤", lambda left: left)
+    if not _is_finished(context, at):
+        return ()
+    steps: tuple[Step, ...] = yield c.after(context.above, ";⊤").derived(entered(frame.second, context.above))
+    return steps
 
 
-def parallel_1(c: Configuration, term: Parallel) -> Iterator[Step]:
-    """∥1 : ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1' ∥ P2⟩."""
-    for step in c.steps(term.left):
-        yield step.inside("∥1", lambda left: replace(term, left=left))
-
-
-def parallel_2(c: Configuration, term: Parallel) -> Iterator[Step]:
-    """∥2 : ⟨B, P2⟩ → ⟨B', P2'⟩ ⟹ ⟨B, P1 ∥ P2⟩ → ⟨B', P1 ∥ P2'⟩."""
-    if c.library.settled and c.steps(term.left):
-        return
-    for step in c.steps(term.right):
-        yield step.inside("∥2", lambda left: replace(term, right=left))
-
-
-def parallel_done(_: Configuration, term: Parallel) -> Iterator[Step]:
-    """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩."""
+def parallel(c: Configuration, term: Parallel, context: Context) -> Work[tuple[Step, ...]]:
+    """∥1, ∥2 and ∥⊤ where both sides stand in one slot: the steps of each side, with the other beside it."""
+    left: tuple[Step, ...] = yield c.after(context, "∥1").derived(entered(term.left, context))
+    steps = [_beside(step, context, lambda side: replace(term, left=side)) for step in left]
+    if not (c.library.settled and left):
+        right: tuple[Step, ...] = yield c.after(context, "∥2").derived(entered(term.right, context))
+        steps += [_beside(step, context, lambda side: replace(term, right=side)) for step in right]
     if term.left == NIL and term.right == NIL:
-        yield _silent("∥⊤", "go on, both sides are done", NIL, term.span)
+        steps.append(_both_done(c, term.span, context))
+    return tuple(steps)
+
+
+def parallel_done(c: Configuration, term: Fork, context: Context) -> Iterator[Step]:
+    """∥⊤ : ⟨B, nil ∥ nil⟩ → ⟨B, nil⟩, where each side stands in a slot of its own."""
+    if all(side.is_finished for side in c.sides()):
+        yield _both_done(c, term.span, context)
+
+
+def _both_done(c: Configuration, span: Span | None, context: Context) -> Step:
+    return _step(c, context, "∥⊤", "go on, both sides are done", Running(NIL, context), span)
+
+
+def _beside(step: Step, context: Context, joined: Callable[[Body], Parallel]) -> Step:
+    """A step of one side of a ``∥``, with what is left of it joined with the other side."""
+    outcomes = tuple((probability, Running(joined(left.up_to(context)), context), writes) for probability, left, writes in step.outcomes)
+    return replace(step, outcomes=outcomes, among=tuple((share, _beside(each, context, joined)) for share, each in step.among))
 
 
 # --- declarative goals ---------------------------------------------------------------------------------------------------
 
 
-def g_s(c: Configuration, term: Goal) -> Iterator[Step]:
+def g_s(c: Configuration, term: Goal | Pursuing, context: Context) -> Iterator[Step]:
     """G_s : B ⊨ φs ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, nil⟩."""
     if c.entails(term.success):
-        yield _silent("G_s", f"achieve goal {condition_text(term.success)}", NIL, term.span)
+        yield _step(c, context, "G_s", f"achieve goal {condition_text(term.success)}", Running(NIL, context), term.span)
 
 
-def g_f(c: Configuration, term: Goal) -> Iterator[Step]:
+def g_f(c: Configuration, term: Goal | Pursuing, context: Context) -> Iterator[Step]:
     """G_f : B ⊨ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, ?false⟩."""
     if c.library.settled and c.entails(term.success):
         return
     if c.entails(term.failure):
-        yield _silent("G_f", f"give up goal {condition_text(term.success)}", _FAILED, term.span)
+        yield _step(c, context, "G_f", f"give up goal {condition_text(term.success)}", Running(_FAILED, context), term.span)
 
 
-def g_init(c: Configuration, term: Goal) -> Iterator[Step]:
+def g_init(c: Configuration, term: Goal, context: Context) -> Iterator[Step]:
     """G_init : P ≠ P1 ▷ P2, B ⊭ φs, B ⊭ φf ⟹ ⟨B, goal(φs, P, φf)⟩ → ⟨B, goal(φs, P ▷ P, φf)⟩."""
-    if not isinstance(term.body, Recovery) and _is_open(c, term):
+    if c.is_open(term):
         pursued = replace(term, body=Recovery(term.body, term.body, span=term.body.span))
-        yield _silent("G_init", f"pursue goal {condition_text(term.success)}", pursued, term.span)
+        yield _step(c, context, "G_init", f"pursue goal {condition_text(term.success)}", entered(pursued, context), term.span)
 
 
-def g_step(c: Configuration, term: Goal) -> Iterator[Step]:
-    """G; : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ → ⟨B', P1'⟩ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B', goal(φs, P1' ▷ P2, φf)⟩."""
-    program = term.body
-    if isinstance(program, Recovery) and _is_open(c, term):
-        for step in c.steps(program.first):
-            yield step.inside("G;", lambda left: replace(term, body=replace(program, first=left)))
-
-
-def g_retry(c: Configuration, term: Goal) -> Iterator[Step]:
+def g_retry(c: Configuration, frame: Pursuing, context: Context, at: Running) -> Work[tuple[Step, ...]]:
     """G▷ : B ⊭ φs, B ⊭ φf, ⟨B, P1⟩ ↛ ⟹ ⟨B, goal(φs, P1 ▷ P2, φf)⟩ → ⟨B, goal(φs, P2 ▷ P2, φf)⟩."""
-    program = term.body
-    if isinstance(program, Recovery) and _is_open(c, term) and c.is_blocked(program.first):
-        again = replace(term, body=replace(program, first=program.second))
-        yield _silent("G▷", f"try again for goal {condition_text(term.success)}", again, term.span)
+    if not c.is_blocked(at):
+        return ()
+    again = f"try again for goal {condition_text(frame.success)}"
+    yield from ()  # no other steps are asked for
+    return (_step(c, context.above, "G▷", again, entered(frame.again.second, context), frame.span),)
 
 
-def _is_open(c: Configuration, term: Goal) -> bool:
-    """Neither achieved nor given up: B ⊭ φs, B ⊭ φf."""
-    return not c.entails(term.success) and not c.entails(term.failure)
+def _decided(c: Configuration, goal: Context) -> Iterator[Step]:
+    """The steps of a goal that is pursued and not open any more."""
+    assert isinstance(goal.frame, Pursuing), "a goal is pursued in a frame"
+    yield from g_s(c, goal.frame, goal.above)
+    yield from g_f(c, goal.frame, goal.above)
 
 
 # -------------------------------------------------------------------------------------------------------------------------
 
 
-def _silent(rule: str, text: str, left: Body, span: Span | None) -> Step:
-    """A step that changes no belief."""
-    return Step((rule,), text, ((_ONE, left, {}),), span=span)
+def _step(c: Configuration, context: Context, rule: str, text: str, left: Running, span: Span | None, writes: Writes | None = None) -> Step:
+    """A step in a context, without chance: what it leaves, and what it changes in the beliefs."""
+    return Step((*c.rules(context), rule), text, ((_ONE, left, writes or {}),), plan=context.plan, span=span)
 
 
-RULES: Mapping[type[Body], tuple[Callable[[Configuration, Any], Iterator[Step]], ...]] = {
+def _is_finished(context: Context, at: Running) -> bool:
+    """Whether what is right inside of a context is ``nil``."""
+    return at.context is context and isinstance(at.focus, Nil)
+
+
+RULES: Mapping[type[Any], tuple[Callable[[Configuration, Any, Context], Iterator[Step]], ...]] = {
     Nil: (),
     Act: (act_p,),
     Believe: (change,),
@@ -333,9 +388,14 @@ RULES: Mapping[type[Body], tuple[Callable[[Configuration, Any], Iterator[Step]],
     Test: (test,),
     Event: (event,),
     Options: (select,),
-    Recovery: (recovery_step, recovery_not_needed, recovery_from_failure),
-    Sequence: (sequence_step, sequence_next),
-    Parallel: (parallel_1, parallel_2, parallel_done),
-    Goal: (g_s, g_f, g_init, g_step, g_retry),
+    Goal: (g_s, g_f, g_init),
+    Fork: (parallel_done,),
 }
-"""The rules that may apply to a program, by its outermost operator."""
+"""The rules that may apply to what stands at the place where a program steps; :func:`parallel` has those for two sides in one slot."""
+
+AROUND: Mapping[type[Any], Callable[[Configuration, Any, Context, Running], Work[tuple[Step, ...]]]] = {
+    Then: sequence_next,
+    OrElse: recovery,
+    Pursuing: g_retry,
+}
+"""The rules that may apply to what is around a program that cannot step."""

@@ -14,11 +14,11 @@ from volition.languages.can.conditions import Condition, Expression, Node
 from volition.languages.model import StatedProperty
 
 __all__ = [
-    "MANNERS", "NIL", "SELECTIONS", "UPDATES", "Act", "Action", "Agent", "Assign", "Background", "BeliefBase", "Believe", "Body", "Change",
-    "Decision", "Earning", "Event", "ExternalEvent", "Forget", "Goal", "InitialBelief", "Label", "Manner", "Nil", "Options", "Outcome",
-    "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget", "Selection", "Sequence",
-    "StateTarget", "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions", "parts",
-    "plans_inside",
+    "MANNERS", "NIL", "SELECTIONS", "UPDATES", "Act", "Action", "Agent", "Assign", "Background", "BeliefBase", "Believe", "Body",
+    "Change", "Decision", "Earning", "Event", "ExternalEvent", "Forget", "Fork", "Goal", "InitialBelief", "Label", "Manner", "Nil",
+    "Options", "Outcome", "Parallel", "ParameterDeclaration", "Plan", "Policy", "PolicyItem", "Recovery", "Reward", "RuleTarget",
+    "Selection", "Sequence", "StateTarget", "StepDecision", "Target", "Test", "TurnDecision", "Update", "changes", "conditions",
+    "parts", "plans_inside",
 ]  # fmt: skip
 
 # --- plan bodies and what is left of them ------------------------------------------------------------------------------
@@ -140,7 +140,12 @@ class Options(Node):
     plans: tuple[int, ...]
 
 
-Body = Nil | Believe | Forget | Assign | Test | Act | Event | Sequence | Recovery | Parallel | Goal | Options
+@dataclass(frozen=True, slots=True, eq=False)
+class Fork(Node):
+    """A ``P1 || P2`` whose sides are kept elsewhere, each by itself.  Only in running intentions."""
+
+
+Body = Nil | Believe | Forget | Assign | Test | Act | Event | Sequence | Recovery | Parallel | Goal | Options | Fork
 
 
 def parts(body: Body) -> Iterator[Body]:

@@ -68,9 +68,9 @@ class DribbleModel:
     def portray(self, state: View) -> Portrait:
         """Beliefs, goals and plan of a state, for people: each known atom with its value, other formulas as they are."""
         beliefs = self._semantics.beliefs
-        facts = {atom: state[beliefs.home[atom]] for atom in sorted(beliefs.facts)}
+        facts = {atom: state[slot] for atom, slot in beliefs.facts.items()}
         known = {atom: str(value).lower() for atom, value in facts.items() if value is not None}
-        others = sorted(str(formula) for formula in beliefs.base(state) if not formula.atoms <= beliefs.facts)
+        others = sorted(str(formula) for formula in beliefs.base(state) if not formula.atoms <= beliefs.facts.keys())
         goals = sorted(map(str, self._semantics.goal_base(state)))
         return {
             "beliefs": known | dict.fromkeys(others, ""),

@@ -7,14 +7,14 @@ order is that of printing.  A clause that contradicts itself adds nothing to a d
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
 __all__ = [
-    "FALSE", "MOST_CLAUSES", "TRUE", "Clause", "Dnf", "Literal", "TooManyClauses", "all_of", "any_of", "assign", "conjunct_of",
-    "consistent", "entails", "fact", "prime_implicants",
+    "FALSE", "MOST_CLAUSES", "TRUE", "Clause", "Dnf", "Literal", "TooManyClauses", "all_of", "any_of", "assign", "assigned", "conjunct_of",
+    "consistent", "consistently_entails", "entails", "fact", "prime_implicants",
 ]  # fmt: skip
 
 MOST_CLAUSES = 4096
@@ -93,14 +93,23 @@ def conjunct_of(formula: Dnf) -> Clause | None:
 
 def consistent(formulas: Iterable[Dnf]) -> bool:
     """Whether the formulas have a model together."""
-    return _have_model(frozenset(), [formula.clauses for formula in formulas])
+    return _can_choose([_terms(formula) for formula in formulas], _nothing)
 
 
 @lru_cache(maxsize=1 << 16)
 def entails(base: frozenset[Dnf], formula: Dnf) -> bool:
     """Whether every model of the base is one of the formula: ``base ⊨_Prop formula``."""
-    refutation = [frozenset(frozenset([literal.complement]) for literal in clause) for clause in formula.clauses]
-    return not _have_model(frozenset(), [*(each.clauses for each in base), *refutation])
+    return not _can_choose([*map(_terms, base), *_refutation(formula)], _nothing)
+
+
+def consistently_entails(about: Callable[[str], Iterable[Dnf]], formula: Dnf) -> bool:
+    """The same for a base that is known to be consistent, of which no more is asked than needed: the formulas about an atom.
+
+    If some literals refute the formula, and make every formula of the base true that speaks of their atoms, then they and what a model of
+    the base says of the other atoms are a model together (an autarky; Monien and Speckenmeyer, "Solving Satisfiability in Less Than
+    2^n Steps", 1985).
+    """
+    return not _can_choose(_refutation(formula), about)
 
 
 def prime_implicants(formula: Dnf) -> frozenset[Clause]:
@@ -130,41 +139,90 @@ def assign(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dn
     In every disjunct of every formula the complement of a literal is replaced by the literal.  The paper's bases speak
     of every atom; a literal that the base does not entail after the replacement joins it as a formula of its own.
     """
+    changed = assigned(base, literals)
+    facts = (fact(literal.atom, literal.positive) for literal in literals)
+    return changed | {each for each in facts if not entails(changed, each)}
+
+
+def assigned(base: Collection[Dnf], literals: Collection[Literal]) -> frozenset[Dnf]:
+    """The formulas of a base with the complement of each of the literals replaced by the literal."""
     replacement = {literal.complement: literal for literal in literals}
 
     def replaced(clause: Clause) -> Clause:
         return frozenset(replacement.get(literal, literal) for literal in clause)
 
-    changed = frozenset(Dnf(frozenset(map(replaced, formula.clauses))) for formula in base)
-    facts = (fact(literal.atom, literal.positive) for literal in literals)
-    return changed | {each for each in facts if not entails(changed, each)}
+    return frozenset(Dnf(frozenset(map(replaced, formula.clauses))) for formula in base)
 
 
 def _contradicts(left: Clause, right: Clause) -> bool:
     return any(literal.complement in right for literal in left)
 
 
-def _have_model(chosen: Clause, disjunctions: Sequence[Collection[Clause]]) -> bool:
-    """Whether one clause of each disjunction can be made true on top of the chosen literals.
+_Term = tuple[int, int, tuple[str, ...]]
+"""A clause in numbers with a bit for each literal: its literals, their complements, and its atoms by name."""
 
-    What has only one clause left is chosen at once; then backtracking over the clauses of the most constrained
-    disjunction.  Where clauses are single literals this is DPLL.
+_PLACES: dict[str, int] = {}
+"""The place among the bits of each atom that was met; its negation follows it."""
+
+
+@lru_cache(maxsize=1 << 16)
+def _terms(formula: Dnf) -> tuple[_Term, ...]:
+    return tuple(_term(clause) for clause in sorted(formula.clauses, key=sorted))
+
+
+def _term(clause: Clause) -> _Term:
+    literals = complements = 0
+    for literal in clause:
+        bit = 1 << _PLACES.setdefault(literal.atom, 2 * len(_PLACES))
+        literals |= bit if literal.positive else bit << 1
+        complements |= bit << 1 if literal.positive else bit
+    return literals, complements, tuple(sorted(literal.atom for literal in clause))
+
+
+def _refutation(formula: Dnf) -> list[tuple[_Term, ...]]:
+    """The negation of a formula: of each clause, one of the complements of its literals."""
+    return [tuple(_term(frozenset([literal.complement])) for literal in sorted(clause)) for clause in formula.clauses]
+
+
+def _nothing(atom: str) -> tuple[Dnf, ...]:  # noqa: ARG001
+    return ()
+
+
+def _can_choose(
+    wanted: Sequence[tuple[_Term, ...]],
+    about: Callable[[str], Iterable[Dnf]],
+    chosen: int = 0,
+    excluded: int = 0,
+    met: frozenset[str] = frozenset(),
+) -> bool:
+    """Whether one clause of each disjunction that is wanted can be made true on top of the literals that are chosen.
+
+    The complements of these are excluded.  With an atom that is met in a chosen clause, the formulas about it are wanted as well.  What has
+    only one clause left is chosen at once; then backtracking over the clauses of the most constrained disjunction.  Where
+    clauses are single literals this is DPLL.
     """
     while True:
-        disjunctions = [_possible(clauses, chosen) for clauses in disjunctions if not any(clause <= chosen for clause in clauses)]
-        if not disjunctions:
-            return True
-        forced = [clause for clauses in disjunctions if len(clauses) == 1 for clause in clauses]
+        left: list[tuple[_Term, ...]] = []
+        atoms: set[str] = set()
+        forced = False
+        for terms in wanted:
+            possible = tuple(term for term in terms if not term[0] & excluded)
+            if any(term[0] & chosen == term[0] for term in possible):
+                continue
+            if not possible:
+                return False
+            if len(possible) == 1:
+                ((literals, complements, names),) = possible
+                chosen, excluded, forced = chosen | literals, excluded | complements, True
+                atoms.update(names)
+            else:
+                left.append(possible)
         if not forced:
             break
-        for clause in forced:
-            if _contradicts(clause, chosen):
-                return False
-            chosen |= clause
-    tightest = min(range(len(disjunctions)), key=lambda index: len(disjunctions[index]))
-    others = [*disjunctions[:tightest], *disjunctions[tightest + 1 :]]
-    return any(_have_model(chosen | clause, others) for clause in disjunctions[tightest])
-
-
-def _possible(clauses: Collection[Clause], chosen: Clause) -> list[Clause]:
-    return [clause for clause in clauses if not _contradicts(clause, chosen)]
+        fresh = sorted(atoms - met)
+        met |= atoms
+        wanted = [*left, *(_terms(formula) for atom in fresh for formula in about(atom))]
+    if not left:
+        return True
+    tightest = min(left, key=len)
+    return any(_can_choose([(term,), *left], about, chosen, excluded, met) for term in tightest)

@@ -1,6 +1,6 @@
 """The operational semantics of Dribble: one function per transition rule of Trang et al., Sect. 2.4.
 
-A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of :mod:`.beliefs`, one slot for each
+A configuration ``⟨δ, γ, π⟩`` lies in a state as follows: the belief base in the slots of :mod:`.divided_beliefs`, one slot for each
 goal (whether the agent still has it; goals are dropped, never adopted), and the slot ``plan``.  Each goal rule and each
 revision rule is a component of its own, so that its guard is read only where its rule is looked at.
 """
@@ -14,8 +14,9 @@ from functools import cached_property, partial
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, NoneOf, Predicate, System, View
-from volition.languages.dribble.beliefs import BeliefSlots, Changed, belief_slots
+from volition.languages.dribble.beliefs import Changed
 from volition.languages.dribble.conditions import Condition, holds, text_of_test
+from volition.languages.dribble.divided_beliefs import DividedBeliefs, divided_beliefs
 from volition.languages.dribble.propositional import Dnf, Literal, entails
 from volition.languages.dribble.syntax import Action, Agent, Basic, Conditional, GoalRule, Plan, RevisionRule, length, text_of_plan
 from volition.languages.kit.slots import Slot, owned_by
@@ -44,7 +45,7 @@ class Semantics:
 
     def __init__(self, agent: Agent, watched: Collection[str] = ()) -> None:
         self.agent = agent
-        self.beliefs: BeliefSlots = belief_slots(agent.beliefs, agent.atoms)
+        self.beliefs: DividedBeliefs = divided_beliefs(agent.beliefs, agent.atoms)
         self.goals: Mapping[Dnf, Slot] = {goal: Slot(f"goal {goal}", "goal", item=str(goal)) for goal in sorted(agent.goals, key=str)}
         self.watched: Mapping[str, Slot] = {action: Slot(f"did {action}", "memory", item=action) for action in sorted(watched)}
 
@@ -158,7 +159,7 @@ class Semantics:
 
         No goal was believed before the action, so only goals about what changed can be now.
         """
-        touched = ((goal, slot) for goal, slot in self.goals.items() if not changed.keys().isdisjoint(self.beliefs.slots_of(goal.atoms)))
+        touched = ((goal, slot) for goal, slot in self.goals.items() if self.beliefs.touched_by(changed, goal.atoms))
         return [slot for goal, slot in touched if state[slot] and self.beliefs.entails(state, goal)]
 
     def _choice(

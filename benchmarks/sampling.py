@@ -1,0 +1,73 @@
+"""Runs instead of states: steps per second of one core, and what a space that no machine holds costs.
+
+Each line says how many steps a second of processor time makes, and how many states a second the exploration of the same program
+makes, as far as it gets.  Manufacturing with 20 products has more than 10^20 states: each product is in one of more than ten situations.
+
+Run with ``python -m benchmarks.sampling``.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+from benchmarks.manufacturing import manufacturing
+from volition.analysis.statistics.runs import runs_of
+from volition.checking.exploration import explore_for
+from volition.diagnostics import Source
+from volition.kernel import Limits
+from volition.kernel.sampling import Choosing, Series
+from volition.languages import load
+from volition.languages.can import parse
+from volition.languages.model import Program
+from volition.logic import parse as parse_formula
+
+__all__ = ["main", "steps_per_second"]
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+MOST_STATES = 200_000
+SECONDS = 2.0
+ALIKE = 1_000
+"""Runs that are made before the clock starts, so that what is traced once is not counted."""
+
+
+def steps_per_second(program: Program, formula: str, choosing: Choosing) -> float:
+    """Steps in a second of processor time, once most of the program is traced."""
+    sampler = runs_of(program, parse_formula(formula)).sampler()
+    sampler.sample(Series(1, 1, 0, ALIKE, 10_000, choosing, scheduler=1))
+    start = time.process_time()
+    made = sampler.sample(Series(1, 2, 0, 10_000_000, 10_000, choosing, scheduler=1), seconds=SECONDS)
+    return float(made.steps.sum()) / (time.process_time() - start)
+
+
+def states_per_second(program: Program, formula: str) -> float:
+    """States that are explored in a second of processor time."""
+    start = time.process_time()
+    explored, _ = explore_for(program, [parse_formula(formula)], limits=Limits(states=MOST_STATES))
+    return explored.space.num_expanded / (time.process_time() - start)
+
+
+def main() -> None:
+    """Print the measurements."""
+    print(f"{'program':36}{'scheduler':>10}{'steps/s':>12}{'states/s':>12}{'ratio':>8}")
+    for name, program, formula in _programs():
+        states = states_per_second(program, formula)
+        for choosing in (Choosing.UNIFORM, Choosing.BY_KEYS):
+            steps = steps_per_second(program, formula, choosing)
+            print(f"{name:36}{choosing.name.lower():>10}{steps:12,.0f}{states:12,.0f}{steps / states:8.1f}")
+
+
+def _programs() -> list[tuple[str, Program, str]]:
+    def products(number: int) -> Program:
+        return parse(Source("manufacturing", manufacturing(number)), "manufacturing", {})
+
+    return [
+        ("vessel (LISA)", load(EXAMPLES / "lisa" / "vessel_dtmc"), "P=? [ F<=100 mission_complete = 1 ]"),
+        ("factory (AgentSpeak)", load(EXAMPLES / "agentspeak" / "factory"), "Pmin=? [ F Bel(feeder, finished) ]"),
+        ("manufacturing, 2 products (CAN)", products(2), "Pmax=? [ F (Bel(success1) & Bel(success2)) ]"),
+        ("manufacturing, 20 products (CAN)", products(20), "Pmax=? [ F (Bel(success1) & Bel(success20)) ]"),
+    ]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""``simulate`` as a call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from numbers import Real
+from typing import get_args
+
+from volition.analysis.statistics import simulate as sampling
+from volition.analysis.statistics.crew import Progress
+from volition.analysis.statistics.estimate import Estimate
+from volition.analysis.statistics.simulate import Effort, Scheduling
+from volition.api.asked import Asked, the_one_asked
+from volition.api.own_systems import Label
+from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
+from volition.checking.questions import read_questions
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+
+__all__ = ["simulate"]
+
+
+def simulate(
+    program: Subject,
+    formula: Asked,
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    confidence: float = 0.99,
+    error: float = 0.01,
+    runs: int | None = None,
+    limit: int = 10_000,
+    seed: int = 1,
+    scheduler: Scheduling = "search",
+    schedulers: int = 256,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    timeout: float | None = None,
+    progress: Progress | None = None,
+) -> Estimate:
+    """Answer a formula by random runs, without exploring: ``volition simulate``.
+
+    As many runs are made as the ``error`` needs (of a probability; of a reward relative to it), or so many ``runs``, each of at most
+    ``limit`` steps.  Who chooses where a state has several choices: the best ``scheduler`` that a ``search`` among so many ``schedulers``
+    finds, or chance (``uniform``).  ``jobs`` processes make them, by default one for each core, or the workers of the Dask scheduler at
+    ``cluster``; the answer is the same.  Ctrl-C and ``timeout`` give what the runs so far say.
+    """
+    if scheduler not in get_args(Scheduling):
+        hint = f"it is {' or '.join(get_args(Scheduling))}"
+        raise InputError([Diagnostic("API011", f"scheduler cannot be {scheduler!r}", hint=hint)])
+    effort = Effort(
+        confidence=_share("confidence", confidence, 1.0),
+        error=_share("error", error, 0.5),
+        runs=None if runs is None else whole_number("runs", runs, least=1),
+        limit=whole_number("limit", limit, least=1),
+        seed=whole_number("seed", seed),
+        scheduling=scheduler,
+        schedulers=whole_number("schedulers", schedulers, least=1),
+        jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
+        cluster=cluster,
+        seconds=None if timeout is None else seconds("timeout", timeout),
+    )
+    asked_of = as_program(program, settings=settings, labels=labels)
+    (question,) = read_questions([the_one_asked(asked_of, formula, Diagnostics())], Diagnostics())
+    return sampling.estimate(asked_of, question, effort, progress=progress)
+
+
+def _share(option: str, given: float, most: float) -> float:
+    """An option above 0 and below the most that makes sense."""
+    if not isinstance(given, Real) or isinstance(given, bool) or not 0 < given < most:
+        raise InputError([Diagnostic("API011", f"{option} cannot be {given!r}", hint=f"give it a number between 0 and {most:g}")])
+    return float(given)

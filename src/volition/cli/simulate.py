@@ -1,0 +1,162 @@
+"""``volition simulate``: properties answered by random runs, for programs that are too large to be explored."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.status import Status
+
+from volition.analysis.statistics.estimate import Estimate
+from volition.analysis.statistics.simulate import Scheduling
+from volition.api.asked import asked_about
+from volition.api.simulation import simulate
+from volition.checking.questions import Question
+from volition.cli.options import ProgramCommand, display_options, program_argument, time_option, whole_number
+from volition.cli.process import Exit
+from volition.cli.screen import Screen, Words
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages import load
+from volition.logic.syntax import Probability, Reward
+
+__all__ = ["command"]
+
+
+def _share(most: float) -> Callable[[str], float]:
+    """Reads a number above 0 and below the most that makes sense."""
+
+    def read(text: str) -> float:
+        number = float(text) if re.fullmatch(r"[0-9]*\.?[0-9]+", text.strip()) else 0.0
+        if not 0 < number < most:
+            raise click.BadParameter(f"'{text}' is not a number between 0 and {most:g}")
+        return number
+
+    return read
+
+
+@click.command("simulate", cls=ProgramCommand)
+@program_argument
+@click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to estimate; may be repeated.")
+@click.option("--confidence", type=_share(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99).")
+@click.option(
+    "--error",
+    type=_share(0.5),
+    default="0.01",
+    metavar="E",
+    help="How far the estimate may be off: of a probability, or as a part of a reward (default: 0.01).",
+)
+@click.option("--runs", type=whole_number(1), metavar="N", help="Make N runs, instead of as many as the error needs.")
+@click.option("--limit", type=whole_number(1), default="10000", metavar="N", help="Give up a run after N steps (default: 10000).")
+@click.option("--seed", type=whole_number(0), default="1", metavar="S", help="The seed of the random numbers (default: 1).")
+@click.option(
+    "--scheduler",
+    type=click.Choice(["search", "uniform"]),
+    default="search",
+    help="Who chooses where there is a choice: the best scheduler that a search finds (default), or chance.",
+)
+@click.option("--schedulers", type=whole_number(1), default="256", metavar="N", help="Search among N schedulers (default: 256).")
+@click.option("--jobs", type=whole_number(1), metavar="N", help="Use N processes (default: one for each core).")
+@click.option("--cluster", metavar="ADDRESS", help="Make the runs on the workers of a Dask scheduler, such as tcp://host:8786.")
+@time_option
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    program: Path,
+    settings: Mapping[str, str],
+    formulas: Sequence[str],
+    confidence: float,
+    error: float,
+    runs: int | None,
+    limit: int,
+    seed: int,
+    scheduler: Scheduling,
+    schedulers: int,
+    jobs: int | None,
+    cluster: str | None,
+    timeout: float | None,
+    screen: Screen,
+) -> None:
+    """Estimate properties of PROGRAM by random runs.
+
+    No states are stored, so it works where the state space fits into no machine.  A query gets an interval that contains its value
+    with the given confidence, a threshold a yes or no.  Where the program has choices, Pmax is bounded from below and Pmin from above, by
+    the best scheduler found: the true value may be better.  Without -p these are the properties of the file that ask for P or R.
+
+    The answer depends on the seed, not on the number of processes.  Ctrl-C and --timeout give what the runs so far say, with exit code 3.
+
+    \b
+    Examples:
+      volition simulate examples/can/courier.can -p 'P=? [ F delivered ]' --confidence 0.99 --error 0.005
+      volition simulate examples/can/courier.can -p 'P>=0.9 [ F delivered ]'
+      volition simulate examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --schedulers 1000
+      volition simulate examples/lisa/vessel_dtmc -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2 --timeout 1m
+    """
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    with screen.doubts() as doubts:
+        asked = asked_about(loaded, formulas, doubts)
+    estimates = []
+    for question in asked if formulas else _about_numbers(asked):
+        with _counter(screen.messages) as progress:
+            found = simulate(
+                loaded,
+                question,
+                confidence=confidence,
+                error=error,
+                runs=runs,
+                limit=limit,
+                seed=seed,
+                scheduler=scheduler,
+                schedulers=schedulers,
+                jobs=jobs,
+                cluster=cluster,
+                timeout=timeout,
+                progress=progress,
+            )
+        _show(screen, found)
+        estimates.append(found)
+    screen.document(lambda: _document(loaded.language, estimates))
+    ctx.exit(_exit_code(estimates))
+
+
+def _about_numbers(asked: Iterable[Question]) -> list[Question]:
+    found = [each for each in asked if isinstance(each.formula, Probability | Reward)]
+    if not found:
+        raise InputError([Diagnostic("CLI002", "no property of the program asks for a probability or a reward", hint="give one with -p")])
+    return found
+
+
+def _show(screen: Screen, found: Estimate) -> None:
+    answer = Words(f"{found.question.text} ").append(found.sentence(), "bold")
+    if found.as_expected is not None:
+        sign, colour = ("✓", "green") if found.as_expected else ("✗", "red")
+        answer.append(f"   {sign} {'agrees' if found.as_expected else 'does not agree'} with {found.question.expected}", colour)
+    screen.print(answer, *(f"  {line}" for line in found.trust()))
+    if found.unknown is not None:
+        screen.note(f"{'unknown' if found.lower is None else 'not as precise as asked for'}: {found.unknown}")
+
+
+def _document(language: str, estimates: Sequence[Estimate]) -> dict[str, Any]:
+    return {"language": language, "properties": [each.as_json() for each in estimates]}
+
+
+def _exit_code(estimates: Sequence[Estimate]) -> Exit:
+    if any(each.as_expected is False or (each.question.expected is None and each.holds is False) for each in estimates):
+        return Exit.VIOLATED
+    return Exit.STOPPED if any(each.unknown is not None for each in estimates) else Exit.AS_EXPECTED
+
+
+@contextmanager
+def _counter(console: Console) -> Iterator[Callable[[int, int], None] | None]:
+    """The callback for the runs inside the ``with``: keeps one line up to date, and takes it away at the end; none where nobody watches."""
+    if not console.is_terminal:
+        yield None
+        return
+    with Status("reading", console=console) as status:
+        yield lambda runs, steps: status.update(f"{runs:,} runs, {steps:,} steps")
