@@ -60,7 +60,7 @@ class _Reading:
         self._goals = goals
         self._lists = lists
         self._leaves = [(leaf, leaf.span.text if leaf.span else "") for formula in formulas for leaf in leaves(formula)]
-        self._home = Semantics(agent).beliefs.home
+        self._home = Semantics(agent).beliefs.parts.home
 
     # --- names -----------------------------------------------------------------------------------------------------------
 
