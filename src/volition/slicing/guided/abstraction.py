@@ -64,7 +64,7 @@ class _State:
     unable: set[int] = field(default_factory=set)
     """The components that may be unable to move."""
     successors: dict[int, set[int]] = field(default_factory=dict)
-    """Each successor, with the groups of which a step may leave everything as it is."""
+    """Each successor, with the groups that were passed on to it as they were."""
 
 
 _Reads = Sequence[Mapping[str, int]]
@@ -157,22 +157,19 @@ class Abstraction:
         else:
             for group, (before, now) in enumerate(zip(state.followed, sizes, strict=True)):
                 if before < now:
-                    new = tuple(islice(state.behind[group], before, now))
-                    for target, unchanged in list(state.successors.items()):
-                        if group in unchanged:
-                            self._reach(number, self.states[target].shown, {group: new})
-                    self._take(number, self.moves(number, {group: new}))
+                    self._take(number, self.moves(number, {group: tuple(islice(state.behind[group], before, now))}))
         state.followed = sizes
         return state.successors
 
     def _take(self, number: int, moves: Iterable[Move]) -> None:
+        """Notes where moves lead.  A group that they leave alone is passed on once; what is new in it later comes by moves of its own."""
         state = self.states[number]
         for move in moves:
             target = self._reach(number, move.shown, move.known)
-            unchanged = state.successors.setdefault(target, set())
-            passing = {group for group in range(len(self.groups)) if group not in move.known and group not in unchanged}
+            passed = state.successors.setdefault(target, set())
+            passing = {group for group in range(len(self.groups)) if group not in move.known and group not in passed}
             if passing:
-                unchanged |= passing
+                passed |= passing
                 if target != number:
                     self._reach(number, move.shown, {group: state.behind[group] for group in passing})
 

@@ -183,7 +183,7 @@ class _Work:
         effort = stage.states * stage.effort
         for _ in range(stage.rounds):
             if not groups:
-                return "no slot can be hidden"
+                return "everything that was hidden is needed" if self.attempts else "no slot can be hidden"
             if effort < stage.states:
                 return "abstractions are not smaller"
             self.attempts += 1
