@@ -48,6 +48,8 @@ class Explorer:
         bytes: int,
         seconds: float,
         stop_tree: int | None,
+        jobs: int,
+        states_before_jobs: int,
     ) -> Ended: ...
     def evaluate(
         self,
