@@ -118,6 +118,11 @@ class ObjectSizes:
 
 class BackwardGraph: ...
 
+class EdgeMarks:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, edge: int, /) -> int: ...
+
 @overload
 def reversed_graph(offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]) -> BackwardGraph: ...
 @overload
@@ -139,7 +144,7 @@ def can_stay(rows: StateRows, backward: BackwardGraph, inside: npt.NDArray[np.bo
 def accepting_parts(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
-    marks: npt.NDArray[np.uint64],
+    marks: EdgeMarks,
     inside: npt.NDArray[np.bool_],
     always: int,
     pairs: Sequence[tuple[int, int]],
@@ -147,7 +152,7 @@ def accepting_parts(
 def shortest_path(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
-    marks: npt.NDArray[np.uint64],
+    marks: EdgeMarks,
     start: int,
     inside: npt.NDArray[np.bool_],
     goal: npt.NDArray[np.bool_],
@@ -166,7 +171,7 @@ def product(
     starts: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
     most_nodes: int,
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]: ...
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[np.uint32], EdgeMarks]: ...
 def best_before(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],
