@@ -10,7 +10,7 @@ namespace {
 // marks of the edges inside each component, so that no edge is looked at twice.
 class Components {
  public:
-  Components(const Graph& graph, std::span<const Marks> marks, Patience& patience)
+  Components(const Graph& graph, const EdgeMarks& marks, Patience& patience)
       : graph_(graph), marks_(marks), patience_(patience), order_(graph.size(), kDone) {}
 
   // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes.
@@ -92,7 +92,7 @@ class Components {
   }
 
   const Graph& graph_;
-  std::span<const Marks> marks_;
+  const EdgeMarks& marks_;
   Patience& patience_;
   std::vector<std::uint32_t> order_;
   std::uint32_t clock_ = 0;
@@ -103,7 +103,7 @@ class Components {
 
 }  // namespace
 
-AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
+AcceptingParts accepting_parts(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks always,
                                const std::vector<StreettPair>& pairs, Patience& patience) {
   struct Work {
     std::vector<Node> nodes;

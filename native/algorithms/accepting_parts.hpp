@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "edge_marks.hpp"
 #include "graph.hpp"
 #include "patience.hpp"
 
@@ -26,7 +27,7 @@ struct AcceptingParts {
 };
 
 // A run is accepted if it sees each mark of `always` infinitely often and obeys every pair.  Only parts inside are looked for.
-AcceptingParts accepting_parts(const Graph& graph, std::span<const Marks> marks, std::span<const bool> inside, Marks always,
+AcceptingParts accepting_parts(const Graph& graph, const EdgeMarks& marks, std::span<const bool> inside, Marks always,
                                const std::vector<StreettPair>& pairs, Patience& patience);
 
 }  // namespace volition

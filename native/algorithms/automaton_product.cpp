@@ -8,9 +8,7 @@ namespace volition {
 Product product(const Choices& space, std::span<const Node> letters, const Automaton& automaton, std::span<const Node> starts,
                 std::span<const Node> initial, std::size_t most_nodes, Patience& patience) {
   Product result;
-  result.graph.targets.reserve(space.rows.num_transitions());
-  result.marks.reserve(space.rows.num_transitions());
-  result.graph.offsets.push_back(0);
+  result.offsets.push_back(0);
   const std::size_t most = std::min<std::size_t>(most_nodes, kNone);
   // Where each pair of a state and an automaton state is in the product.
   std::vector<Node> known(letters.size() * automaton.states, kNone);
@@ -48,13 +46,13 @@ Product product(const Choices& space, std::span<const Node> letters, const Autom
             const Node q = automaton.targets[edge];
             const auto [next_first, next_last] = edges(target, q);
             if (next_first == next_last) continue;
-            result.graph.targets.push_back(number(target, q));
+            result.targets.push_back(number(target, q));
             result.marks.push_back(automaton.marks[edge] | earned);
           }
         }
       }
     }
-    result.graph.offsets.push_back(static_cast<std::int64_t>(result.graph.targets.size()));
+    result.offsets.push_back(static_cast<std::int64_t>(result.targets.size()));
   }
   return result;
 }

@@ -7,7 +7,10 @@
 #include <stdexcept>
 #include <vector>
 
+#include "edge_marks.hpp"
 #include "graph.hpp"
+#include "growing_array.hpp"
+#include "narrow_array.hpp"
 #include "patience.hpp"
 #include "rows.hpp"
 
@@ -34,10 +37,11 @@ struct TooManyNodes : std::runtime_error {
 };
 
 struct Product {
-  std::vector<Node> states;
-  std::vector<Node> automaton_states;
-  OwnedGraph graph;
-  std::vector<Marks> marks;
+  GrowingArray<Node> states;
+  NarrowArray automaton_states;
+  GrowingArray<std::int64_t> offsets;  // of the edges of each node, as in a Graph
+  GrowingArray<Node> targets;
+  EdgeMarks marks;
 };
 
 // What is reachable from the given states with the automaton in one of its initial states: in that order they are the first

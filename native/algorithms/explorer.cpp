@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "teamwork.hpp"
+
 namespace volition {
 
 namespace {
@@ -17,8 +19,7 @@ Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reacti
       layout_(slots),
       store_(layout_.words(), most_states),
       trees_(components + reactions),
-      component_leaf_(components),
-      writer_(slots, kNobody) {
+      made_(layout_.words(), components, slots) {
   for (const DecisionTree& tree : trees_) tree_bytes_ += tree.bytes();
 }
 
@@ -49,8 +50,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  return store_.bytes() + rows_.bytes() + successors_.bytes() + successor_weight_.capacity() * sizeof(Id) + hashes_.capacity() * sizeof(std::uint64_t) +
-         leaf_bytes_ + tree_bytes_ + combined_bytes_ + leaps_.bytes() + outside_bytes_;
+  return store_.bytes() + rows_.bytes() + made_.bytes() + leaf_bytes_ + tree_bytes_ + combined_bytes_ + leaps_.bytes() + outside_bytes_;
 }
 
 // A value that needs more bits than its slot has: every packed state gets a new layout.
@@ -59,17 +59,20 @@ void Explorer::make_room(Slot slot, ValueId value) {
   const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
   GrowingArray<Word> successors;
-  successors.resize(num_successors() * wider.words());
-  for (std::size_t i = 0; i < num_successors(); ++i) wider.repack(layout_, scratch(i), successors.data() + i * wider.words());
-  successors_.swap(successors);
+  successors.resize(made_.num_successors() * wider.words());
+  for (std::size_t i = 0; i < made_.num_successors(); ++i) wider.repack(layout_, made_.successor(i), successors.data() + i * wider.words());
+  made_.successors.swap(successors);
+  made_.words = wider.words();
   layout_ = wider;
   if (reduction_) leaps_.clear(layout_.words());
 }
 
-LeafId Explorer::leaf_of(Run& run, TreeId tree, Place place) {
-  const std::int64_t known = trees_[tree].walk(layout_, at(place));
+LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {
+  const std::int64_t known = trees_[tree].walk(layout_, state);
   if (known != DecisionTree::kUnknown && !check_purity_) return static_cast<LeafId>(known);
-  const auto [reads, leaf] = run.oracle.trace(tree, place);
+  if (run.oracle == nullptr) throw Unknown{};
+  ++questions_;
+  const auto [reads, leaf] = run.oracle->trace(tree, place);
   const std::size_t before = trees_[tree].bytes();
   trees_[tree].insert(reads, leaf);
   tree_bytes_ += trees_[tree].bytes() - before;
@@ -87,7 +90,9 @@ Id Explorer::combine(Run& run, Combination how, Id a, Id b) {
   const std::uint64_t key = (static_cast<std::uint64_t>(a) << 32) | b;
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
-  const Id id = run.oracle.combine(how, a, b);
+  if (run.oracle == nullptr) throw Unknown{};
+  ++questions_;
+  const Id id = run.oracle->combine(how, a, b);
   known.emplace(key, id);
   combined_bytes_ += kBytesOfAnEntry;
   return id;
@@ -100,7 +105,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     if (total_bytes() > limits.bytes) throw Stopped{Ended::kMemory};
     if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
   };
-  Run run{oracle, Patience([&] {
+  Run run{&oracle, Patience([&] {
             oracle.pause();
             look_at_limits();
           }),
@@ -124,7 +129,12 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
       oracle.pause();
       look_at_limits();
     }
+    Teamwork teamwork(*this, limits);
     while (!now) {
+      if (!reduction_ && teamwork.pays()) {
+        now = teamwork.go_on(run, ended);
+        continue;
+      }
       expand(run, static_cast<StateId>(expanded_));
       ++expanded_;
       if (reduction_ && !decisions_stand()) begin_again();
@@ -150,11 +160,11 @@ void Explorer::store_initial_state() {
 }
 
 std::vector<LeafId> Explorer::evaluate(const Oracle& oracle, TreeId tree, std::size_t states) {
-  Run run{oracle, Patience(oracle.pause)};
+  Run run{&oracle, Patience(oracle.pause)};
   std::vector<LeafId> leaves(states);
   for (std::size_t state = 0; state < states; ++state) {
     run.patience.spend();
-    leaves[state] = leaf_of(run, tree, Place{false, state});
+    leaves[state] = leaf_of(run, tree, store_[state], Place{false, state});
   }
   return leaves;
 }
@@ -175,83 +185,81 @@ void Explorer::find_first_hit(Run& run) {
 }
 
 void Explorer::look_at_new_state(Run& run, StateId state) {
-  if (run.stop_tree && !hit_ && leaf_of(run, *run.stop_tree, Place{false, state}) == 1) hit_ = state;
+  if (run.stop_tree && !hit_ && leaf_of(run, *run.stop_tree, store_[state], Place{false, state}) == 1) hit_ = state;
 }
 
 void Explorer::expand(Run& run, StateId state) {
-  successors_.clear();
-  successor_weight_.clear();
-  pending_.clear();
+  made_.clear();
   if (reduction_) {
     expand_reduced(run, state);
-    if (pending_.empty()) stutter(state);
-    store_successors(run);
-    return;
-  }
-  for (TreeId i = 0; i < num_components_; ++i) component_leaf_[i] = leaf_of(run, i, Place{false, state});
-  if (synchronous_) {
-    synchronise(run, state);
   } else {
-    interleave(state);
+    expand_into(run, made_, state);
   }
-  if (num_reactions_ > 0) react(run);
-  if (pending_.empty()) stutter(state);
   store_successors(run);
 }
 
-void Explorer::add_successor(const Word* state, Id weight) {
-  successors_.append(state, layout_.words());
-  successor_weight_.push_back(weight);
+void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
+  made.begin_state();
+  for (TreeId i = 0; i < num_components_; ++i) made.component_leaf[i] = leaf_of(run, i, store_[state], Place{false, state});
+  if (synchronous_) {
+    synchronise(run, made, state);
+  } else {
+    interleave(made, state);
+  }
+  if (num_reactions_ > 0) react(run, made);
+  if (made.pending.size() == made.begin()) stutter(made, state);
 }
 
-void Explorer::interleave(StateId state, const SlotSet* only) {
+void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) const {
   for (TreeId component = 0; component < num_components_; ++component) {
     if (only != nullptr && !only->contains(component)) continue;
-    for (const Choice& choice : choice_leaves_[component_leaf_[component]]) {
-      pending_.push_back(Pending{choice.label, choice.reward, component, choice.reacts, num_successors()});
+    for (const Choice& choice : choice_leaves_[made.component_leaf[component]]) {
+      made.pending.push_back({choice.label, choice.reward, component, choice.reacts, made.num_successors()});
       for (const Outcome& outcome : choice.outcomes) {
-        add_successor(store_[state], outcome.weight);
-        apply(num_successors() - 1, outcome.writes);
+        made.add_successor(store_[state], outcome.weight);
+        apply(made.successor(made.num_successors() - 1), outcome.writes);
       }
     }
   }
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.
-void Explorer::synchronise(Run& run, StateId state) {
-  const auto choices_of = [&](std::size_t component) -> const std::vector<Choice>& { return choice_leaves_[component_leaf_[component]]; };
+void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
+  const auto choices_of = [&](std::size_t component) -> const std::vector<Choice>& { return choice_leaves_[made.component_leaf[component]]; };
   bool anything = false;
   for (std::size_t i = 0; i < num_components_; ++i) anything = anything || !choices_of(i).empty();
   if (!anything) return;
-  joint_.assign(num_components_, 0);
+  std::vector<std::size_t>& joint = made.joint;
+  joint.assign(num_components_, 0);
   for (;;) {
-    add_joint_choice(run, state);
+    add_joint_choice(run, made, state);
     std::size_t digit = 0;
-    while (digit < num_components_ && joint_[digit] + 1 >= choices_of(digit).size()) joint_[digit++] = 0;
+    while (digit < num_components_ && joint[digit] + 1 >= choices_of(digit).size()) joint[digit++] = 0;
     if (digit == num_components_) return;
-    ++joint_[digit];
+    ++joint[digit];
   }
 }
 
 // The product of the distributions of the components' choices at hand.
-void Explorer::add_joint_choice(Run& run, StateId state) {
-  const std::size_t first = num_successors();
-  Pending choice{kNeutral, kNeutral, kNoComponent, false, first};
-  std::fill(writer_.begin(), writer_.end(), kNobody);
-  add_successor(store_[state], kNeutral);
+void Explorer::add_joint_choice(Run& run, Expansion& made, StateId state) {
+  const std::size_t first = made.num_successors();
+  Expansion::Pending choice{kNeutral, kNeutral, kNoComponent, false, first};
+  std::vector<TreeId>& writer = made.writer;
+  std::fill(writer.begin(), writer.end(), kNobody);
+  made.add_successor(store_[state], kNeutral);
   for (TreeId component = 0; component < num_components_; ++component) {
-    const std::vector<Choice>& choices = choice_leaves_[component_leaf_[component]];
+    const std::vector<Choice>& choices = choice_leaves_[made.component_leaf[component]];
     if (choices.empty()) continue;
-    const Choice& part = choices[joint_[component]];
+    const Choice& part = choices[made.joint[component]];
     choice.label = combine(run, Combination::kLabels, choice.label, part.label);
     choice.reward = combine(run, Combination::kRewards, choice.reward, part.reward);
     choice.reacts = choice.reacts || part.reacts;
-    const std::size_t last = num_successors();
+    const std::size_t last = made.num_successors();
     for (std::size_t k = 0; k < part.outcomes.size(); ++k) {
       const Outcome& outcome = part.outcomes[k];
       for (const Write& write : outcome.writes) {
-        if (writer_[write.slot] != kNobody && writer_[write.slot] != component) throw WriteConflict(writer_[write.slot], component, write.slot);
-        writer_[write.slot] = component;
+        if (writer[write.slot] != kNobody && writer[write.slot] != component) throw WriteConflict(writer[write.slot], component, write.slot);
+        writer[write.slot] = component;
       }
     }
     // The first outcome is written in place, so it comes last.
@@ -259,35 +267,35 @@ void Explorer::add_joint_choice(Run& run, StateId state) {
       const Outcome& outcome = part.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
         run.patience.spend();
-        const Id weight = combine(run, Combination::kWeightProduct, successor_weight_[i], outcome.weight);
+        const Id weight = combine(run, Combination::kWeightProduct, made.weights[i], outcome.weight);
         std::size_t successor = i;
         if (k > 0) {
-          successor = num_successors();
-          successors_.reserve(successors_.size() + layout_.words());  // so that the copied state does not move
-          add_successor(scratch(i), weight);
+          successor = made.num_successors();
+          made.successors.reserve(made.successors.size() + made.words);  // so that the copied state does not move
+          made.add_successor(made.successor(i), weight);
         }
-        successor_weight_[successor] = weight;
-        apply(successor, outcome.writes);
+        made.weights[successor] = weight;
+        apply(made.successor(successor), outcome.writes);
       }
     }
   }
-  pending_.push_back(choice);
+  made.pending.push_back(choice);
 }
 
-void Explorer::stutter(StateId state) {
-  pending_.push_back(Pending{kStutter, kNeutral, kNoComponent, false, num_successors()});
-  add_successor(store_[state], kNeutral);
+void Explorer::stutter(Expansion& made, StateId state) const {
+  made.pending.push_back({kStutter, kNeutral, kNoComponent, false, made.num_successors()});
+  made.add_successor(store_[state], kNeutral);
 }
 
-void Explorer::react(Run& run) {
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    if (!pending_[i].reacts) continue;
-    for (std::size_t successor = pending_[i].first_successor; successor < end_of(i); ++successor) {
+void Explorer::react(Run& run, Expansion& made) {
+  for (std::size_t i = made.begin(); i < made.pending.size(); ++i) {
+    if (!made.pending[i].reacts) continue;
+    for (std::size_t successor = made.pending[i].first_successor; successor < made.end_of(i); ++successor) {
       run.patience.spend();
       for (std::size_t k = 0; k < num_reactions_; ++k) {
         const auto tree = static_cast<TreeId>(num_components_ + k);
-        const LeafId leaf = leaf_of(run, tree, Place{true, successor});
-        apply(successor, write_leaves_[leaf]);
+        const LeafId leaf = leaf_of(run, tree, made.successor(successor), Place{true, successor});
+        apply(made.successor(successor), write_leaves_[leaf]);
       }
     }
   }
@@ -295,14 +303,16 @@ void Explorer::react(Run& run) {
 
 // All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile.
 void Explorer::store_successors(Run& run) {
-  hashes_.resize(num_successors());
-  for (std::size_t i = 0; i < num_successors(); ++i) {
-    hashes_[i] = store_.hash(scratch(i));
-    store_.prefetch(hashes_[i]);
+  made_.hashes.resize(made_.num_successors());
+  for (std::size_t i = 0; i < made_.num_successors(); ++i) {
+    made_.hashes[i] = store_.hash(made_.successor(i));
+    store_.prefetch(made_.hashes[i]);
   }
   const std::size_t states = num_states();
   try {
-    for (std::size_t i = 0; i < pending_.size(); ++i) emit(run, pending_[i], pending_[i].first_successor, end_of(i));
+    for (std::size_t i = 0; i < made_.pending.size(); ++i) {
+      emit(run, made_, i, [&](std::size_t successor) { return store_.insert(made_.successor(successor), made_.hashes[successor]); });
+    }
   } catch (...) {
     forget_beyond(states);
     throw;
@@ -314,27 +324,6 @@ void Explorer::forget_beyond(std::size_t states) {
   store_.truncate(states);
   if (hit_ && *hit_ >= states) hit_.reset();
   rows_.forget_unfinished();
-}
-
-void Explorer::emit(Run& run, const Pending& choice, std::size_t first, std::size_t last) {
-  row_.clear();
-  for (std::size_t i = first; i < last; ++i) {
-    run.patience.spend();
-    const auto [state, is_new] = store_.insert(scratch(i), hashes_[i]);
-    row_.emplace_back(state, successor_weight_[i]);
-    if (is_new) look_at_new_state(run, state);
-  }
-  std::sort(row_.begin(), row_.end());
-  std::size_t distinct = 1;
-  for (std::size_t i = 1; i < row_.size(); ++i) {
-    if (row_[i].first == row_[distinct - 1].first) {
-      row_[distinct - 1].second = combine(run, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
-    } else {
-      row_[distinct++] = row_[i];
-    }
-  }
-  row_.resize(distinct);
-  rows_.add_choice(choice.label, choice.reward, choice.component, row_);
 }
 
 }  // namespace volition

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "decision_tree.hpp"
+#include "expansion.hpp"
 #include "futures.hpp"
 #include "growing_array.hpp"
 #include "kinds.hpp"
@@ -90,7 +91,13 @@ struct Limits {
   std::size_t bytes;
   double seconds;                     // from the call on
   std::optional<TreeId> stop_tree{};  // the first state in which this tree's leaf is 1 ends the exploration
+  std::size_t jobs = 1;               // threads that work at the same time, once there are many states; the result is the same
+  std::size_t states_before_jobs = kManyStates;
+
+  static constexpr std::size_t kManyStates = std::size_t{1} << 18;
 };
+
+class Teamwork;
 
 class Explorer {
  public:
@@ -145,7 +152,7 @@ class Explorer {
  private:
   // One piece of work: whom it asks, and what makes it end early.
   struct Run {
-    const Oracle& oracle;
+    const Oracle* oracle;  // nobody, where Python cannot be asked
     Patience patience;
     std::optional<TreeId> stop_tree{};
   };
@@ -155,41 +162,34 @@ class Explorer {
     Ended why;
   };
 
-  // A choice of the state being expanded, before its successors are stored.
-  struct Pending {
-    Id label;
-    Id reward;
-    Id component;
-    bool reacts;
-    std::size_t first_successor;  // in successors_ and their weights
-  };
+  // Python would have to be asked.
+  struct Unknown {};
 
-  [[nodiscard]] const Word* at(Place place) const { return place.in_scratch ? scratch(place.index) : store_[place.index]; }
-  [[nodiscard]] Word* scratch(std::size_t i) { return successors_.data() + i * layout_.words(); }
-  [[nodiscard]] const Word* scratch(std::size_t i) const { return successors_.data() + i * layout_.words(); }
-  [[nodiscard]] std::size_t num_successors() const { return successor_weight_.size(); }
+  [[nodiscard]] const Word* at(Place place) const { return place.in_scratch ? made_.successor(place.index) : store_[place.index]; }
 
-  LeafId leaf_of(Run& run, TreeId tree, Place place);
+  // The leaf of a state that stands at a place, where Python can look at it too.
+  LeafId leaf_of(Run& run, TreeId tree, const Word* state, Place place);
+  LeafId leaf_of(Run& run, TreeId tree, Place place) { return leaf_of(run, tree, at(place), place); }
   void make_room(Slot slot, ValueId value);
   Id combine(Run& run, Combination how, Id a, Id b);
 
   void store_initial_state();
   void expand(Run& run, StateId state);
-  void interleave(StateId state, const SlotSet* only = nullptr);
-  void synchronise(Run& run, StateId state);
-  void add_joint_choice(Run& run, StateId state);
-  void stutter(StateId state);
-  void react(Run& run);
+  // What a state does, without storing its successors.
+  void expand_into(Run& run, Expansion& made, StateId state);
+  void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
+  void synchronise(Run& run, Expansion& made, StateId state);
+  void add_joint_choice(Run& run, Expansion& made, StateId state);
+  void stutter(Expansion& made, StateId state) const;
+  void react(Run& run, Expansion& made);
   void store_successors(Run& run);
-  void emit(Run& run, const Pending& choice, std::size_t first, std::size_t last);
+  // Stores a choice; `stored` gives the number of a successor, which may be new.
+  template <typename Stored>
+  void emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored);
   void find_first_hit(Run& run);
   void look_at_new_state(Run& run, StateId state);
-  void add_successor(const Word* state, Id weight);
-  [[nodiscard]] std::size_t end_of(std::size_t pending) const {
-    return pending + 1 < pending_.size() ? pending_[pending + 1].first_successor : num_successors();
-  }
-  void apply(std::size_t successor, const std::vector<Write>& writes) {
-    for (const Write& write : writes) layout_.set(scratch(successor), write.slot, write.value);
+  void apply(Word* successor, const std::vector<Write>& writes) const {
+    for (const Write& write : writes) layout_.set(successor, write.slot, write.value);
   }
   // Leaves out what was stored last, so that a state is expanded as a whole or not at all.
   void forget_beyond(std::size_t states);
@@ -229,7 +229,9 @@ class Explorer {
   void begin_again();
   void scout(Run& run);
   [[nodiscard]] LeapStep leap_step(Place place) const;
-  void copy_state(const Word* from, std::size_t to) { std::copy_n(from, layout_.words(), scratch(to)); }
+  void copy_state(const Word* from, std::size_t to) { std::copy_n(from, layout_.words(), made_.successor(to)); }
+
+  friend class Teamwork;
 
   bool synchronous_;
   std::size_t num_components_;
@@ -243,15 +245,8 @@ class Explorer {
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];
 
-  // Successors of the state being expanded, packed; kept here so that a widened slot repacks them too.
-  GrowingArray<Word> successors_;
-  std::vector<Id> successor_weight_;
-  std::vector<Pending> pending_;
-  std::vector<LeafId> component_leaf_;
-  std::vector<std::uint64_t> hashes_;
+  Expansion made_;  // of the state being expanded; kept here so that a widened slot repacks its successors too
   std::vector<std::pair<StateId, Id>> row_;
-  std::vector<std::size_t> joint_;  // which choice of each component makes up the joint choice at hand
-  std::vector<TreeId> writer_;      // of each slot in the joint choice at hand
 
   std::optional<Reduction> reduction_;
   std::deque<Effect> effects_;  // of each leaf of choices; offers point to them
@@ -268,9 +263,33 @@ class Explorer {
   std::size_t leaf_bytes_ = 0;
   std::size_t tree_bytes_ = 0;
   std::size_t combined_bytes_ = 0;
+  std::size_t questions_ = 0;  // asked of Python so far
   std::size_t expanded_ = 0;
   std::optional<StateId> hit_;
   Rows rows_;
 };
+
+template <typename Stored>
+void Explorer::emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored) {
+  const Expansion::Pending& pending = made.pending[choice];
+  row_.clear();
+  for (std::size_t i = pending.first_successor; i < made.end_of(choice); ++i) {
+    run.patience.spend();
+    const auto [state, is_new] = stored(i);
+    row_.emplace_back(state, made.weights[i]);
+    if (is_new) look_at_new_state(run, state);
+  }
+  std::sort(row_.begin(), row_.end());
+  std::size_t distinct = 1;
+  for (std::size_t i = 1; i < row_.size(); ++i) {
+    if (row_[i].first == row_[distinct - 1].first) {
+      row_[distinct - 1].second = combine(run, Combination::kWeightSum, row_[distinct - 1].second, row_[i].second);
+    } else {
+      row_[distinct++] = row_[i];
+    }
+  }
+  row_.resize(distinct);
+  rows_.add_choice(pending.label, pending.reward, pending.component, row_);
+}
 
 }  // namespace volition

@@ -32,11 +32,6 @@ struct Graph {
   }
 };
 
-struct OwnedGraph {
-  std::vector<std::int64_t> offsets;
-  std::vector<Node> targets;
-};
-
 // The edges of another graph backwards: the successors of a node are those that lead to it, in ascending order.
 struct BackwardGraph {
   Offsets offsets;

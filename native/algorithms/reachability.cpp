@@ -4,7 +4,7 @@
 
 namespace volition {
 
-std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::span<const Marks> marks, Node start, std::span<const bool> inside,
+std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,
                                                        std::span<const bool> goal, Marks wanted, Marks forbidden, Patience& patience) {
   // The edge through which each node was reached, and the node that the edge leaves.
   std::vector<std::int64_t> reached_by(graph.size(), -1);

@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "edge_marks.hpp"
 #include "graph.hpp"
 #include "patience.hpp"
 
@@ -109,7 +110,7 @@ Flags can_stay(const AnyGraph& forward, const BackwardGraph& backward, std::span
 
 // A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
 // forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).
-std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, std::span<const Marks> marks, Node start, std::span<const bool> inside,
+std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,
                                                        std::span<const bool> goal, Marks wanted, Marks forbidden, Patience& patience);
 
 }  // namespace volition

@@ -202,7 +202,7 @@ bool Explorer::each_outcome(Place place, LeafId leaf, Test&& passes) {
   for (std::size_t c = 0; c < choice_leaves_[leaf].size(); ++c) {
     for (std::size_t o = 0; o < choice_leaves_[leaf][c].outcomes.size(); ++o) {
       copy_state(at(place), kNext);
-      apply(kNext, choice_leaves_[leaf][c].outcomes[o].writes);
+      apply(made_.successor(kNext), choice_leaves_[leaf][c].outcomes[o].writes);
       if (!passes()) return false;
     }
   }
@@ -236,7 +236,7 @@ bool Explorer::steps_alone(Run& run, Place place, const Look& look) {
 // From a successor on, over states that need not be stored.  A circle of them ends in one of its states (Brent 1980), which is stored
 // and then expanded by all components, because what follows it lies not ahead.
 void Explorer::leap(Run& run, std::size_t successor, std::vector<LeapStep>* told) {
-  copy_state(scratch(successor), kMark);
+  copy_state(made_.successor(successor), kMark);
   std::size_t since = 0;
   std::size_t power = 1;
   for (std::size_t steps = 0; steps < kLongestLeap; ++steps) {
@@ -244,10 +244,10 @@ void Explorer::leap(Run& run, std::size_t successor, std::vector<LeapStep>* told
     look_around(run, place, there_);
     if (!steps_alone(run, place, there_)) return;
     if (told != nullptr) told->push_back(leap_step(place));
-    copy_state(scratch(kNext), successor);
-    if (std::equal(scratch(successor), scratch(successor) + layout_.words(), scratch(kMark))) return;
+    copy_state(made_.successor(kNext), successor);
+    if (std::equal(made_.successor(successor), made_.successor(successor) + layout_.words(), made_.successor(kMark))) return;
     if (++since == power) {
-      copy_state(scratch(successor), kMark);
+      copy_state(made_.successor(successor), kMark);
       power *= 2;
       since = 0;
     }
@@ -257,46 +257,47 @@ void Explorer::leap(Run& run, std::size_t successor, std::vector<LeapStep>* told
 // --- expanding -----------------------------------------------------------------------------------------------------------
 
 void Explorer::open_work_states(StateId state) {
-  for (std::size_t i = 0; i < kWorkStates; ++i) add_successor(store_[state], kNeutral);
+  for (std::size_t i = 0; i < kWorkStates; ++i) made_.add_successor(store_[state], kNeutral);
 }
 
 void Explorer::expand_reduced(Run& run, StateId state) {
   const Place place{false, state};
   open_work_states(state);
+  made_.begin_state();
   look_around(run, place, here_);
-  std::ranges::copy(here_.leaves, component_leaf_.begin());
+  std::ranges::copy(here_.leaves, made_.component_leaf.begin());
   if (choose_ample(run, place, here_, here_ample_)) {
-    interleave(state, &here_ample_.components);
+    interleave(made_, state, &here_ample_.components);
     leap_from_all(run);
     if (all_lie_ahead(state)) {
       reduction_->record(here_ample_);
       return;
     }
-    pending_.clear();
-    successors_.truncate(kWorkStates * layout_.words());
-    successor_weight_.resize(kWorkStates);
+    made_.forget_state();
+    made_.begin_state();
   }
-  interleave(state);
+  interleave(made_, state);
   leap_from_all(run);
+  if (made_.pending.empty()) stutter(made_, state);
 }
 
 void Explorer::leap_from_all(Run& run) {
-  for (std::size_t i = kWorkStates; i < num_successors(); ++i) {
-    const std::uint64_t hash = store_.hash(scratch(i));
-    if (const Word* end = leaps_.find(scratch(i), hash)) {
+  for (std::size_t i = kWorkStates; i < made_.num_successors(); ++i) {
+    const std::uint64_t hash = store_.hash(made_.successor(i));
+    if (const Word* end = leaps_.find(made_.successor(i), hash)) {
       copy_state(end, i);
       continue;
     }
-    copy_state(scratch(i), kBegin);
+    copy_state(made_.successor(i), kBegin);
     leap(run, i);
-    leaps_.keep(scratch(kBegin), store_.hash(scratch(kBegin)), scratch(i));
+    leaps_.keep(made_.successor(kBegin), store_.hash(made_.successor(kBegin)), made_.successor(i));
   }
 }
 
 // Condition 4: states are expanded in the order of their numbers, so no circle of states is expanded by some components only.
 bool Explorer::all_lie_ahead(StateId state) const {
-  for (std::size_t i = kWorkStates; i < num_successors(); ++i) {
-    const std::optional<StateId> known = store_.find(scratch(i), store_.hash(scratch(i)));
+  for (std::size_t i = kWorkStates; i < made_.num_successors(); ++i) {
+    const std::optional<StateId> known = store_.number_of(made_.successor(i), store_.hash(made_.successor(i)));
     if (known && *known <= state) return false;
   }
   return true;
@@ -331,12 +332,11 @@ void Explorer::scout(Run& run) {
   };
   std::size_t new_paths = 0;
   for (std::size_t scouts = 0; scouts < reduction_->rules().scouts && new_paths < kPathsOfScouts; ++scouts) {
-    successors_.clear();
-    successor_weight_.clear();
+    made_.clear();
     open_work_states(0);
     for (std::size_t steps = 0; steps < kStepsOfAScout && new_paths < kPathsOfScouts; ++steps) {
       const std::size_t before = tree_bytes_;
-      copy_state(scratch(kNext), kMark);
+      copy_state(made_.successor(kNext), kMark);
       look_around(run, Place{true, kMark}, there_);
       if (tree_bytes_ != before) ++new_paths;
       if (there_.successors == 0) break;
@@ -364,17 +364,16 @@ Explorer::LeapStep Explorer::leap_step(Place place) const {
 }
 
 std::vector<Explorer::LeapStep> Explorer::steps_within(const Oracle& oracle, StateId state, TreeId component, std::size_t choice, std::size_t outcome) {
-  Run run{oracle, Patience(oracle.pause)};
-  successors_.clear();
-  successor_weight_.clear();
+  Run run{&oracle, Patience(oracle.pause)};
+  made_.clear();
   open_work_states(state);
-  add_successor(store_[state], kNeutral);
+  made_.add_successor(store_[state], kNeutral);
   const LeafId leaf = leaf_of(run, component, Place{false, state});
-  apply(kWorkStates, choice_leaves_[leaf].at(choice).outcomes.at(outcome).writes);
+  apply(made_.successor(kWorkStates), choice_leaves_[leaf].at(choice).outcomes.at(outcome).writes);
   std::vector<LeapStep> told;
   leap(run, kWorkStates, &told);
   LeapStep end{kNoComponent, {}};
-  for (Slot slot = 0; slot < layout_.slots(); ++slot) end.values.push_back(layout_.get(scratch(kWorkStates), slot));
+  for (Slot slot = 0; slot < layout_.slots(); ++slot) end.values.push_back(layout_.get(made_.successor(kWorkStates), slot));
   told.push_back(end);
   return told;
 }

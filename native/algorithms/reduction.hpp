@@ -14,11 +14,10 @@
 #include <vector>
 
 #include "decision_tree.hpp"
+#include "expansion.hpp"
 #include "slot_set.hpp"
 
 namespace volition {
-
-using TreeId = std::uint32_t;
 
 // What must be preserved, and how far to go for it.
 struct ReductionRules {

@@ -20,6 +20,8 @@ using StateId = std::uint32_t;
 // There is no room for another state.
 struct StoreIsFull {};
 
+// The table consists of regions: a state is looked for in the region of its hash only, so several threads can work on regions of
+// their own at the same time.
 class StateStore {
  public:
   // The table of indices is never more than three quarters full.
@@ -30,6 +32,7 @@ class StateStore {
   }
 
   [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] std::size_t most_states() const { return most_states_; }
   [[nodiscard]] std::size_t bytes() const { return states_.bytes() + table_.bytes(); }
   [[nodiscard]] const Word* operator[](std::size_t state) const { return states_.data() + state * words_; }
 
@@ -43,29 +46,29 @@ class StateStore {
   // The state's index, and whether it is new; throws StoreIsFull.
   std::pair<StateId, bool> insert(const Word* state, std::uint64_t hash) {
     if (4 * (size_ + 1) > 3 * table_.size()) rebuild(capacity_for(size_ + 1));
-    const std::uint32_t tag = tag_of(hash);
-    std::size_t i = hash & mask_;
-    for (; table_[i] != kEmpty; i = (i + 1) & mask_) {
-      if ((table_[i] & ~index_mask_) == tag && equal(table_[i] & index_mask_, state)) return {table_[i] & index_mask_, false};
+    for (;;) {
+      const std::optional<std::size_t> place = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
+      if (!place) {
+        rebuild(2 * table_.size());
+        continue;
+      }
+      if (table_[*place] != kEmpty) return {table_[*place] & index_mask_, false};
+      if (size_ >= most_states_) throw StoreIsFull{};
+      table_[*place] = tag_of(hash) | static_cast<std::uint32_t>(size_);
+      return {append(state), true};
     }
-    if (size_ >= most_states_) throw StoreIsFull{};
-    table_[i] = tag | static_cast<std::uint32_t>(size_);
-    states_.append(state, words_);
-    return {static_cast<StateId>(size_++), true};
   }
 
-  // The state's index, if it is there.
-  [[nodiscard]] std::optional<StateId> find(const Word* state, std::uint64_t hash) const {
-    const std::uint32_t tag = tag_of(hash);
-    for (std::size_t i = hash & mask_; table_[i] != kEmpty; i = (i + 1) & mask_) {
-      if ((table_[i] & ~index_mask_) == tag && equal(table_[i] & index_mask_, state)) return table_[i] & index_mask_;
-    }
-    return std::nullopt;
+  // The number of a state, if it is there.
+  [[nodiscard]] std::optional<StateId> number_of(const Word* state, std::uint64_t hash) const {
+    const std::optional<std::size_t> place = find(hash, [&](std::uint32_t index) { return equal((*this)[index], state); });
+    return place && table_[*place] != kEmpty ? std::optional<StateId>(table_[*place] & index_mask_) : std::nullopt;
   }
 
-  // Keeps the first states only.
+  // Keeps the first states only, and no claims.
   void truncate(std::size_t size) {
-    if (size == size_) return;
+    if (size == size_ && !claiming_) return;
+    claiming_ = false;
     size_ = size;
     states_.truncate(size * words_);
     if (!table_.empty()) rebuild(table_.size());
@@ -87,9 +90,96 @@ class StateStore {
     if (!table_.empty()) rebuild(table_.size());
   }
 
+  // --- several threads, each with regions of its own: claim, then append what is new, then settle -------------------------------------
+
+  [[nodiscard]] std::size_t capacity() const { return table_.size(); }
+  [[nodiscard]] std::size_t num_regions() const { return table_.size() / (region_mask_ + 1); }
+  [[nodiscard]] std::size_t region_of(std::uint64_t hash) const { return (hash & mask_) / (region_mask_ + 1); }
+
+  // Gives the table so many entries; they are written by `fill`, for all regions, before anything else.
+  void resize_table(std::size_t capacity) {
+    table_.resize(capacity);
+    mask_ = capacity - 1;
+    region_mask_ = std::max(std::min(capacity, kSmallestRegion), capacity / kMostRegions) - 1;
+    index_mask_ = static_cast<std::uint32_t>(mask_);
+  }
+
+  // Writes some regions anew, in the order of the states; false if one is too small.
+  bool fill(std::size_t first_region, std::size_t last_region) {
+    const std::size_t begin_entry = first_region * (region_mask_ + 1);
+    const std::size_t end_entry = last_region * (region_mask_ + 1);
+    std::fill(table_.data() + begin_entry, table_.data() + end_entry, kEmpty);
+    // In batches, so that the table's memory is on its way while the next states are hashed.
+    std::array<std::pair<std::uint64_t, std::uint32_t>, 32> waiting;
+    std::size_t count = 0;
+    bool fits = true;
+    const auto place_all = [&] {
+      for (std::size_t k = 0; k < count; ++k) {
+        const auto [hash_of_state, state] = waiting[k];
+        const std::optional<std::size_t> place = find(hash_of_state, [](std::uint32_t) { return false; });
+        fits = fits && place;
+        if (place) table_[*place] = tag_of(hash_of_state) | state;
+      }
+      count = 0;
+    };
+    for (std::size_t state = 0; state < size_; ++state) {
+      const std::uint64_t hash_of_state = hash((*this)[state]);
+      const std::size_t entry = hash_of_state & mask_;
+      if (entry < begin_entry || entry >= end_entry) continue;
+      prefetch(hash_of_state);
+      waiting[count++] = {hash_of_state, static_cast<std::uint32_t>(state)};
+      if (count == waiting.size()) place_all();
+    }
+    place_all();
+    return fits;
+  }
+
+  // The table of the states alone, with at least so many entries.
+  void rebuild(std::size_t capacity) {
+    for (;; capacity *= 2) {
+      resize_table(capacity);
+      if (fill(0, num_regions())) return;
+    }
+  }
+
+  // Asks for the memory of the first state that a hash leads to.
+  void prefetch_state(std::uint64_t hash) const {
+    const std::uint32_t entry = table_[hash & mask_];
+    if (entry != kEmpty && (entry & index_mask_) < size_) __builtin_prefetch((*this)[entry & index_mask_]);
+  }
+
+  // From now on what is new is claimed under numbers from size() on, which need not be the states' numbers in the end.
+  void begin_claims() {
+    claimed_from_ = size_;
+    claiming_ = true;
+  }
+  // The number of a state, or the claim on it; a state that nobody knows is claimed under the given number.  `claimed` gives the state
+  // behind an earlier claim.  Gives the entry as well; no entry where the region is full.
+  template <typename Claimed>
+  [[nodiscard]] std::pair<std::uint32_t, std::optional<std::size_t>> claim(const Word* state, std::uint64_t hash, std::uint32_t number,
+                                                                          Claimed&& claimed) {
+    const std::optional<std::size_t> place = find(hash, [&](std::uint32_t index) {
+      return equal(index < claimed_from_ ? (*this)[index] : claimed(static_cast<std::uint32_t>(index - claimed_from_)), state);
+    });
+    if (!place) return {0, std::nullopt};
+    if (table_[*place] == kEmpty) table_[*place] = tag_of(hash) | static_cast<std::uint32_t>(claimed_from_ + number);
+    return {table_[*place] & index_mask_, place};
+  }
+  StateId append(const Word* state) {
+    states_.append(state, words_);
+    return static_cast<StateId>(size_++);
+  }
+  // The state behind an entry got its number.
+  void settle(std::size_t entry, StateId number) { table_[entry] = (table_[entry] & ~index_mask_) | number; }
+  void end_claims() { claiming_ = false; }
+  // So many states can be stored without moving those that there are.
+  void reserve(std::size_t states) { states_.reserve(states * words_); }
+
  private:
   static constexpr std::uint32_t kEmpty = UINT32_MAX;
   static constexpr std::size_t kSmallest = 1024;
+  static constexpr std::size_t kMostRegions = 64;
+  static constexpr std::size_t kSmallestRegion = 256;
 
   static std::size_t capacity_for(std::size_t states) { return std::max(kSmallest, std::bit_ceil((4 * states + 2) / 3)); }
 
@@ -105,40 +195,38 @@ class StateStore {
   // that most entries of other states are passed over without looking at the state.
   [[nodiscard]] std::uint32_t tag_of(std::uint64_t hash) const { return static_cast<std::uint32_t>(hash >> 32) & ~index_mask_; }
 
-  [[nodiscard]] bool equal(std::size_t index, const Word* state) const {
-    const Word* other = states_.data() + index * words_;
+  [[nodiscard]] bool equal(const Word* one, const Word* other) const {
     for (std::size_t i = 0; i < words_; ++i) {
-      if (other[i] != state[i]) return false;
+      if (one[i] != other[i]) return false;
     }
     return true;
   }
 
-  void rebuild(std::size_t capacity) {
-    table_.resize(capacity);
-    std::fill_n(table_.data(), capacity, kEmpty);
-    mask_ = capacity - 1;
-    index_mask_ = static_cast<std::uint32_t>(mask_);
-    // In batches, so that the table's memory is on its way while the next states are hashed.
-    std::array<std::uint64_t, 32> hashes;
-    for (std::size_t begin = 0; begin < size_; begin += hashes.size()) {
-      const std::size_t count = std::min(hashes.size(), size_ - begin);
-      for (std::size_t k = 0; k < count; ++k) {
-        hashes[k] = hash((*this)[begin + k]);
-        prefetch(hashes[k]);
-      }
-      for (std::size_t k = 0; k < count; ++k) {
-        std::size_t i = hashes[k] & mask_;
-        while (table_[i] != kEmpty) i = (i + 1) & mask_;
-        table_[i] = tag_of(hashes[k]) | static_cast<std::uint32_t>(begin + k);
-      }
-    }
+  // After the last entry of a region comes its first.
+  [[nodiscard]] std::size_t next(std::size_t entry) const { return (entry & ~region_mask_) | ((entry + 1) & region_mask_); }
+
+  // The entry of the state for which `is_it` holds, or the empty one where it belongs; none if the region is full.
+  template <typename IsIt>
+  [[nodiscard]] std::optional<std::size_t> find(std::uint64_t hash, IsIt&& is_it) const {
+    const std::uint32_t tag = tag_of(hash);
+    const std::size_t first = hash & mask_;
+    std::size_t i = first;
+    do {
+      const std::uint32_t entry = table_[i];
+      if (entry == kEmpty || ((entry & ~index_mask_) == tag && is_it(entry & index_mask_))) return i;
+      i = next(i);
+    } while (i != first);
+    return std::nullopt;
   }
 
   std::size_t words_;
   std::size_t most_states_;
   std::size_t size_ = 0;
   std::size_t mask_ = 0;
+  std::size_t region_mask_ = 0;
   std::uint32_t index_mask_ = 0;
+  std::size_t claimed_from_ = 0;
+  bool claiming_ = false;
   GrowingArray<Word> states_;
   GrowingArray<std::uint32_t> table_;
 };

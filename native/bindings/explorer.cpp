@@ -44,6 +44,7 @@ std::vector<Choice> to_choices(const std::vector<RawChoice>& raw) {
 // Runs Python on behalf of the explorer; a Ctrl-C in it becomes the explorer's own interruption.
 template <typename Call>
 auto guarded(Call&& call) {
+  const nb::gil_scoped_acquire python;
   try {
     return call();
   } catch (nb::python_error& error) {
@@ -127,10 +128,13 @@ void bind_explorer(nb::module_& m) {
       .def(
           "explore",
           [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds,
-             std::optional<TreeId> stop_tree) {
-            return self.explore(make_oracle(trace, combine, progress), Limits{states, bytes, seconds, stop_tree});
+             std::optional<TreeId> stop_tree, std::size_t jobs, std::size_t states_before_jobs) {
+            const Oracle oracle = make_oracle(trace, combine, progress);
+            const nb::gil_scoped_release others_may_run;
+            return self.explore(oracle, Limits{states, bytes, seconds, stop_tree, jobs, states_before_jobs});
           },
-          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "stop_tree"_a.none())
+          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "stop_tree"_a.none(), "jobs"_a,
+          "states_before_jobs"_a = Limits::kManyStates)
       .def(
           "reduce",
           [](Explorer& self, std::vector<TreeId> atoms, bool single, bool deadlock, bool futures, std::size_t scouts) {

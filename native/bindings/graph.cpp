@@ -39,6 +39,10 @@ void bind_graph(nb::module_& m) {
   nb::exception<TooManyNodes>(m, "TooManyNodes");
 
   nb::class_<BackwardGraph>(m, "BackwardGraph");
+  nb::class_<EdgeMarks>(m, "EdgeMarks").def(nb::init<>()).def("__len__", &EdgeMarks::size).def("__getitem__", [](const EdgeMarks& self, std::size_t edge) {
+    if (edge >= self.size()) throw nb::index_error("there is no such edge");
+    return self[edge];
+  });
 
   m.def(
       "reversed_graph",
@@ -89,22 +93,22 @@ void bind_graph(nb::module_& m) {
 
   m.def(
       "accepting_parts",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, const In<bool>& inside, Marks always,
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const EdgeMarks& marks, const In<bool>& inside, Marks always,
          const std::vector<std::pair<Marks, Marks>>& pairs) {
         Patience patience = for_ctrl_c();
         std::vector<StreettPair> streett;
         for (const auto& [when, then] : pairs) streett.push_back({when, then});
-        AcceptingParts result = accepting_parts(graph_of(offsets, targets), view(marks), view(inside), always, streett, patience);
+        AcceptingParts result = accepting_parts(graph_of(offsets, targets), marks, view(inside), always, streett, patience);
         return std::tuple{give(std::move(result.part)), give(std::move(result.required)), give(std::move(result.forbidden))};
       },
       "offsets"_a, "targets"_a, "marks"_a, "inside"_a, "always"_a, "pairs"_a);
 
   m.def(
       "shortest_path",
-      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<Marks>& marks, Node start, const In<bool>& inside,
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const EdgeMarks& marks, Node start, const In<bool>& inside,
          const In<bool>& goal, Marks wanted, Marks forbidden) {
         Patience patience = for_ctrl_c();
-        return shortest_path(graph_of(offsets, targets), view(marks), start, view(inside), view(goal), wanted, forbidden, patience);
+        return shortest_path(graph_of(offsets, targets), marks, start, view(inside), view(goal), wanted, forbidden, patience);
       },
       "offsets"_a, "targets"_a, "marks"_a, "start"_a, "inside"_a, "goal"_a, "wanted"_a, "forbidden"_a);
 
@@ -117,8 +121,8 @@ void bind_graph(nb::module_& m) {
         const Choices space{rows, view(choice_marks)};
         const Automaton automaton{automaton_states, num_letters, view(first_edge), view(edge_targets), view(edge_marks)};
         Product result = product(space, view(letters), automaton, view(starts), view(initial), most_nodes, patience);
-        return std::tuple{give(std::move(result.states)), give(std::move(result.automaton_states)), give(std::move(result.graph.offsets)),
-                          give(std::move(result.graph.targets)), give(std::move(result.marks))};
+        return std::tuple{snapshot(result.states), snapshot(result.automaton_states), snapshot(result.offsets), snapshot(result.targets),
+                          std::move(result.marks)};
       },
       "rows"_a, "choice_marks"_a, "letters"_a, "automaton_states"_a, "num_letters"_a, "first_edge"_a,
       "edge_targets"_a, "edge_marks"_a, "starts"_a, "initial"_a, "most_nodes"_a);

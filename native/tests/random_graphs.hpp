@@ -4,14 +4,20 @@
 #include <memory>
 #include <vector>
 
+#include "edge_marks.hpp"
 #include "graph.hpp"
 #include "rows.hpp"
 #include "testing.hpp"
 
 namespace volition::testing {
 
+struct Arrays {
+  std::vector<std::int64_t> offsets;
+  std::vector<Node> targets;
+};
+
 struct RandomGraph {
-  OwnedGraph arrays;
+  Arrays arrays;
   std::vector<Marks> marks;
 
   explicit RandomGraph(Dice& dice) {

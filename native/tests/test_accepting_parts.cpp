@@ -82,7 +82,7 @@ TEST(accepting_parts_are_where_an_accepted_run_can_stay) {
     std::vector<StreettPair> pairs;
     for (std::uint32_t i = dice.below(3); i > 0; --i) pairs.push_back({dice.below(16), dice.below(16)});
     Patience patience = testing::endless();
-    const AcceptingParts parts = accepting_parts(graph, random.marks, inside.view(), always, pairs, patience);
+    const AcceptingParts parts = accepting_parts(graph, EdgeMarks(random.marks), inside.view(), always, pairs, patience);
     const Flags expected = Naive(graph, random.marks, always, pairs).accepting(inside);
     for (std::size_t node = 0; node < random.size(); ++node) {
       CHECK((parts.part[node] != kNone) == (expected[node] != 0));

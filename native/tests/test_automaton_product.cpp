@@ -84,9 +84,9 @@ TEST(the_product_is_what_the_two_can_do_together) {
     const auto pair_of = [&](std::size_t node) { return Pair{found.states[node], found.automaton_states[node]}; };
     for (std::size_t node = 0; node < found.states.size(); ++node) {
       auto& edges = given[pair_of(node)];
-      for (std::int64_t edge = found.graph.offsets[node]; edge < found.graph.offsets[node + 1]; ++edge) {
+      for (std::int64_t edge = found.offsets[node]; edge < found.offsets[node + 1]; ++edge) {
         const auto e = static_cast<std::size_t>(edge);
-        edges.insert({pair_of(found.graph.targets[e]), found.marks[e]});
+        edges.insert({pair_of(found.targets[e]), found.marks[e]});
       }
     }
     CHECK(found.states.size() == given.size());

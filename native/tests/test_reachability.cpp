@@ -80,7 +80,7 @@ TEST(shortest_paths_are_paths_and_shortest) {
     const Marks wanted = dice.coin() ? 0 : 1;
     const Marks forbidden = dice.coin() ? 0 : 2;
     Patience patience = testing::endless();
-    const auto path = shortest_path(graph, random.marks, start, inside.view(), goal.view(), wanted, forbidden, patience);
+    const auto path = shortest_path(graph, EdgeMarks(random.marks), start, inside.view(), goal.view(), wanted, forbidden, patience);
 
     const auto usable = [&](std::size_t edge) { return inside[graph.targets[edge]] && (random.marks[edge] & forbidden) == 0; };
     const auto final = [&](std::size_t edge) { return usable(edge) && goal[graph.targets[edge]] && (wanted == 0 || (random.marks[edge] & wanted) != 0); };

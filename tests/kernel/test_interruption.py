@@ -20,7 +20,7 @@ offsets = np.arange(0, EDGES + 1, 4, dtype=np.int64)
 targets = ((np.repeat(np.arange(NODES), 4) + np.tile(np.arange(1, 5), NODES)) % NODES).astype(np.uint32)
 everywhere = np.ones(NODES, dtype=np.bool_)
 nowhere = np.zeros(NODES, dtype=np.bool_)
-no_marks = np.zeros(0, dtype=np.uint64)
+no_marks = _native.EdgeMarks()
 
 ALGORITHMS: dict[str, Callable[[], Any]] = {
     "accepting_parts": lambda: _native.accepting_parts(offsets, targets, no_marks, everywhere, 0, []),

@@ -67,6 +67,7 @@ def check(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
     mistakes: Diagnostics | None = None,
@@ -78,7 +79,7 @@ def check(
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
     own. With ``slice`` each is answered on the part of the program that matters to it, or with ``slice="guided"`` on an
     over-approximation of the program where that is enough. ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each
-    exploration. ``progress`` hears of the exploration, ``answered`` of each answer.
+    exploration, by ``jobs`` threads (one per core). ``progress`` hears of the exploration, ``answered`` of each answer.
     Runs and strategies are looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the properties cannot tell
     apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/reduction.md``).
 
@@ -95,7 +96,7 @@ def check(
     report = _asking(slice)(
         asked_of,
         asked,
-        limits=limits_of(max_states, max_memory, timeout),
+        limits=limits_of(max_states, max_memory, timeout, jobs),
         fairness=fair,
         assume=assume,
         exact=exact,
@@ -191,6 +192,7 @@ def test(
     max_states: int | None = None,  # noqa: PT028, no test of pytest
     max_memory: int | None = None,  # noqa: PT028
     timeout: float | None = None,  # noqa: PT028
+    jobs: int | None = None,  # noqa: PT028
 ) -> Iterator[Tested]:
     """Check every program in a folder and below against the results that its file states, one after the other: ``volition test``."""
     root = Path(folder)
@@ -198,7 +200,7 @@ def test(
         programs = programs_in(root)
     if not programs:
         raise InputError([Diagnostic("CLI006", f"no programs found in '{folder}'")])
-    limits = limits_of(max_states, max_memory, timeout)
+    limits = limits_of(max_states, max_memory, timeout, jobs)
     for path in programs:
         start = time.perf_counter()
         try:
@@ -221,6 +223,7 @@ def explore(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     stop_when: Predicate | None = None,
     check_purity: bool = False,
     progress: Callable[[Progress], None] | None = None,
@@ -230,9 +233,10 @@ def explore(
     ``stop_when`` ends the exploration at the first state in which it holds.  Where it ends early, by that, by a limit or by Ctrl-C, the
     space says so; given in the place of the program, the exploration goes on where it stopped.  The given space stays as it is, and
     in the new one the same states and choices have the same numbers.  ``timeout`` counts from each call, the other limits count everything.
+    ``jobs`` threads work at the same time, by default one per core; what they find does not depend on it.
     ``check_purity`` runs every function twice and raises :class:`KernelError` if one answers differently: for debugging.
     """
-    limits = limits_of(max_states, max_memory, timeout)
+    limits = limits_of(max_states, max_memory, timeout, jobs)
     if isinstance(program, StateSpace):
         refuse(settings, "the program is loaded already: give the settings to load")
         refuse(check_purity, "functions are watched from the start of an exploration: give the program, not its states")

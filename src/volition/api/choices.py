@@ -41,6 +41,7 @@ def strategy(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> Synthesis:
     """The strategy behind an extreme value such as ``Pmax=? [ F done ]``, as tables: ``volition strategy``.
@@ -50,7 +51,7 @@ def strategy(
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = the_one_asked(asked_of, formula, doubts)
-    limits = limits_of(max_states, max_memory, timeout)
+    limits = limits_of(max_states, max_memory, timeout, jobs)
     return replace(synthesise(asked_of, asked, limits=limits, exact=exact, progress=progress), warnings=doubts.warnings)
 
 
@@ -62,6 +63,7 @@ def strategy_as(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
 ) -> str:
     """A strategy as text: ``volition strategy --as``.
 
@@ -80,7 +82,7 @@ def strategy_as(
         case "can":
             recipe = found.answer.exploration.space.recipe
             assert isinstance(recipe, Recipe), "an answer knows its program"
-            limits = limits_of(max_states, max_memory, timeout)
+            limits = limits_of(max_states, max_memory, timeout, jobs)
             return realise(recipe.program, found, limits=limits, exact=exact).sources[0].text
     raise InputError([Diagnostic("API005", f"a strategy has no form '{form}'", hint="table, tree, python, can and dot are those it has")])
 
@@ -98,6 +100,7 @@ def simulate_strategy(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> Simulation:
     """Estimate the value of a formula by many runs: ``volition strategy --simulate``.
@@ -105,7 +108,7 @@ def simulate_strategy(
     The runs follow the strategy behind an extreme value, or one that :func:`strategy` found before and that stands in the place of the
     program; ``at_random`` makes every choice by chance instead, and needs no strategy.
     """
-    limits = limits_of(max_states, max_memory, timeout)
+    limits = limits_of(max_states, max_memory, timeout, jobs)
     runs, seed = whole_number("runs", runs, least=1), whole_number("seed", seed)
     if isinstance(program, Synthesis):
         found = program
@@ -125,6 +128,7 @@ def simulate_strategy(
             exact=exact,
             max_states=max_states,
             max_memory=max_memory,
+            jobs=jobs,
             timeout=timeout,
             progress=progress,
         )
@@ -143,6 +147,7 @@ def pareto(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> Pareto:
     """Which values of two or more objectives can be had together, and by which strategies: ``volition pareto``.
@@ -152,7 +157,7 @@ def pareto(
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = asked_about(asked_of, formulas, doubts)
-    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout))
+    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
     return replace(fronts.pareto(asked_of, asked, settings=how, progress=progress), warnings=doubts.warnings)
 
 
@@ -168,6 +173,7 @@ def mission(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Watcher | None = None,
 ) -> MissionResult:
     """Success against cost where success is not certain: ``volition mission``.
@@ -178,7 +184,7 @@ def mission(
     asked_of = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     asked = the_one_asked(asked_of, formula, doubts)
-    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout))
+    how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
     opened = open_mission(asked_of, asked, cost, settings=how, progress=progress)
     return replace(weigh(opened, None if budget is None else _exactly(budget)), warnings=doubts.warnings)
 

@@ -72,6 +72,7 @@ def export(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Exported:
     """A program as the input of another tool: ``volition export``.
@@ -82,7 +83,7 @@ def export(
     exported = as_program(program, settings=settings, labels=labels)
     doubts = Diagnostics()
     named = {name: _formula(each, doubts) for name, each in _named(formulas).items()}
-    limits = limits_of(max_states, max_memory, timeout)
+    limits = limits_of(max_states, max_memory, timeout, jobs)
     match to:
         case "umb":
             found = _archive(exported, named, limits, progress)

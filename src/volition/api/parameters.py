@@ -36,12 +36,13 @@ def sweep(
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
+    jobs: int | None = None,
     progress: Progress | None = None,
 ) -> SweepResult:
     """The values of properties for many values of a program's parameters: ``volition sweep``.
 
     ``processes`` points are computed at a time, by default one for each core; ``cluster`` is the address of a Dask scheduler.
-    ``progress`` is called with how many points are done and how many there are.
+    Each is explored by ``jobs`` threads, by default by one.  ``progress`` is called with how many points are done and how many there are.
     """
     swept = as_program(program, settings=settings)
     doubts = Diagnostics()
@@ -52,7 +53,7 @@ def sweep(
         asked,
         processes=_workers(processes),
         cluster=cluster,
-        settings=CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout)),
+        settings=CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs or 1)),
         progress=progress,
     )
     return replace(found, warnings=doubts.warnings)

@@ -57,12 +57,13 @@ def bases(program: Subject, *, settings: Settings | None = None) -> Mapping[str,
     return loaded.from_each_base()
 
 
-def limits_of(max_states: int | None, max_memory: int | None, timeout: float | None) -> Limits:
-    """The limits of an exploration: states, bytes, seconds; raises :class:`InputError` for what is none."""
+def limits_of(max_states: int | None, max_memory: int | None, timeout: float | None, jobs: int | None) -> Limits:
+    """The limits of an exploration: states, bytes, seconds, and its threads; raises :class:`InputError` for what is none."""
     return Limits(
         states=None if max_states is None else whole_number("max_states", max_states),
         bytes=None if max_memory is None else whole_number("max_memory", max_memory),
         seconds=None if timeout is None else seconds("timeout", timeout),
+        jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
     )
 
 

@@ -170,18 +170,24 @@ class Limited(TypedDict):
     max_states: int | None
     max_memory: int | None
     timeout: float | None
+    jobs: int | None
 
 
 def limit_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``limits``, by the names that the calls of :mod:`volition.api` have for them."""
+    jobs_help = "Explore with N threads; what is found is the same (default: one per core, and one for few states)."
     memory_help = "Stop when the states take this much memory (units: M, G; default: half of the main memory)."
 
     @click.option("--max-states", type=_STATES, metavar="N", help="Stop after N states (units: k, M).")
     @click.option("--max-memory", type=_MEMORY, metavar="SIZE", help=memory_help)
     @click.option("--timeout", type=_TIME, metavar="TIME", help="Stop after this much time (units: s, m, h; default unit: s).")
+    @click.option("--jobs", type=click.IntRange(min=1), metavar="N", help=jobs_help)
     @functools.wraps(function)
-    def with_limits(*args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, **others: Any) -> Any:
-        limits = Limited(max_states=_whole(max_states), max_memory=_whole(max_memory) or _memory_for_states(), timeout=timeout)
+    def with_limits(
+        *args: Any, max_states: float | None, max_memory: float | None, timeout: float | None, jobs: int | None, **others: Any
+    ) -> Any:
+        memory = _whole(max_memory) or _memory_for_states()
+        limits = Limited(max_states=_whole(max_states), max_memory=memory, timeout=timeout, jobs=jobs)
         with limited_time(timeout):
             return function(*args, limits=limits, **others)
 

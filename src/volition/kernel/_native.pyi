@@ -48,6 +48,8 @@ class Explorer:
         bytes: int,
         seconds: float,
         stop_tree: int | None,
+        jobs: int,
+        states_before_jobs: int,
     ) -> Ended: ...
     def reduce(self, *, atoms: Sequence[int], single: bool, deadlock: bool, futures: bool, scouts: int) -> None: ...
     def steps_within(
@@ -169,6 +171,11 @@ class Sampler:
 
 class BackwardGraph: ...
 
+class EdgeMarks:
+    def __init__(self) -> None: ...
+    def __len__(self) -> int: ...
+    def __getitem__(self, edge: int, /) -> int: ...
+
 @overload
 def reversed_graph(offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]) -> BackwardGraph: ...
 @overload
@@ -190,7 +197,7 @@ def can_stay(rows: StateRows, backward: BackwardGraph, inside: npt.NDArray[np.bo
 def accepting_parts(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
-    marks: npt.NDArray[np.uint64],
+    marks: EdgeMarks,
     inside: npt.NDArray[np.bool_],
     always: int,
     pairs: Sequence[tuple[int, int]],
@@ -198,7 +205,7 @@ def accepting_parts(
 def shortest_path(
     offsets: npt.NDArray[np.int64],
     targets: npt.NDArray[np.uint32],
-    marks: npt.NDArray[np.uint64],
+    marks: EdgeMarks,
     start: int,
     inside: npt.NDArray[np.bool_],
     goal: npt.NDArray[np.bool_],
@@ -217,7 +224,7 @@ def product(
     starts: npt.NDArray[np.uint32],
     initial: npt.NDArray[np.uint32],
     most_nodes: int,
-) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.int64], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]: ...
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[np.uint32], EdgeMarks]: ...
 def best_before(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -20,6 +21,9 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
+STATES_BEFORE_JOBS = 2**18
+"""Fewer are explored by one thread: starting and meeting others would take longer."""
+
 MOST_STATES = 3_200_000_000
 """States that can be stored: they are numbered in 32 bits, and the table that finds them again has to have free places."""
 
@@ -30,11 +34,15 @@ class Limits:
 
     ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  States and memory are looked
     at after each state, memory and time many times a second as well; one call of a Python function is not interrupted.
+
+    ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per core.  Few states are explored by one
+    thread; the result is the same, number for number, whatever their number is.
     """
 
     states: int | None = None
     bytes: int | None = None
     seconds: float | None = None
+    jobs: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +87,10 @@ def explore_further(
 ) -> StateSpace:
     """A larger space, from where the exploration of this one stopped; nothing is explored twice.
 
-    The result is the same, number for number, as that of one exploration with the limits of this call.  The given space stays as it is, in
-    memory of its own.  ``limits.seconds`` counts from this call, the other limits count all that was found.  ``stop_when`` may be another
-    question than before: where it holds in a state that is already there, that is the state, and nothing more is explored.  Whatever
-    was explored since the given space was made is there as well.
+    The result is the same, number for number, as that of one exploration with the limits of this call.  The given space stays as it is;
+    while this call lasts, no other thread may check it.  ``limits.seconds`` counts from this call, the other limits count all that was
+    found.  ``stop_when`` may be another question than before: where it holds in a state that is already there, that is the state, and
+    nothing more is explored.  Whatever was explored since the given space was made is there as well.
     """
     with _told_how_reached(space.system):
         return _Exploration.of(space).go_on(limits or Limits(), stop_when, progress)
@@ -157,6 +165,8 @@ class _Exploration:
                 bytes=_or_unlimited(limits.bytes),
                 seconds=float("inf") if limits.seconds is None else limits.seconds,
                 stop_tree=stop_tree,
+                jobs=_cores() if limits.jobs is None else max(1, limits.jobs),
+                states_before_jobs=STATES_BEFORE_JOBS,
             )
         spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
@@ -179,6 +189,11 @@ def _reduce(system: System, native: _native.Explorer, tracer: Tracer, reduction:
 
 def _as_bit(predicate: Predicate) -> Predicate:
     return lambda view: bool(predicate(view))
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _or_unlimited(limit: int | None) -> int:

@@ -194,12 +194,14 @@ class StateSpace(Shown):
     @cached_property
     def targets(self) -> npt.NDArray[np.uint32]:
         """For each transition the state that it leads to."""
-        return self._native.targets[: self.num_transitions]
+        with self._tracer.lock:
+            return self._native.targets[: self.num_transitions]
 
     @cached_property
     def choice_kinds(self) -> npt.NDArray[Any]:
         """For each choice the number of its kind: choices of one kind have the same label, reward, component and probabilities."""
-        return self._native.choice_kinds[: self.num_choices]
+        with self._tracer.lock:
+            return self._native.choice_kinds[: self.num_choices]
 
     @cached_property
     def weight_ids(self) -> npt.NDArray[np.uint32]:
@@ -318,14 +320,15 @@ class StateSpace(Shown):
 
     def _evaluate(self, function: Callable[[View], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         found: Numbering[Hashable] = Numbering[Hashable]()
-        tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
-        with self._tracer.blaming():
+        with self._tracer.lock, self._tracer.blaming():
+            tree = self._tracer.function(getattr(function, "__name__", "function"), function, found)
             answers = self._native.evaluate(self._tracer.trace, self._tracer.combine, tree, self.num_states)
         return answers, found.objects
 
     def value(self, state: int, slot: str) -> Any:
         index = self._tracer.slot_index(slot)
-        return self._tracer.values[index].objects[self._native.value(state, index)]
+        with self._tracer.lock:
+            return self._tracer.values[index].objects[self._native.value(state, index)]
 
     def values(self, state: int) -> dict[str, Any]:
         """The whole state; a view for every traced function."""
@@ -334,7 +337,8 @@ class StateSpace(Shown):
     def column(self, slot: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """For each state the index of the slot's value in the list of the slot's values."""
         index = self._tracer.slot_index(slot)
-        return self._native.column(index, self.num_states), self._tracer.values[index].objects
+        with self._tracer.lock:
+            return self._native.column(index, self.num_states), self._tracer.values[index].objects
 
     def leapt_steps(self, state: int, component: int, choice: int, outcome: int) -> list[Leapt]:
         """Of a reduced space: the states from the one after an outcome of a component's choice to the stored one that it leads to."""

@@ -6,6 +6,7 @@ explorer is looking at while recording its reads, and registers the answer.  Wha
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -124,6 +125,8 @@ class Tracer:
         self.seconds = 0.0
         self._running = 0  # the tree that was traced last
         self._exploring = False
+        self.lock = threading.RLock()
+        """Held by the thread of Python that works with the explorer: others run while it explores."""
         self._functions: list[tuple[str, Callable[[View], int]]] = []
         for component in system.components:
             self._functions.append((f"component '{component.name}'", self._choices(component.name, component.step)))
@@ -185,13 +188,14 @@ class Tracer:
     @contextmanager
     def exploring(self) -> Iterator[None]:
         """While the explorer works on a state it cannot begin with another."""
-        if self._exploring:
-            raise KernelError("a system cannot be explored further from inside one of its own functions while it is being explored")
-        self._exploring = True
-        try:
-            yield
-        finally:
-            self._exploring = False
+        with self.lock:
+            if self._exploring:
+                raise KernelError("a system cannot be explored further from inside one of its own functions while it is being explored")
+            self._exploring = True
+            try:
+                yield
+            finally:
+                self._exploring = False
 
     @contextmanager
     def blaming(self) -> Iterator[None]:

@@ -1,0 +1,57 @@
+"""Smart manufacturing with n products on one core and on all of them: the same arrays, and how many times faster.
+
+Beside the ratio of the times that passed, which other programs on the machine disturb, stands that of the processor's times: of one thread
+alone, and of the busiest of several, which is the one that also numbers the states.
+
+Run with ``python -m benchmarks.cores [PRODUCTS] [JOBS]``.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import numpy as np
+
+from benchmarks.manufacturing import manufacturing
+from volition.diagnostics import Source
+from volition.kernel import Limits, StateSpace, explore
+from volition.languages.can import parse
+
+__all__ = ["main"]
+
+PRODUCTS = 5
+
+
+def timed(products: int, jobs: int) -> tuple[StateSpace, float, float]:
+    """The states, the seconds that passed, and the processor's seconds in the thread that works most."""
+    system = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
+    start = time.perf_counter(), time.thread_time()
+    space = explore(system, limits=Limits(jobs=jobs))
+    return space, time.perf_counter() - start[0], time.thread_time() - start[1]
+
+
+def same(one: StateSpace, other: StateSpace) -> bool:
+    """Whether the two have the same numbers for the same states, choices and transitions."""
+    rows = one.num_choices == other.num_choices and np.array_equal(one.targets, other.targets)
+    rows = rows and np.array_equal(one.choice_kinds, other.choice_kinds) and np.array_equal(one.kind_labels, other.kind_labels)
+    return rows and all(np.array_equal(one.column(slot)[0], other.column(slot)[0]) for slot in one.system.slots)
+
+
+def main(products: int = PRODUCTS, jobs: int | None = None) -> None:
+    """Print what both take, and the ratios; stop if what they find differs."""
+    jobs = jobs or os.cpu_count() or 1
+    alone, seconds, processor = timed(products, 1)
+    together, seconds_together, processor_together = timed(products, jobs)
+    assert same(alone, together), "the threads found something else"
+    per_state = alone.stats.total_bytes / alone.num_states
+    print(f"{products} products: {alone.num_states:,} states, {alone.num_transitions:,} transitions, {per_state:.1f} bytes a state in all")
+    print(f"  1 thread   {seconds:.2f} s, {processor:.2f} s of the processor")
+    print(f"  {jobs} threads  {seconds_together:.2f} s, {processor_together:.2f} s of the processor in the busiest")
+    ratios = f"{seconds / seconds_together:.2f} times faster, {processor / processor_together:.2f} by the processor's time"
+    print(f"  {ratios}; the arrays are identical")
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:]))

@@ -1,0 +1,304 @@
+// Random systems whose functions stand here instead of in Python, explored by the explorer and by a naive one.
+#pragma once
+
+#include "explorer.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "testing.hpp"
+
+namespace volition::testing {
+
+using State = std::vector<ValueId>;
+
+// A probability is a residue of a prime, so that sums and products are exact and in no order; a reward is a number.
+constexpr std::uint64_t kPrime = 1'000'003;
+
+struct PlainOutcome {
+  std::uint64_t weight;
+  std::vector<Write> writes;
+};
+struct PlainChoice {
+  std::string label;
+  std::uint64_t reward;
+  bool reacts;
+  std::vector<PlainOutcome> outcomes;
+};
+
+// The functions of a system see a state through `read`, and do what their reads decide.
+struct RandomSystem {
+  std::uint64_t seed;
+  std::size_t components;
+  bool synchronous;
+  bool reacts;
+  Slot slots = 4;
+  ValueId values = 3;
+
+  template <typename Read>
+  [[nodiscard]] std::vector<PlainChoice> step(std::size_t component, Read&& read) const {
+    std::uint64_t path = seed * 31 + component;
+    for (int i = Dice(path).below(3) == 0 ? 0 : 2; i > 0; --i) path = path * 131 + read(Dice(path).below(slots)) + 1;
+    Dice dice(path);
+    std::vector<PlainChoice> choices;
+    for (std::uint32_t k = dice.below(3); k > 0; --k) {
+      PlainChoice choice{dice.below(4) == 0 ? "" : "c" + std::to_string(component) + std::to_string(k), dice.below(3), dice.coin(), {}};
+      for (std::uint32_t outcomes = 1 + dice.below(3); outcomes > 0; --outcomes) {
+        PlainOutcome outcome{2 + dice.below(5), {}};
+        for (Slot slot = 0; slot < slots; ++slot) {
+          // In a synchronous system every component has slots of its own.
+          if (dice.coin() && (!synchronous || slot % components == component)) outcome.writes.push_back({slot, dice.below(values)});
+        }
+        choice.outcomes.push_back(outcome);
+      }
+      choices.push_back(choice);
+    }
+    return choices;
+  }
+
+  template <typename Read>
+  [[nodiscard]] std::vector<Write> react(Read&& read) const {
+    if (read(1) != 0) return {};
+    return {{0, (read(0) + 1) % values}};
+  }
+};
+
+// What Python is for the kernel: runs functions, records their reads, gives ids to what they answer.
+class Outside {
+ public:
+  Outside(const RandomSystem& system, Explorer& explorer) : system_(system), explorer_(explorer) {}
+
+  [[nodiscard]] Oracle oracle() {
+    return {.trace = [this](TreeId tree, Place place) { return trace(tree, place); },
+            .combine = [this](Combination how, Id a, Id b) { return combine(how, a, b); },
+            .pause = [] {}};
+  }
+
+  std::size_t calls = 0;
+  std::size_t interrupted_at = std::numeric_limits<std::size_t>::max();  // the call in which the user presses Ctrl-C
+  std::vector<std::string> labels{"", "stutter"};
+  std::vector<std::uint64_t> weights{1};
+  std::vector<std::uint64_t> rewards{0};
+
+ private:
+  template <typename T>
+  static Id id_of(std::vector<T>& table, const T& thing) {
+    const auto at = std::ranges::find(table, thing);
+    if (at == table.end()) table.push_back(thing);
+    return static_cast<Id>(std::ranges::find(table, thing) - table.begin());
+  }
+
+  std::pair<Reads, LeafId> trace(TreeId tree, Place place) {
+    if (++calls == interrupted_at) throw Interrupted{};
+    Reads reads;
+    const auto read = [&](Slot slot) {
+      const ValueId value = explorer_.read(place, slot);
+      const bool again = std::ranges::any_of(reads, [&](const auto& each) { return each.first == slot; });
+      if (!again) reads.emplace_back(slot, value);
+      return value;
+    };
+    if (tree < system_.components) {
+      std::vector<Choice> choices;
+      for (const PlainChoice& plain : system_.step(tree, read)) {
+        Choice choice{id_of(labels, plain.label), id_of(rewards, plain.reward), plain.reacts, {}};
+        for (const PlainOutcome& outcome : plain.outcomes) choice.outcomes.push_back({id_of(weights, outcome.weight), outcome.writes});
+        choices.push_back(choice);
+      }
+      return {reads, explorer_.add_choices(choices)};
+    }
+    if (system_.reacts && tree == system_.components) return {reads, explorer_.add_writes(system_.react(read))};
+    // Read off states: whether two slots hold the last value.
+    const bool holds = read(2) == system_.values - 1 && read(3) == system_.values - 1;
+    return {reads, holds ? 1u : 0u};
+  }
+
+  Id combine(Combination how, Id a, Id b) {
+    switch (how) {
+      case Combination::kLabels:
+        return id_of(labels, labels[a] + labels[b]);
+      case Combination::kWeightProduct:
+        return id_of(weights, weights[a] * weights[b] % kPrime);
+      case Combination::kWeightSum:
+        return id_of(weights, (weights[a] + weights[b]) % kPrime);
+      case Combination::kRewards:
+        return id_of(rewards, rewards[a] + rewards[b]);
+    }
+    return 0;
+  }
+
+  const RandomSystem& system_;
+  Explorer& explorer_;
+};
+
+struct Row {
+  std::string label;
+  std::uint64_t reward;
+  std::map<State, std::uint64_t> targets;
+  bool operator==(const Row&) const = default;
+};
+using Space = std::map<State, std::vector<Row>>;
+
+inline Row row_of(const RandomSystem& system, const State& state, const std::vector<PlainChoice>& parts) {
+  Row row{"", 0, {}};
+  bool reacts = false;
+  std::vector<std::pair<State, std::uint64_t>> successors{{state, 1}};
+  for (const PlainChoice& part : parts) {
+    row.label += part.label;
+    row.reward += part.reward;
+    reacts = reacts || part.reacts;
+    std::vector<std::pair<State, std::uint64_t>> after;
+    for (const auto& [before, weight] : successors) {
+      for (const PlainOutcome& outcome : part.outcomes) {
+        State next = before;
+        for (const Write& write : outcome.writes) next[write.slot] = write.value;
+        after.emplace_back(next, weight * outcome.weight % kPrime);
+      }
+    }
+    successors = after;
+  }
+  for (auto& [next, weight] : successors) {
+    if (reacts && system.reacts) {
+      for (const Write& write : system.react([&](Slot slot) { return next[slot]; })) next[write.slot] = write.value;
+    }
+    row.targets[next] = (row.targets[next] + weight) % kPrime;
+  }
+  return row;
+}
+
+inline Space explored_naively(const RandomSystem& system) {
+  Space space;
+  std::deque<State> waiting{State(system.slots, 0)};
+  while (!waiting.empty()) {
+    const State state = waiting.front();
+    waiting.pop_front();
+    if (space.contains(state)) continue;
+    std::vector<std::vector<PlainChoice>> offers;
+    for (std::size_t i = 0; i < system.components; ++i) offers.push_back(system.step(i, [&](Slot slot) { return state[slot]; }));
+    std::vector<Row>& rows = space[state];
+    if (std::ranges::all_of(offers, [](const auto& offer) { return offer.empty(); })) {
+      rows.push_back({"stutter", 0, {{state, 1}}});
+    } else if (!system.synchronous) {
+      for (const auto& offer : offers) {
+        for (const PlainChoice& choice : offer) rows.push_back(row_of(system, state, {choice}));
+      }
+    } else {
+      std::vector<std::vector<PlainChoice>> joint{{}};
+      for (std::size_t i = offers.size(); i-- > 0;) {  // the first component's choices vary fastest
+        std::vector<std::vector<PlainChoice>> longer;
+        for (const auto& rest : joint) {
+          if (offers[i].empty()) longer.push_back(rest);
+          for (const PlainChoice& choice : offers[i]) {
+            longer.push_back({choice});
+            longer.back().insert(longer.back().end(), rest.begin(), rest.end());
+          }
+        }
+        joint = longer;
+      }
+      for (const auto& parts : joint) rows.push_back(row_of(system, state, parts));
+    }
+    for (const Row& row : rows) {
+      for (const auto& [target, weight] : row.targets) waiting.push_back(target);
+    }
+  }
+  return space;
+}
+
+// One exploration, with everything around it.
+struct Exploration {
+  explicit Exploration(const RandomSystem& system)
+      : explorer(system.slots, system.components, system.reacts ? 1 : 0, system.synchronous), outside(system, explorer), predicate(explorer.add_tree()) {}
+
+  Ended up_to(std::size_t states, bool stop_at_hit = false, std::size_t jobs = 1, std::size_t states_before_jobs = 0) {
+    Limits limits{states, std::numeric_limits<std::size_t>::max(), std::numeric_limits<double>::infinity()};
+    limits.jobs = jobs;
+    limits.states_before_jobs = states_before_jobs;
+    if (stop_at_hit) limits.stop_tree = predicate;
+    return explorer.explore(outside.oracle(), limits);
+  }
+  Ended to_the_end() { return up_to(std::numeric_limits<std::size_t>::max()); }
+
+  [[nodiscard]] State state(StateId id) const {
+    State values;
+    for (Slot slot = 0; slot < explorer.slots(); ++slot) values.push_back(explorer.value(id, slot));
+    return values;
+  }
+
+  [[nodiscard]] Space space() {
+    Space result;
+    for (StateId id = 0; id < explorer.num_states(); ++id) {
+      std::vector<Row>& rows = result[state(id)];
+      const Rows& all = explorer.rows();
+      for (std::size_t c = all.first_choice(id); c < all.first_choice(id + 1); ++c) {
+        CHECK(all.state_of(c) == id);
+        Row row{outside.labels[all.kind_of(c).label], outside.rewards[all.kind_of(c).reward], {}};
+        const auto [begin, end] = all.transitions_of(c);
+        const std::span<const Id> weights = all.kinds().weights(all.choice_kind(c));
+        for (std::size_t t = begin; t < end; ++t) {
+          const StateId target = all.targets(id)[t - all.first_transition(id)];
+          const bool once = row.targets.emplace(state(target), outside.weights[weights[t - begin]]).second;
+          CHECK(once);
+        }
+        rows.push_back(row);
+      }
+    }
+    return result;
+  }
+
+  Explorer explorer;
+  Outside outside;
+  TreeId predicate;
+};
+
+// Everything that an explorer found, as it is at one time.
+struct Snapshot {
+  explicit Snapshot(Exploration& from)
+      : rows{&from.explorer.rows(), from.explorer.num_states(), from.explorer.num_expanded()},
+        shared_targets(from.explorer.rows().all_targets().share()),
+        shared_kinds(from.explorer.rows().choice_kinds().share()),
+        kind_bytes(rows.rows->num_choices() * from.explorer.rows().choice_kinds().width()) {
+    for (std::size_t state = 0; state <= rows.states; ++state) first_choice.push_back(rows.first_choice(state));
+    for (std::size_t state = 0; state < rows.states; ++state) {
+      for (const StateId target : rows.successors(state)) targets.push_back(target);
+    }
+    for (std::size_t choice = 0; choice < rows.num_choices(); ++choice) {
+      const Kind& kind = rows.rows->kind_of(choice);
+      const std::span<const Id> weights = rows.rows->kinds().weights(rows.rows->choice_kind(choice));
+      kinds.push_back({rows.rows->choice_kind(choice), kind.label, kind.reward, kind.component});
+      kinds.back().insert(kinds.back().end(), weights.begin(), weights.end());
+    }
+    for (Slot slot = 0; slot < from.explorer.slots(); ++slot) columns.push_back(from.explorer.column(slot, from.explorer.num_states()));
+    memory.assign(shared_kinds.get(), shared_kinds.get() + kind_bytes);
+  }
+  // Whether an explorer that has gone on still has it, and who got the memory still sees the same.
+  [[nodiscard]] bool unchanged(Exploration& from) const {
+    Snapshot now(from);
+    now.rows.states = rows.states;
+    now.rows.expanded = rows.expanded;
+    for (std::size_t state = 0; state <= rows.states; ++state) {
+      if (now.rows.first_choice(state) != first_choice[state]) return false;
+    }
+    return std::equal(targets.begin(), targets.end(), shared_targets.get()) && std::equal(targets.begin(), targets.end(), now.targets.begin()) &&
+           std::equal(kinds.begin(), kinds.end(), now.kinds.begin()) && std::equal(memory.begin(), memory.end(), shared_kinds.get());
+  }
+  bool operator==(const Snapshot& other) const {
+    return first_choice == other.first_choice && targets == other.targets && kinds == other.kinds && columns == other.columns;
+  }
+
+  StateRows rows;
+  std::shared_ptr<const StateId> shared_targets;
+  std::shared_ptr<const std::uint8_t> shared_kinds;
+  std::size_t kind_bytes;
+  std::vector<std::size_t> first_choice;
+  std::vector<StateId> targets;
+  std::vector<std::vector<Id>> kinds;  // of each choice: its kind, and what that says
+  std::vector<std::vector<ValueId>> columns;
+  std::vector<std::uint8_t> memory;
+};
+
+inline RandomSystem random_system(Dice& dice) { return {dice.below(1u << 30), 1 + dice.below(3), dice.coin(), dice.coin()}; }
+
+}  // namespace volition::testing
