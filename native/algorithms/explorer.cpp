@@ -51,7 +51,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 std::size_t Explorer::total_bytes() const {
   return store_.bytes() + first_choice_.bytes() + first_transition_.bytes() + target_.bytes() + weight_.bytes() + choice_label_.bytes() +
          choice_reward_.bytes() + choice_component_.bytes() + successors_.bytes() + successor_weight_.capacity() * sizeof(Id) + leaf_bytes_ +
-         tree_bytes_ + combined_bytes_ + leaps_.bytes() + outside_bytes_;
+         tree_bytes_ + combined_bytes_ + outside_bytes_;
 }
 
 // A value that needs more bits than its slot has: every packed state gets a new layout.
@@ -64,7 +64,6 @@ void Explorer::make_room(Slot slot, ValueId value) {
   for (std::size_t i = 0; i < num_successors(); ++i) wider.repack(layout_, scratch(i), successors.data() + i * wider.words());
   successors_.swap(successors);
   layout_ = wider;
-  if (reduction_) leaps_.clear(layout_.words());
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, Place place) {
