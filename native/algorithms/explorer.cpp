@@ -50,7 +50,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  return store_.bytes() + rows_.bytes() + made_.bytes() + leaf_bytes_ + tree_bytes_ + combined_bytes_ + leaps_.bytes() + outside_bytes_;
+  return store_.bytes() + rows_.bytes() + made_.bytes() + leaf_bytes_ + tree_bytes_ + combined_bytes_ + outside_bytes_;
 }
 
 // A value that needs more bits than its slot has: every packed state gets a new layout.
@@ -64,7 +64,6 @@ void Explorer::make_room(Slot slot, ValueId value) {
   made_.successors.swap(successors);
   made_.words = wider.words();
   layout_ = wider;
-  if (reduction_) leaps_.clear(layout_.words());
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {

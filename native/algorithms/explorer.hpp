@@ -26,7 +26,6 @@
 #include "growing_array.hpp"
 #include "kinds.hpp"
 #include "layout.hpp"
-#include "leap_cache.hpp"
 #include "patience.hpp"
 #include "reduction.hpp"
 #include "rows.hpp"
@@ -254,7 +253,6 @@ class Explorer {
   Ample here_ample_, there_ample_, candidate_;
   SlotSet after_;
   Futures futures_{0};
-  LeapCache leaps_;
   bool trees_grew_ = false;  // since this round began
   std::size_t visited_ = 0;
   std::size_t rounds_ = 0;

@@ -15,8 +15,7 @@ namespace {
 // Work states stand before the successors of the state that is being expanded, so that a widened slot repacks them too.
 constexpr std::size_t kNext = 0;   // what follows a state that is looked at
 constexpr std::size_t kMark = 1;   // a state of the leap at hand, to see that it goes in a circle
-constexpr std::size_t kBegin = 2;  // where a leap began
-constexpr std::size_t kWorkStates = 3;
+constexpr std::size_t kWorkStates = 2;
 constexpr std::size_t kLongestLeap = 1000;
 constexpr std::size_t kStepsOfAScout = 2000;
 constexpr std::size_t kPathsOfScouts = 3000;  // that were not known before: each costs a call of Python
@@ -36,7 +35,6 @@ void Explorer::reduce(ReductionRules rules) {
   }
   after_ = SlotSet(layout_.slots());
   futures_ = Futures(layout_.slots());
-  leaps_.clear(layout_.words());
 }
 
 // --- seeing --------------------------------------------------------------------------------------------------------------
@@ -282,16 +280,7 @@ void Explorer::expand_reduced(Run& run, StateId state) {
 }
 
 void Explorer::leap_from_all(Run& run) {
-  for (std::size_t i = kWorkStates; i < made_.num_successors(); ++i) {
-    const std::uint64_t hash = store_.hash(made_.successor(i));
-    if (const Word* end = leaps_.find(made_.successor(i), hash)) {
-      copy_state(end, i);
-      continue;
-    }
-    copy_state(made_.successor(i), kBegin);
-    leap(run, i);
-    leaps_.keep(made_.successor(kBegin), store_.hash(made_.successor(kBegin)), made_.successor(i));
-  }
+  for (std::size_t i = kWorkStates; i < made_.num_successors(); ++i) leap(run, i);
 }
 
 // Condition 4: states are expanded in the order of their numbers, so no circle of states is expanded by some components only.
@@ -318,7 +307,6 @@ void Explorer::begin_again() {
   expanded_ = 0;
   visited_ = 0;
   trees_grew_ = false;
-  leaps_.clear(layout_.words());
   reduction_->forget_decisions();
   store_initial_state();
 }
