@@ -101,15 +101,18 @@ class Configuration:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
 
-    def is_applicable(self, number: int) -> bool:
-        """Whether the context of a plan is believed; of many plans that begin with ``x = n`` only those with the right n are looked at."""
-        name = self.library.first_asked.get(number)
-        if name is not None:
-            if name not in self._asking:
-                self._asking[name] = self.library.asking_for(name, self.state[name])
-            if number not in self._asking[name]:
-                return False
-        return self.entails(self.library.plans[number].context)
+    def applicable(self, numbers: Iterator[int]) -> Iterator[int]:
+        """The plans whose contexts are believed; of many that begin with ``x = n``, only those with the right n are looked at."""
+        first_asked, asking = self.library.first_asked, self._asking
+        for number in numbers:
+            name = first_asked.get(number)
+            if name is not None:
+                if name not in asking:
+                    asking[name] = self.library.asking_for(name, self.state[name])
+                if number not in asking[name]:
+                    continue
+            if self.entails(self.library.plans[number].context):
+                yield number
 
     def is_open(self, goal: Goal | Pursuing) -> bool:
         """Neither achieved nor given up: B ⊭ φs, B ⊭ φf."""
@@ -244,7 +247,7 @@ def select(c: Configuration, term: Options, context: Context) -> Iterator[Step]:
     policy = c.library.plan_policy
     takes_turns = policy.manner == "round-robin"
     order = policy.sequence(term.plans, c.state[turn_slot(term.event)] if takes_turns else 0)
-    applicable = (number for number in order if c.is_applicable(number))
+    applicable = c.applicable(order)
     match policy.manner:
         case "nondeterministic":
             yield from (_selection(c, term, context, [(_ONE, number)]) for number in applicable)
