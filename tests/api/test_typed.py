@@ -41,6 +41,7 @@ def script(folder: Path) -> None:
     found: volition.Synthesis = volition.strategy(program, BEST)
     code: str = volition.strategy_as(found, "python")
     simulated: volition.Simulation = volition.simulate_strategy(found, runs=100, seed=2)
+    estimated: volition.Estimate = volition.simulate(program, BEST, runs=100, schedulers=2, jobs=1)
     front: volition.Pareto = volition.pareto(program, [BEST, "Pmax=? [ F Pch1 ]"])
     swept: volition.SweepResult = volition.sweep(program, {"pe": [0, 0.5]}, BEST, processes=1)
     form: volition.ClosedForm = volition.closed_form(program, "pe=0:1:0.5", BEST, processes=1)
@@ -52,6 +53,7 @@ def script(folder: Path) -> None:
     volition.save_picture(front, folder / "front.svg")
     assert all([table.rows, covered.used, code, simulated.runs, len(form), len(mission), exported.to, len(from_each), behind, in_words])
     assert sliced.text
+    assert estimated.runs == 100
     assert replayed.possible
     assert len(swept) == 2
     assert all(each.passed for each in tested)

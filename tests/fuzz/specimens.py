@@ -104,6 +104,7 @@ def _values() -> Iterator[Specimen]:
         (("check", name, *formula, "--json", "--max-memory", "500M"), 6),
         (("strategy", name, *formula, "--json", "--simulate", "20"), 6),
         (("strategy", name, *formula, "--json", "--seed", "3"), 6),
+        (("simulate", name, *formula, "--json", "--confidence", "0.9", "--runs", "20", "--schedulers", "2", "--jobs", "1"), 6),
         (("mission", name, *formula, "--json", "--cost", "cheap"), 6),
         (("mission", name, *formula, "--json", "--budget", "5/2"), 6),
         (("show", name, "--json"), 1),

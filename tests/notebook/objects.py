@@ -46,6 +46,7 @@ def objects() -> dict[str, object]:
         "strategy": found,
         "bare strategy": report[1].verdict.strategy,
         "simulation": volition.simulate_strategy(found, runs=1000),
+        "estimate": volition.simulate(manufacturing, BEST, runs=100, schedulers=2, jobs=1),
         "front": volition.pareto(manufacturing, [BEST, CHEAP]),
         "mission": volition.mission(EXAMPLES / "can" / "rescue.can", "Pmax=? [ F Bel(rescued) ]", budget=12),
         "sweep": volition.sweep(manufacturing, {"pc": "0:1:0.25", "pe": [0, 0.5, 1]}, BEST, processes=1),

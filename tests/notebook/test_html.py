@@ -15,7 +15,7 @@ from volition.notebook import html
 
 KINDS = (
     "program", "overview", "space", "coverage", "report", "violated", "answer", "verdict", "run", "strategy", "simulation", "front",
-    "mission", "sweep", "line", "replay", "closed form", "bare strategy", "part of a space", "telling", "table", "exported",
+    "estimate", "mission", "sweep", "line", "replay", "closed form", "bare strategy", "part of a space", "telling", "table", "exported",
 )  # fmt: skip
 HOSTILE_KINDS = ("program", "space", "report", "run", "strategy", "front", "mission", "sweep")
 OURS = {"div", "style", "table", "thead", "tbody", "tr", "th", "td", "p", "br", "span", "details", "summary"}

@@ -32,7 +32,7 @@ def test_clopper_and_pearson_cover(coin: float) -> None:
 
 @pytest.mark.parametrize("coin", COINS)
 def test_an_answer_with_planned_looks_is_as_sure_and_as_close_as_asked_for(coin: float) -> None:
-    """Of 500 answers with confidence 0.9 more than 75 wrong ones have a chance below 1 in 1000."""
+    """Of 500 answers with confidence 0.9 at most 50 may be wrong on average; the looks share the chance, so that there are fewer."""
     plan = Plan.for_error(0.9, 0.05)
     chance = np.random.default_rng(1)
     wrong = 0
@@ -46,7 +46,7 @@ def test_an_answer_with_planned_looks_is_as_sure_and_as_close_as_asked_for(coin:
         lower, upper = plan.interval(counts)
         assert upper - lower <= 0.1
         wrong += not lower <= coin <= upper
-    assert wrong <= 75
+    assert wrong <= 50
 
 
 def test_few_runs_are_enough_for_what_is_almost_certain() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from volition import InputError, parse
@@ -106,6 +106,13 @@ def letters(monitor: PathMonitor, states: Sequence[frozenset[str]]) -> list[int]
     return [sum((name in state) << bit for bit, name in enumerate(names)) for state in states]
 
 
+P, Q, SOON = Proposition("p"), Proposition("q"), StepBound(0, 2)
+NONE, ONLY_P, ONLY_Q, BOTH = frozenset[str](), frozenset("p"), frozenset("q"), frozenset("pq")
+
+
+# Of several bounds that are due at once the right one counts.
+@example(Globally(Implies(P, Finally(Q, SOON))), ([ONLY_P, ONLY_P, NONE, ONLY_Q], [NONE]))
+@example(Finally(And(P, Globally(Q, SOON))), ([BOTH, BOTH, ONLY_Q], [NONE]))
 @given(FORMULAS, WORDS)
 def test_a_monitor_decides_what_the_formula_says(formula: Formula, word: Word) -> None:
     before, loop = word

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from tests.languages.can import reference
@@ -100,7 +102,45 @@ def test_same_decision_process(program: reference.Program) -> None:
         expected = reference.explore(program, most=MOST_STATES)
     except reference.TooLarge:
         assume(False)
-    model = parse(Source("random", program_text(program)), "random", {}).model()
+    assert_same_decision_process(program, expected)
+
+
+def term(text: str) -> Any:
+    """A plan body for the reference interpreter, written as in a program."""
+    source = f"// Initial belief bases\n\n// External events\ngo\n// Plan library\ngo : true <- {text}.\nsub : true <- +s.\n"
+    return plain(parse(Source("body", source), "body", {}).agent.plans[0].body)
+
+
+DIVIDED = {
+    "recovery sees that all sides are blocked": "((?a || ?b) || (?c; +d)) |> +done",
+    "and that one is not": "((?a || +b) || ?c) |> +done",
+    "recovery in each of the sides": "((?a || ?b) |> +c) || ((?c || -c) |> +done)",
+    "a goal around sides ends them": "goal(a & b, +a || (+b || +c), d)",
+    "a goal around sides starts them again": "goal(a & b, (+a || ?d) || ?c, false)",
+    "goals in the sides": "goal(a, +a || -a, false) || goal(b, (+b || -b), c)",
+    "sides one after the other": "(+a || +b); (-a || (-b || +c)); (?a || ?c)",
+    "sides in a side that an event leads to": "sub || (sub; +d)",
+    "sides that follow a failure": "?false |> ((+a || +b) |> +c)",
+}
+
+
+@pytest.mark.parametrize("body", DIVIDED.values(), ids=DIVIDED)
+@pytest.mark.parametrize("update", ["any", "stuck"])
+def test_same_decision_process_where_sides_have_slots_of_their_own(body: str, update: str) -> None:
+    plans = [("go", ("true",), term(body)), ("sub", ("true",), term("+s || (?s || -t)")), ("sub", ("atom", "t"), term("+t"))]
+    program = reference.Program(frozenset({"t"}), ["go"], plans, {}, update=update)
+    assert_same_decision_process(program, reference.explore(program, most=3000))
+
+
+def test_same_decision_process_where_an_event_raises_itself_beside_something_else() -> None:
+    """There is no end to the sides of ``||`` in general: one side keeps them all together."""
+    again = [("sub", ("atom", name), term(f"-{name}; (sub || +d{name})")) for name in ("a", "b", "c")]
+    program = reference.Program(frozenset({"a", "b", "c"}), ["go"], [("go", ("true",), term("sub")), *again], {})
+    assert_same_decision_process(program, reference.explore(program, most=20_000))
+
+
+def assert_same_decision_process(program: reference.Program, expected: Mapping[reference.State, Any]) -> None:
+    model = parse(Source("program", program_text(program)), "program", {}).model()
     space = explore(model.system)
     names = [plain_state(model, space.values(state), len(program.events)) for state in range(space.num_states)]
     assert len(set(names)) == space.num_states

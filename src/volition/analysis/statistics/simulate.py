@@ -120,9 +120,12 @@ def _optimum(asked: Asked, scheduling: Scheduling) -> Optimum | None:
         return "min" if asked.relation in (">", ">=") else "max"
     if scheduling == "uniform":
         return None
-    letter = "P" if isinstance(asked, Probability) else "R"
     message = f"'{show(asked)}' has no single value: the program is nondeterministic"
-    hint = f"use {letter}min or {letter}max, or let the uniform scheduler choose"
+    of_probability, of_reward = (
+        "use Pmin or Pmax, or let the uniform scheduler choose",
+        "use Rmin or Rmax, or let the uniform scheduler choose",
+    )
+    hint = of_probability if isinstance(asked, Probability) else of_reward
     raise InputError([Diagnostic("CHK013", message, asked.span, hint)])
 
 

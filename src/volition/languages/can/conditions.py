@@ -194,19 +194,28 @@ class Valuation:
 
 def value(expression: Expression, at: Valuation) -> Fraction:
     """The number that an expression has in a state."""
-    return unwound(_value(expression, at))
+    number = _value_at_once(expression, at)
+    return unwound(_value(expression, at)) if number is None else number
 
 
-def _value(expression: Expression, at: Valuation) -> Work[Fraction]:
+def _value_at_once(expression: Expression, at: Valuation) -> Fraction | None:
+    """The number of an expression with nothing inside, which most are; None for any other."""
     match expression:
         case Constant(number):
             return number
         case Parameter(name):
             return at.parameters[name]
         case Quantity(name):
-            number = at.state[name]
-            assert isinstance(number, Fraction)
-            return number
+            held = at.state[name]
+            assert isinstance(held, Fraction)
+            return held
+    return None
+
+
+def _value(expression: Expression, at: Valuation) -> Work[Fraction]:
+    match expression:
+        case Constant() | Parameter() | Quantity():
+            return value(expression, at)
         case Arithmetic(operator, left, right):
             first, second = (yield _value(left, at)), (yield _value(right, at))
             return _bounded(compute(operator, first, second), expression)
@@ -227,10 +236,12 @@ def _bounded(number: Fraction, expression: Arithmetic) -> Fraction:
 
 def holds(condition: Condition, at: Valuation) -> bool:
     """Entailment ``B ⊨ φ``: whether a condition is true in a state."""
-    return unwound(_truth(condition, at))
+    truth = _truth_at_once(condition, at)
+    return unwound(_truth(condition, at)) if truth is None else truth
 
 
-def _truth(condition: Condition, at: Valuation) -> Work[bool]:
+def _truth_at_once(condition: Condition, at: Valuation) -> bool | None:
+    """The truth of a condition with no other inside, which most are; None for any other."""
     match condition:
         case Truth(truth):
             return truth
@@ -240,6 +251,13 @@ def _truth(condition: Condition, at: Valuation) -> Work[bool]:
             return compare(relation, value(left, at), value(right, at))
         case Phase():
             return at.phase(condition)
+    return None
+
+
+def _truth(condition: Condition, at: Valuation) -> Work[bool]:
+    match condition:
+        case Truth() | Belief() | Comparison() | Phase():
+            return holds(condition, at)
         case Negation(operand):
             return not (yield _truth(operand, at))
         case Conjunction(first, second):

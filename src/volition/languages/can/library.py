@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 
 from volition.kernel import View
-from volition.languages.can.conditions import Condition, Parameters, Valuation, holds, value
+from volition.languages.can.conditions import Comparison, Condition, Conjunction, Constant, Parameters, Quantity, Valuation, holds, value
 from volition.languages.can.syntax import Action, Assign, Background, Believe, Change, Forget, Manner, Outcome, Plan
 
 __all__ = ["Library", "ResolvedPolicy", "changes_of", "effect_of"]
@@ -72,6 +72,27 @@ class Library:
         for number, plan in self.plans.items():
             numbers.setdefault(plan.event, []).append(number)
         return {event: tuple(found) for event, found in numbers.items()}
+
+    @cached_property
+    def first_asked(self) -> Mapping[int, str]:
+        """The plans whose contexts begin with ``x = n``, each with its x."""
+        return {number: name for name, asking in self._asking_for.items() for numbers in asking.values() for number in numbers}
+
+    def asking_for(self, name: str, value: Fraction) -> Set[int]:
+        """The plans whose contexts begin with ``x = n``, for one x and one n."""
+        return self._asking_for[name].get(value, frozenset())
+
+    @cached_property
+    def _asking_for(self) -> Mapping[str, Mapping[Fraction, Set[int]]]:
+        found: dict[str, dict[Fraction, set[int]]] = {}
+        for number, plan in self.plans.items():
+            first = plan.context
+            while isinstance(first, Conjunction):
+                first = first.left
+            match first:
+                case Comparison("=", Quantity(name), Constant(value)):
+                    found.setdefault(name, {}).setdefault(value, set()).add(number)
+        return found
 
     def entails(self, state: View, condition: Condition) -> bool:
         """``B ⊨ φ``"""

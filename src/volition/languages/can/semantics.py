@@ -11,7 +11,7 @@ The paper prints no rules for ``+b``, ``-b``, ``x := n`` and ``?φ``: the first 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -80,6 +80,7 @@ class Configuration:
         self.room = room
         self._entailed: dict[int, tuple[Condition, bool]] = {}
         self._can_step: dict[Slot, bool] = {}
+        self._asking: dict[str, Set[int]] = {}
         self._outermost: Context | None = None
         self._led_by: tuple[str, ...] = ()
 
@@ -99,6 +100,19 @@ class Configuration:
         if id(condition) not in self._entailed:
             self._entailed[id(condition)] = condition, self.library.entails(self.state, condition)
         return self._entailed[id(condition)][1]
+
+    def applicable(self, numbers: Iterator[int]) -> Iterator[int]:
+        """The plans whose contexts are believed; of many that begin with ``x = n``, only those with the right n are looked at."""
+        first_asked, asking = self.library.first_asked, self._asking
+        for number in numbers:
+            name = first_asked.get(number)
+            if name is not None:
+                if name not in asking:
+                    asking[name] = self.library.asking_for(name, self.state[name])
+                if number not in asking[name]:
+                    continue
+            if self.entails(self.library.plans[number].context):
+                yield number
 
     def is_open(self, goal: Goal | Pursuing) -> bool:
         """Neither achieved nor given up: B ⊭ φs, B ⊭ φf."""
@@ -233,7 +247,7 @@ def select(c: Configuration, term: Options, context: Context) -> Iterator[Step]:
     policy = c.library.plan_policy
     takes_turns = policy.manner == "round-robin"
     order = policy.sequence(term.plans, c.state[turn_slot(term.event)] if takes_turns else 0)
-    applicable = (number for number in order if c.entails(c.library.plans[number].context))
+    applicable = c.applicable(order)
     match policy.manner:
         case "nondeterministic":
             yield from (_selection(c, term, context, [(_ONE, number)]) for number in applicable)
