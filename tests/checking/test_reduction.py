@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from volition.logic.syntax import Formula
 MOST_STATES = 3000
 """Of a system that is compared; larger ones take too long to be asked often."""
 
-FEW, MANY = 400, 20_000
+FEW, MANY = 100, 20_000
 
 
 def reduced(system: LooseSystem, formulas: Sequence[Formula], *, branching: bool, futures: bool, scouts: int) -> StateSpace:
@@ -54,14 +55,14 @@ def extreme_probabilities(system: LooseSystem, space: StateSpace, goal: int, thr
 
 
 def compare_runs(seed: int, *, branching: bool, futures: bool) -> float:
-    """How much smaller the reduced space is; every answer must be the same."""
+    """How much smaller the reduced space is, NaN for a system that is too large; every answer must be the same."""
     dice = random.Random(seed)
     system = loose_system(dice)
     draw: Callable[[random.Random], Formula] = branching_formula if branching else linear_formula
     formulas = [draw(dice) for _ in range(dice.randint(1, 3))]
     whole = explore(system.system, limits=Limits(states=MOST_STATES))
     if not whole.complete:
-        return 1.0
+        return math.nan
     space = reduced(system, formulas, branching=branching, futures=futures, scouts=dice.choice([0, 0, 0, 4]))
     assert space.complete
     assert terminal_states(space) == terminal_states(whole), seed
@@ -75,7 +76,7 @@ def compare_probabilities(seed: int, *, futures: bool) -> float:
     system = loose_system(dice)
     whole = explore(system.system, limits=Limits(states=MOST_STATES))
     if not whole.complete:
-        return 1.0
+        return math.nan
     goal, through = dice.randrange(3), dice.randrange(3)
     rules = Reduction([system.atoms[goal], system.atoms[through]], branching=True, futures=futures, scouts=dice.choice([0, 4]))
     space = explore(system.system, reduction=rules)
@@ -97,7 +98,7 @@ COMPARISONS: dict[str, Callable[[int], float]] = {
 @pytest.mark.parametrize("comparison", COMPARISONS)
 def test_answers_are_the_same_and_spaces_half_as_large(comparison: str) -> None:
     sizes = [COMPARISONS[comparison](seed) for seed in range(FEW)]
-    assert sum(sizes) / len(sizes) < 0.5
+    assert np.nanmean(sizes) < 0.5
 
 
 @pytest.mark.parametrize(("comparison", "seed"), [("linear", 395), ("probabilities", 598)])
@@ -147,4 +148,4 @@ def test_what_cannot_be_reduced_is_refused(system: System, why: str) -> None:
 def test_answers_are_the_same_on_many_systems(comparison: str) -> None:
     beginning = random.randrange(10**9)
     sizes = [COMPARISONS[comparison](seed) for seed in range(beginning, beginning + MANY)]
-    assert sum(sizes) / len(sizes) < 0.5
+    assert np.nanmean(sizes) < 0.5
