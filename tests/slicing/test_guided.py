@@ -180,6 +180,19 @@ def test_what_is_not_for_an_over_approximation() -> None:
         volition.check(watched(2), "A [ F alarm ]", slice="whatever")  # type: ignore[arg-type]
 
 
+def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is not answered yet is unknown, and the report says so."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Abstraction, "explore", interrupted)
+    report = check_guided(check, watched(2), ["A [ G !alarm ]", "E [ F alarm ]"], patience=AT_ONCE)
+    assert report.interrupted
+    assert [each.verdict.holds for each in report] == [None, True]
+    assert report[0].verdict.unknown == "interrupted by Ctrl-C"
+
+
 def test_a_large_program_is_proved_in_few_states() -> None:
     vessel = EXAMPLES / "lisa" / "vessel_mdp"
     answer = volition.check(vessel, "A [ G !(Int(plan_4) & Int(plan_5)) ]", slice="guided")[0]
