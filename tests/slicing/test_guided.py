@@ -180,6 +180,15 @@ def test_what_is_not_for_an_over_approximation() -> None:
         volition.check(watched(2), "A [ F alarm ]", slice="whatever")  # type: ignore[arg-type]
 
 
+def test_mistakes_are_told_and_the_others_answered() -> None:
+    mistakes = Diagnostics()
+    report = volition.check(watched(2), ["A [ F nobody ]", "A [ G !alarm ]"], slice="guided", mistakes=mistakes)
+    assert [each.verdict.holds for each in report] == [False]
+    assert [each.code for each in mistakes.errors] == ["API003"]
+    with pytest.raises(volition.InputError, match="API003"):
+        volition.check(watched(2), ["A [ F nobody ]", "A [ G !alarm ]"], slice="guided")
+
+
 def test_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is not answered yet is unknown, and the report says so."""
 

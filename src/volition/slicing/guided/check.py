@@ -98,8 +98,13 @@ def check_guided(
     works = {id(each): _Work.of(program, each, settings, patience, plain) for each in questions}
     reasons = {number: work for number, work in works.items() if isinstance(work, str)}
     if reasons:
-        found = on_the_whole([each for each in questions if id(each) in reasons], settings.limits)
-        take(replace(found, answers=tuple(_on_the_whole(each, reasons[id(each.question)]) for each in found.answers)))
+        try:
+            found = on_the_whole([each for each in questions if id(each) in reasons], settings.limits)
+            take(replace(found, answers=tuple(_on_the_whole(each, reasons[id(each.question)]) for each in found.answers)))
+        except InputError as error:
+            if mistakes is None or len(reasons) == len(questions):
+                raise
+            mistakes.extend(error.diagnostics)  # and the other questions are answered
     open_works = {number: work for number, work in works.items() if not isinstance(work, str)}
     stage = patience
     while open_works and not report.interrupted:
