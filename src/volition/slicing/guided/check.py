@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from volition.checking.check import Answer, Report
+from volition.checking.check import INTERRUPTED, Answer, Report
 from volition.checking.exploration import Exploration, remember
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import early_question
@@ -98,8 +98,13 @@ def check_guided(
     works = {id(each): _Work.of(program, each, settings, patience, plain) for each in questions}
     reasons = {number: work for number, work in works.items() if isinstance(work, str)}
     if reasons:
-        found = on_the_whole([each for each in questions if id(each) in reasons], settings.limits)
-        take(replace(found, answers=tuple(_on_the_whole(each, reasons[id(each.question)]) for each in found.answers)))
+        try:
+            found = on_the_whole([each for each in questions if id(each) in reasons], settings.limits)
+            take(replace(found, answers=tuple(_on_the_whole(each, reasons[id(each.question)]) for each in found.answers)))
+        except InputError as error:
+            if mistakes is None or len(reasons) == len(questions):
+                raise
+            mistakes.extend(error.diagnostics)  # and the other questions are answered
     open_works = {number: work for number, work in works.items() if not isinstance(work, str)}
     stage = patience
     while open_works and not report.interrupted:
@@ -107,13 +112,18 @@ def check_guided(
         found = on_the_whole([work.question for work in open_works.values()], limits)
         certain = [each for each in found.answers if last or found.interrupted or _is_settled(each)]
         take(replace(found, answers=tuple(_on_the_whole(each, open_works[id(each.question)].why) for each in certain)))
-        undecided = {id(each.question) for each in found.answers if each not in certain}
+        undecided = {id(each.question): each for each in found.answers if each not in certain}
         open_works = {number: work for number, work in open_works.items() if number in undecided}
-        for number, work in list(open_works.items()):
-            answer = work.by_abstraction(stage)
-            if answer is not None:
-                del open_works[number]
-                take(replace(found, answers=(answer,)))
+        try:
+            for number, work in list(open_works.items()):
+                answer = work.by_abstraction(stage)
+                if answer is not None:
+                    del open_works[number]
+                    take(replace(found, answers=(answer,)))
+        except KeyboardInterrupt:
+            left = [undecided[number] for number in open_works]
+            unknown = tuple(replace(each, verdict=replace(each.verdict, unknown=INTERRUPTED)) for each in left)
+            take(replace(found, answers=unknown, interrupted=True))
         stage = stage.farther()
     ordered = tuple(answers[id(each)] for each in questions if id(each) in answers)
     return replace(report, answers=ordered, seconds=time.perf_counter() - start)
