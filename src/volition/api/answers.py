@@ -137,7 +137,7 @@ def _unreduced(answer: Answer, exact: bool | None, timeout: float | None) -> Ans
     """The same question asked of the whole space: a strategy says what to do in each of its states."""
     recipe = answer.exploration.space.recipe
     assert isinstance(recipe, Recipe), "an answer knows its program"
-    return check_program(recipe.program, [answer.question], limits=limits_of(None, None, timeout), exact=exact, reduce="off")[0]
+    return check_program(recipe.program, [answer.question], limits=limits_of(None, None, timeout, None), exact=exact, reduce="off")[0]
 
 
 def tell(answer: Answer) -> Telling | None:
