@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 
 from hypothesis import strategies as st
 
@@ -39,12 +40,57 @@ _CAN_ATOMS = ["Bel(a)", "Bel(b)", "Bel(c)", "Bel(x >= 3)", "Does(act1)", "empty"
 
 
 @st.composite
-def can_programs(draw: st.DrawFn) -> RandomProgram:
+def mixed_can_programs(draw: st.DrawFn) -> RandomProgram:
+    """Programs in which everything may depend on everything."""
     program = draw(programs())
-    if draw(st.booleans()):
-        program.background.clear()  # then events can be left out as a whole
     atoms = [*_CAN_ATOMS[:4] * 3, *_CAN_ATOMS, *(f"Int({event})" for event in program.events)]
     return RandomProgram({"random.can": program_text(program) + _LABELS}, atoms, "random.can", ["paid"])
+
+
+def parted_can_program(random: Random) -> RandomProgram:
+    """Two events that mostly mind their own business, so that one of them often does not matter to the other."""
+    crossing = random.choice([0.0, 0.0, 0.1])
+    lines = ["// Initial belief bases", "n1 = 0, n2 = 0", "// External events", "e1, e2", "// Plan library"]
+    for own in "12":
+        goals = 0.0 if own == "1" else random.choice([0.0, 0.5])
+        for event in (f"e{own}", f"e{own}", f"s{own}"):
+            lines.append(
+                f"{event} : {_can_condition(random, own, crossing)} <- {_can_body(random, own, crossing, goals, event[0] == 'e')}."
+            )
+    lines.append("// Actions description")
+    for own in "12":
+        for number in "12":
+            effects = [f"<{{{_can_atom(random, own, crossing)}}},{{{_can_atom(random, own, crossing)}}}>" for _ in range(2)]
+            outcomes = effects[0] if random.random() < 0.6 else f"1/4: {effects[0]} + 3/4: {effects[1]}"
+            lines.append(f"act{own}{number} : {random.choice(['true', _can_condition(random, own, crossing)])} <- {outcomes}")
+    if random.random() < 0.3:
+        own = random.choice("12")
+        lines += ["// Background", f"{_can_condition(random, own, 0)} <- n{own} := min(n{own} + 1, 2), {random.choice('+-')}a{own}."]
+    lines += ["// Policies", f"update : {random.choice(['any', 'any', 'finished', 'stuck'])}."]
+    if random.random() < 0.2:
+        lines.append(f"{random.choice(['events', 'intentions'])} : {random.choice(['fixed', 'round-robin'])}.")
+    lines += ["// Labels", "all : a1 | b1 | a2 | b2.", "// Rewards", "paid : act11 = 2, Bel(b2) = 1."]
+    atoms = [*(f"Bel({each})" for each in ("a1", "b1", "a1 & !b1", "n1 > 0", "a2", "b2")), "Int(e1)", "Finished(e1)", "Does(act11)"]
+    return RandomProgram({"random.can": "\n".join(lines)}, [*atoms[:3] * 2, *atoms], "random.can", ["paid"])
+
+
+def _can_atom(random: Random, own: str, crossing: float) -> str:
+    return random.choice("ab") + (random.choice("12") if random.random() < crossing else own)
+
+
+def _can_condition(random: Random, own: str, crossing: float) -> str:
+    atom = _can_atom(random, own, crossing)
+    return random.choice(["true", "true", "true", "true", atom, f"!{atom}", f"n{own} < 2"])
+
+
+def _can_body(random: Random, own: str, crossing: float, goals: float, may_call: bool) -> str:
+    steps = []
+    for _ in range(random.choice([1, 2, 2, 3])):
+        atom = _can_atom(random, own, crossing)
+        step = random.choice([f"+{atom}", f"-{atom}", f"+{atom}", f"-{atom}", f"act{own}1", f"act{own}2", f"?n{own} < 2", f"n{own} := 1"])
+        step = f"s{own}" if may_call and random.random() < 0.2 else step
+        steps.append(f"goal({_can_atom(random, own, crossing)}, {step}, false)" if random.random() < goals else step)
+    return random.choice(["; ", "; ", " || ", " |> "]).join(steps)
 
 
 # --- AgentSpeak(F) -----------------------------------------------------------------------------------------------------------
@@ -123,15 +169,22 @@ def dribble_programs(draw: st.DrawFn) -> RandomProgram:
     # Atoms that come and go besides the others, and perhaps depend on them.
     others = tuple(((("u", draw(st.booleans())),), draw(st.sampled_from(_WHEN))) for _ in program.actions)
     actions = tuple(replace(each, effects=(*each.effects, other)) for each, other in zip(program.actions, others, strict=True))
-    program = replace(program, actions=actions)
+    goals = sorted(program.goals, key=str)
+    asking: list[Condition] = [("G", goal) for goal in goals]
+    guards = [draw(st.sampled_from([guard, *asking])) for guard, _ in program.goal_rules]
+    rules = tuple((guard, plan) for guard, (_, plan) in zip(guards, program.goal_rules, strict=True))
+    program = replace(program, actions=actions, goal_rules=rules)
     known = sorted({atom for formula in program.beliefs | program.goals for clause in formula for atom, _ in clause})
     known = known or [literal[0] for each in program.actions for literals, _ in each.effects for literal in literals]
     atoms = [each.format(one, known[0]) for one in known for each in _DRIBBLE_ATOMS]
     return RandomProgram({"random.dribble": text_of_program(program)}, atoms, "random.dribble")
 
 
+_SEEDS = st.integers(0, 2**32).map(Random)
+"""Not what hypothesis draws step by step, which it prefers to be simple: most programs would do nothing."""
+
 LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
-    "CAN": can_programs(),
+    "CAN": mixed_can_programs() | _SEEDS.map(parted_can_program),
     "AgentSpeak(F)": agentspeak_systems(),
     "LISA": lisa_projects(),
     "Dribble": dribble_programs(),

@@ -29,7 +29,7 @@ def compared_behaviour(language: str, *, examples: int) -> Counter[str]:
     seen: Counter[str] = Counter()
 
     @settings(max_examples=examples, suppress_health_check=SLOW, deadline=None, phases=UNSHRUNK)
-    @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
+    @given(random=LANGUAGES[language], draw=st.integers(0, 2**32).map(Random))
     def compared(random: RandomProgram, draw: Random) -> None:
         with TemporaryDirectory() as folder:
             atoms = draw.sample(list(random.atoms), draw.choice([1, 1, 2]))
@@ -67,7 +67,7 @@ def verdict_pairs(language: str, *, examples: int, formulas: int) -> int:
 
     @seed(0)
     @settings(max_examples=examples, suppress_health_check=SLOW, deadline=None, database=None, phases=UNSHRUNK)
-    @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
+    @given(random=LANGUAGES[language], draw=st.integers(0, 2**32).map(Random))
     def compared(random: RandomProgram, draw: Random) -> None:
         with TemporaryDirectory() as folder:
             shapes = (*SHAPES, *COUNTING, *CHANCES)
@@ -99,7 +99,7 @@ def test_slices_are_programs(language: str) -> None:
     """What is written can be read again by itself, and is the program that was checked."""
 
     @settings(max_examples=6, suppress_health_check=SLOW, deadline=None, phases=UNSHRUNK)
-    @given(random=LANGUAGES[language], draw=st.randoms(use_true_random=False))
+    @given(random=LANGUAGES[language], draw=st.integers(0, 2**32).map(Random))
     def written(random: RandomProgram, draw: Random) -> None:
         with TemporaryDirectory() as folder, TemporaryDirectory() as other:
             program = random.load(Path(folder))
