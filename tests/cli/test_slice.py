@@ -54,6 +54,19 @@ def test_checking_on_the_slice(volition: Volition) -> None:
     assert "violated" in whole
 
 
+def test_runs_are_told_on_the_whole_program(volition: Volition, tmp_path: Path) -> None:
+    """Nobody reads b, so that the slice has a step in the place of +b that does nothing."""
+    file = tmp_path / "ag.gwen"
+    file.write_text("GWENDOLEN\n:name: ag\n:Initial Beliefs:\n:Initial Goals:\nh [perform]\n:Plans:\n+!h [perform] : {True} <- +b, act;\n")
+    never = "[] ~ Does(ag, act)"
+    assert "-skip" in volition("slice", file, "-p", never).out
+    ended = volition("check", file, "-p", never, "--slice", "--trace", "changes")
+    assert ended.exit_code == 1
+    assert "the run is one of the whole program" in ended.words
+    assert "believes b" in ended.out
+    assert "skip" not in ended.out
+
+
 def test_the_same_answers_with_and_without(volition: Volition) -> None:
     """Those that the examples state."""
     for folder in ("cruise_control", "cruise_control_unsafe"):

@@ -16,6 +16,7 @@ from volition.api.slicing import sliced_for
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
 from volition.checking.questions import Question, read_questions
+from volition.checking.reduction import Reduce
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, explore
@@ -34,6 +35,9 @@ __all__ = ["check_on_slice"]
 
 Slice = SlicedProgram | TextSlice
 
+LEAST_FOR_A_RUN, MORE_FOR_A_RUN = 10_000, 10
+"""A run that a slice has shown is looked for in so many states of the whole program, and in so many times those of the slice."""
+
 
 def check_on_slice(
     check: Callable[..., Report],
@@ -43,9 +47,15 @@ def check_on_slice(
     fairness: str | None = None,
     assume: str | Formula | None = None,
     answered: Callable[[Answer], None] | None = None,
+    limits: Limits | None = None,
+    reduce: Reduce = "auto",
     **options: Any,
 ) -> Report:
-    """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question."""
+    """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
+
+    Steps of a Gwendolen slice that do nothing any more are leapt over, unless ``reduce`` says otherwise.  A run is one of the whole
+    program, where that is found without much more work.
+    """
     if fairness is not None:
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
     start = time.perf_counter()
@@ -57,11 +67,16 @@ def check_on_slice(
     answers = _Answers(work, answered)
     interrupted = False
     for sliced, parts in _by_slice(work):
-        report = check(sliced.program, [part.question for part in parts], fairness=None, assume=assume, answered=None, **options)
+        leaping: Reduce = "static" if reduce == "auto" and isinstance(sliced, SlicedProgram) else reduce
+        report = check(sliced.program, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
             part.answer = found.get(id(part.question))
+            if part.answer is not None and _is_shown_by_a_run(part.answer):
+                within = _near(part.answer, limits or Limits())
+                whole = check(program, [part.question], limits=within, reduce=reduce, assume=assume, **options)
+                part.take(whole.answers)
         answers.tell()
         if report.interrupted:
             interrupted = True
@@ -76,6 +91,23 @@ class _Part:
     question: Question
     sliced: Slice
     answer: Answer | None = None
+
+    def take(self, answers: Sequence[Answer]) -> None:
+        """The same answer with a run of the whole program, if there is one."""
+        for answer in answers:
+            if answer.verdict.unknown is None:
+                self.answer = replace(answer, verdict=answer.verdict.noting("the run is one of the whole program"))
+
+
+def _is_shown_by_a_run(answer: Answer) -> bool:
+    verdict = answer.verdict
+    return verdict.holds is not None and verdict.unknown is None and verdict.run is not None
+
+
+def _near(answer: Answer, limits: Limits) -> Limits:
+    """As many states of the whole program as are worth it for a run that is known from a slice."""
+    most = max(LEAST_FOR_A_RUN, MORE_FOR_A_RUN * answer.exploration.space.num_states)
+    return replace(limits, states=most if limits.states is None else min(most, limits.states))
 
 
 class _Work:
