@@ -89,7 +89,7 @@ def size(space: StateSpace) -> tuple[int, int]:
 
 
 def asked(folder: Path, plans: str, settings: Mapping[str, str]) -> Answer:
-    (answer,) = volition.check(written(folder, plans), PROPERTY, settings=settings)
+    (answer,) = volition.check(written(folder, plans), PROPERTY, settings=settings, reduce="off")
     return answer
 
 

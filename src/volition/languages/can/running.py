@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
+from weakref import WeakValueDictionary
 
 from volition.languages.can.conditions import Condition, Node
 from volition.languages.can.printing import body_text
@@ -109,13 +110,13 @@ class Context:
     plans there are inside of each other.
     """
 
-    __slots__ = ("_alike_inside", "_rules", "above", "alike", "frame", "goal", "plan", "plans", "side")
+    __slots__ = ("__weakref__", "_alike_inside", "_rules", "above", "alike", "frame", "goal", "plan", "plans", "side")
 
     def __init__(self, frame: Frame, above: Context | None = None) -> None:
         self.frame = frame
         self.above: Context = above or self
         self._alike_inside: dict[Frame, Context] = {}
-        self.alike: Context = above.alike._alike_inside.setdefault(frame, self) if above else self
+        self.alike: Context = (above.alike._alike_inside if above else _OUTERMOST).setdefault(frame, self)
         self._rules: tuple[str, ...] | None = None if above else (frame.rule,)
         self.goal: Context | None = self if isinstance(frame, Pursuing) else above and above.goal
         self.side: Context | None = self if isinstance(frame, Side) else above and above.side
@@ -147,6 +148,10 @@ class Context:
     def __reduce__(self) -> tuple[Callable[..., Context], tuple[Any, ...]]:
         """Made again where it comes from another process, so that equal ones are found to be alike there."""
         return (Context, (self.frame,)) if self.above is self else (self.above.inside, (self.frame,))
+
+
+_OUTERMOST: WeakValueDictionary[Frame, Context] = WeakValueDictionary()
+"""One of those that are alike, whatever exploration made it: states of one program are equal wherever they come from."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
