@@ -22,6 +22,7 @@ from typing import Protocol, cast
 import numpy as np
 import numpy.typing as npt
 
+from volition.diagnostics import Source
 from volition.kernel import _native
 from volition.kernel._native import Choosing, Earning
 from volition.kernel.system import STUTTER, AnyOf, Breach, NoneOf, Predicate, System, View
@@ -263,6 +264,8 @@ def _digest(value: object) -> bytes:
             content = b"".join(map(_digest, value))
         case frozenset():
             content = b"".join(sorted(map(_digest, value)))
+        case Source():
+            content = b""  # a program is the same program wherever its file is
         case _ if is_dataclass(value):
             content = b"".join(_digest(getattr(value, each.name)) for each in fields(value) if each.compare)
         case _:

@@ -155,3 +155,13 @@ def test_a_file_states_what_runs_say_as_well() -> None:
     (exact,) = (each for each in volition.load(EXAMPLES / "can" / "courier.can").properties if each.name == "delivered")
     found = volition.simulate(EXAMPLES / "can" / "courier.can", exact, jobs=1)
     assert found.as_expected is True
+
+
+def test_a_program_is_the_same_program_wherever_its_file_is(tmp_path: Path) -> None:
+    """A scheduler is a hash of what it sees, which is not the name of a file."""
+    original = EXAMPLES / "can" / "smart_manufacturing.can"
+    copy = tmp_path / original.name
+    copy.write_text(original.read_text())
+    question = "Pmax=? [ F (PS1 & PS2) ]"
+    here, there = (volition.simulate(each, question, error=0.1, schedulers=8, seed=1, jobs=1) for each in (original, copy))
+    assert (here.lower, here.runs) == (there.lower, there.runs)
