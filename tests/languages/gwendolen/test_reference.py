@@ -163,7 +163,7 @@ def compare(system: RandomSystem) -> None:
     assert counts == (len(graph.states), graph.edges), f"{counts} states and edges, {len(graph.states), graph.edges} in the reference"
 
 
-@settings(max_examples=1000, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(SYSTEMS)
 def test_random_systems_have_the_states_of_the_reference(system: RandomSystem) -> None:
     compare(system)
