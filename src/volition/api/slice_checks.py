@@ -73,10 +73,10 @@ def check_on_slice(
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
             part.answer = found.get(id(part.question))
-            if part.answer is not None and _is_shown_by_a_run(part.answer):
+            if part.answer is not None and sliced.leaves_something_out and _is_shown_by_a_run(part.answer):
                 within = _near(part.answer, limits or Limits())
                 whole = check(program, [part.question], limits=within, reduce=reduce, assume=assume, **options)
-                part.take(whole.answers)
+                part.answer = _with_run_of(whole.answers, part.answer)
         answers.tell()
         if report.interrupted:
             interrupted = True
@@ -92,11 +92,14 @@ class _Part:
     sliced: Slice
     answer: Answer | None = None
 
-    def take(self, answers: Sequence[Answer]) -> None:
-        """The same answer with a run of the whole program, if there is one."""
-        for answer in answers:
-            if answer.verdict.unknown is None:
-                self.answer = replace(answer, verdict=answer.verdict.noting("the run is one of the whole program"))
+
+def _with_run_of(whole: Sequence[Answer], answer: Answer) -> Answer:
+    """The answer on a slice with a run of the whole program, where one was found."""
+    for found in whole:
+        if found.verdict.unknown is None:
+            assert found.verdict.holds == answer.verdict.holds, f"a slice changed the verdict of {show(answer.question.formula)}"
+            return replace(found, verdict=found.verdict.noting("the run is one of the whole program"))
+    return answer
 
 
 def _is_shown_by_a_run(answer: Answer) -> bool:

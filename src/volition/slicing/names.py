@@ -13,16 +13,11 @@ from volition.languages.gwendolen.syntax import (
     Act,
     AddBelief,
     AddGoal,
-    Compared,
-    Cut,
     Deed,
-    Derivable,
     DropGoal,
     Lock,
-    Negated,
     ReasoningRule,
     RemoveBelief,
-    RuleLiteral,
     Send,
     Trigger,
     Unlock,
@@ -142,7 +137,7 @@ class Support:
     """What the truth of atoms depends on: themselves, and the bodies of all rules for them, whatever their sign."""
 
     def __init__(self, rules: Sequence[ReasoningRule]) -> None:
-        self._rules = [(rule.head, tuple(_atoms(rule.body))) for rule in rules]
+        self._rules = [(rule.head, rule.atoms) for rule in rules]
 
     def of(self, atoms: Iterable[Term]) -> tuple[Term, ...]:
         """The atoms and everything that they depend on, each once."""
@@ -155,17 +150,6 @@ class Support:
             found[atom] = None
             waiting += [each for head, body in self._rules if unifies(head, atom) for each in body]
         return tuple(found)
-
-
-def _atoms(body: Sequence[RuleLiteral]) -> Iterable[Term]:
-    for literal in body:
-        match literal:
-            case Derivable(atom):
-                yield atom
-            case Negated(inner):
-                yield from _atoms(inner)
-            case Cut() | Compared():
-                pass
 
 
 class Index:

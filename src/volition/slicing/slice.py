@@ -70,6 +70,10 @@ class SlicedProgram:
         return "kept" if place.step is None or plan.deeds[place.step].fate == "kept" else "changed"
 
     @property
+    def leaves_something_out(self) -> bool:
+        return self.plans_left_out + self.deeds_left_out > 0
+
+    @property
     def plans_left_out(self) -> int:
         return sum(len(each.removed_plans) for each in self.fates.values())
 

@@ -68,6 +68,10 @@ class TextSlice:
         return sum(part.is_plan for part in self.dependencies.parts)
 
     @property
+    def leaves_something_out(self) -> bool:
+        return any(self.cone.left_out)
+
+    @property
     def plans_left_out(self) -> int:
         return sum(self.dependencies.parts[each].is_plan for each in self.cone.left_out[1])
 

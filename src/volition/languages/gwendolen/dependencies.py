@@ -5,7 +5,7 @@ What a slice leaves out is decided in :mod:`volition.slicing.sound`, which knows
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from volition.languages.gwendolen.program import GwendolenProgram
@@ -15,18 +15,13 @@ from volition.languages.gwendolen.syntax import (
     AddGoal,
     AgentProgram,
     Believed,
-    Compared,
-    Cut,
     Deed,
-    Derivable,
     DropGoal,
     Guard,
     Lock,
-    Negated,
     Plan,
     Pursued,
     RemoveBelief,
-    RuleLiteral,
     Send,
     Trigger,
     Unlock,
@@ -105,20 +100,9 @@ def _roots(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterato
 
 def _derived(program: GwendolenProgram, agent: str, each: AgentProgram) -> Iterator[Derived]:
     for rule in each.rules:
-        yield Derived(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in _atoms(rule.body)))
+        yield Derived(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in rule.atoms))
     for percept in program.world.predicates or ():
         yield Derived(_belief(percept, agent), (fact_name(percept.functor),))
-
-
-def _atoms(body: Iterable[RuleLiteral]) -> Iterator[Term]:
-    for literal in body:
-        match literal:
-            case Derivable(atom):
-                yield atom
-            case Negated(inner):
-                yield from _atoms(inner)
-            case Cut() | Compared():
-                pass
 
 
 def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> Part:

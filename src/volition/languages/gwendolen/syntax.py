@@ -6,6 +6,7 @@ as the three deeds that it stands for.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -252,6 +253,20 @@ class ReasoningRule(_Node):
 
     head: Structure
     body: tuple[RuleLiteral, ...] = ()
+
+    @property
+    def atoms(self) -> tuple[Atom, ...]:
+        """What the body asks for, whatever the sign."""
+        return tuple(_atoms_in(self.body))
+
+
+def _atoms_in(body: tuple[RuleLiteral, ...]) -> Iterator[Atom]:
+    for literal in body:
+        match literal:
+            case Derivable(atom):
+                yield atom
+            case Negated(inner):
+                yield from _atoms_in(inner)
 
 
 @dataclass(frozen=True, slots=True)

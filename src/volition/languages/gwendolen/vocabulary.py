@@ -15,11 +15,8 @@ from volition.languages.gwendolen.syntax import (
     AgentProgram,
     Believed,
     Deed,
-    Derivable,
     DropGoal,
-    Negated,
     RemoveBelief,
-    RuleLiteral,
     Send,
     WaitFor,
 )  # fmt: skip
@@ -65,7 +62,7 @@ def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Ite
         yield from (atom for atom, _ in program.beliefs)
         for rule in program.rules:
             yield rule.head
-            yield from _derived(rule.body)
+            yield from rule.atoms
         for plan in program.plans:
             yield from (each.atom.atom for each in plan.guard if isinstance(each.atom, Believed))
             if plan.trigger.kind == "belief":
@@ -76,12 +73,3 @@ def _beliefs(programs: Mapping[str, AgentProgram], deeds: Sequence[Deed]) -> Ite
                 yield atom
             case Act(action) if action.functor in ("assert_shared", "remove_shared"):
                 yield from action.arguments
-
-
-def _derived(body: Sequence[RuleLiteral]) -> Iterator[Term]:
-    for literal in body:
-        match literal:
-            case Derivable(atom):
-                yield atom
-            case Negated(inner):
-                yield from _derived(inner)
