@@ -6,20 +6,20 @@ A language is a package with a function ``load(path, settings) -> Program``; the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source, plural
 from volition.display import Shown, data_frame
-from volition.kernel.system import System, View
+from volition.kernel.system import Choice, Component, System, View, Weight
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula, Leaf
 
 __all__ = [
-    "CommentingModel", "DetailedModel", "FilingProgram", "Finding", "Model", "ParametricProgram", "Portrait", "Program",
-    "RealisableProgram", "Ruling", "StatedProperty", "Table", "WordedProgram",
+    "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "Model", "Occurrence", "ParametricProgram",
+    "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table", "WordedProgram",
 ]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]
@@ -233,4 +233,39 @@ class DetailedModel(Model, Protocol):
         """What a portrait leaves out because it changes with every step, in words: item ▶ value.
 
         Portrait and details together tell any two states apart.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """What a component did in one step of a run: one outcome of one of its choices, or something that the model does not know.
+
+    ``chance`` is the probability of the outcome once the choice is made.  It is None for a *surprise*: the model gives no such outcome,
+    ``choice`` is None as well, and ``effect`` is what the language says that follows nevertheless.
+    """
+
+    effect: Mapping[str, Hashable]
+    choice: Choice | None = None
+    chance: Weight | None = None
+
+    @property
+    def is_surprise(self) -> bool:
+        return self.chance is None
+
+
+@runtime_checkable
+class EmbodiedModel(Model, Protocol):
+    """A model whose program can run in a world that is not the model's: what a language may offer on top.
+
+    When a program runs, the agent decides among the choices of some components, and others are draws of the world.  Where a world is
+    connected, draws are not made but observed.
+    """
+
+    def is_of_world(self, component: Component) -> bool:
+        """Whether a component of the system belongs to the world: what it does is drawn or observed, and never decided by the agent."""
+
+    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+        """What a component of the world did, seen from outside: the outcome of its choices in a state that an observation tells of.
+
+        What an observation consists of is said by the language.  Where no outcome fits, the occurrence is a surprise.
         """

@@ -105,7 +105,8 @@ class Action:
 class Step:
     """One action of a plan.  The plan goes on when one of ``feedbacks`` comes, or at once if there are none.
 
-    ``action`` is the name that the action has wherever it is called, ``sentence`` that of the sentence written here.
+    ``action`` is the name that the action has wherever it is called, ``sentence`` that of the sentence written here.  ``objects`` are the
+    objects in that sentence, by the local names of the action file.  ``stops`` names the action that the step stops, if it stops one.
     """
 
     text: str
@@ -113,6 +114,8 @@ class Step:
     sentence: str
     feedbacks: tuple[str, ...]
     span: Span
+    objects: tuple[tuple[str, str], ...] = ()
+    stops: str | None = None
 
     def is_called(self, name: str) -> bool:
         """Whether a name means this action: that of its action file's first sentence, or that of its own sentence."""

@@ -94,10 +94,14 @@ class _Checker:
             name = f"{'+' if step.adds else '-'}{step.belief.name}"
             return Step(str(step), name, name, (), step.span)
         found = self._found.get(step.sentence.span)
-        if found is None or found.stops:  # a stop is an action of its own, without feedbacks (Sect. 3.3.1)
+        if found is None:
             return Step(str(step), step.sentence.name, step.sentence.name, (), step.span)
+        action = found.action.sentences[0].name
+        if found.stops:  # a stop is an action of its own, without feedbacks (Sect. 3.3.1)
+            return Step(str(step), step.sentence.name, step.sentence.name, (), step.span, stops=action)
         feedbacks = tuple(each.sentence.name for each in found.action.feedbacks)
-        return Step(str(step), found.action.sentences[0].name, step.sentence.name, feedbacks, step.span)
+        objects = tuple((name, given.text) for name, given in found.objects.items())
+        return Step(str(step), action, step.sentence.name, feedbacks, step.span, objects)
 
     def _note(self, sentence: Sentence) -> Note:
         acts, rules = self._acts.get(sentence.name, []), self._rules.get(sentence.name, [])

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from volition.kernel.system import System, View
+from volition.kernel.system import Choice, Component, System, View
 from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Plan, memory_of
+from volition.languages.lisa.observation import is_of_environment, observe
 from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
 from volition.languages.lisa.semantics import BELIEFS_NEXT, believes, index_before, is_triggered, system_of
 from volition.languages.lisa.syntax import holds
-from volition.languages.model import Portrait
+from volition.languages.model import Occurrence, Portrait
 from volition.logic.syntax import Atom, Leaf
 
 __all__ = ["LisaModel"]
@@ -53,6 +54,14 @@ class LisaModel:
                 return lambda state: bool(state[plan.name] > 0)
             case Executed(action):
                 return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched)
+
+    def is_of_world(self, component: Component) -> bool:
+        """Percepts and feedbacks are the world's; what plans and mental notes do is the agent's."""
+        return is_of_environment(component)
+
+    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+        """What became of a percept or of a called action: see :mod:`.observation`."""
+        return observe(component, state, choices, observation)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans, and the actions in them, as they appear in origins."""

@@ -8,6 +8,7 @@ for each kind of module; the slots of a state are the variables of Appendix B.2.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 
@@ -27,10 +28,10 @@ from volition.languages.lisa.agent import (
     memory_of,
 )
 from volition.languages.lisa.distributions import feedback_chance, flip_chance
-from volition.languages.lisa.syntax import Rule, holds
+from volition.languages.lisa.syntax import Rule, Triple, holds
 from volition.origin import Origin
 
-__all__ = ["BELIEFS_NEXT", "believes", "index_before", "is_triggered", "system_of"]
+__all__ = ["BELIEFS_NEXT", "PLANS_NEXT", "Module", "believes", "counted_on", "index_before", "is_triggered", "system_of"]
 
 BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
@@ -39,6 +40,13 @@ CERTAIN = Fraction(1)
 
 Effect = Mapping[str, int]
 Stepper = Callable[[View], Sequence[Choice]]
+
+
+@dataclass(frozen=True, slots=True)
+class Module(Component):
+    """A component that knows which part of the agent or of its environment it moves."""
+
+    moves: PlanGroup | Action | Note | Percept
 
 
 @cache
@@ -102,7 +110,7 @@ def plan_module(agent: Agent, group: PlanGroup) -> Component:
                 return _go_on(agent, plan, index, state)
         return [_stand_on(agent, plan, 1) for plan in group.plans if is_triggered(plan, state)]
 
-    return Component(group.name, _only_when(PLANS_NEXT, step))
+    return Module(group.name, _only_when(PLANS_NEXT, step), group)
 
 
 def action_module(agent: Agent, action: Action) -> Component:
@@ -119,7 +127,7 @@ def action_module(agent: Agent, action: Action) -> Component:
             return _await_feedback(agent, action, 1)
         return _silently({feedback.name: 0 for feedback in action.feedbacks})
 
-    return Component(action.name, _only_when(BELIEFS_NEXT, step))
+    return Module(action.name, _only_when(BELIEFS_NEXT, step), action)
 
 
 def note_module(agent: Agent, note: Note) -> Component:
@@ -135,7 +143,7 @@ def note_module(agent: Agent, note: Note) -> Component:
             cause = _cause_of_change(note.removed_at, note.removed_by, note.added_by, state)
         return [] if cause is None else [_change(agent, note, 1 - state[note.name], cause)]
 
-    return Component(note.name, _only_when(BELIEFS_NEXT, step))
+    return Module(note.name, _only_when(BELIEFS_NEXT, step), note)
 
 
 def percept_module(agent: Agent, percept: Percept) -> Component:
@@ -156,10 +164,14 @@ def percept_module(agent: Agent, percept: Percept) -> Component:
         if triple.every_cycle:
             return _draw(agent, percept, triple.probability, flip, {})
         count = state[percept.counter]
-        next_count = count + 1 if count < triple.mean + triple.deviation else 0
-        return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: next_count})
+        return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: counted_on(triple, count)})
 
-    return Component(percept.name, _only_when(BELIEFS_NEXT, step))
+    return Module(percept.name, _only_when(BELIEFS_NEXT, step), percept)
+
+
+def counted_on(triple: Triple, count: int) -> int:
+    """The counter of a percept that did not flip: it starts over after the last try."""
+    return count + 1 if count < triple.mean + triple.deviation else 0
 
 
 def event_module(belief: str) -> Component:

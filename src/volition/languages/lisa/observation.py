@@ -1,0 +1,64 @@
+"""What the environment of a LISA agent did, seen from outside: percepts and feedbacks that came, found among the draws of the model.
+
+In the model a percept flips and a feedback comes by chance (Izzo, Sect. 3.4.1).  When an agent runs in a world, they are observed.  The
+functions of :mod:`.semantics` say which outcomes there are; here is only looked for the one that was seen.  Where the model has none, the
+observed value is taken and the counters go on by the rules that they always go by: the percept's is 0 after a flip and counts on without
+one; a feedback that is overdue is due again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from volition.kernel.system import Choice, Component, View
+from volition.languages.lisa.agent import Action, Percept
+from volition.languages.lisa.semantics import Module, counted_on
+from volition.languages.model import Occurrence
+
+__all__ = ["is_of_environment", "observe"]
+
+
+def is_of_environment(component: Component) -> bool:
+    """Whether a component is a percept's or an action's: what they do is up to the world."""
+    return isinstance(component, Module) and isinstance(component.moves, Percept | Action)
+
+
+def observe(component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+    """What became of a percept, or of an action that may have been called, in a beliefs half-step.
+
+    ``observation`` says of percepts and feedbacks by their names whether they are held after it.  A percept that is left out stays as it
+    is, a feedback that is left out did not come.
+    """
+    assert isinstance(component, Module)
+    match component.moves:
+        case Percept() as percept:
+            seen = {percept.name: bool(observation.get(percept.name, state[percept.name] == 1))}
+        case Action() as action:
+            seen = {each.name: bool(observation.get(each.name, False)) for each in action.feedbacks}
+        case other:
+            raise AssertionError(other)
+    for choice in choices:
+        for chance, effect in choice.outcomes:
+            if all((effect.get(name, state[name]) == 1) == held for name, held in seen.items()):
+                return Occurrence(effect, choice, chance)
+    if not choices and all((state[name] == 1) == held for name, held in seen.items()):
+        return Occurrence({}, None, 1)  # it stood still, in the model as well
+    if isinstance(component.moves, Percept):
+        return Occurrence(_unexpected(component.moves, state, seen[component.moves.name]))
+    return Occurrence(_unexpected_report(component.moves, seen))
+
+
+def _unexpected(percept: Percept, state: View, held: bool) -> Mapping[str, Hashable]:
+    """A percept flipped where it could not, or did not where it had to."""
+    if (state[percept.name] == 1) != held:
+        return {percept.name: int(held), **({percept.counter: 0} if percept.counter else {})}
+    triple = percept.deactivation if held else percept.activation
+    if percept.counter is None or triple.every_cycle:
+        return {}
+    return {percept.counter: counted_on(triple, state[percept.counter])}
+
+
+def _unexpected_report(action: Action, seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
+    """A feedback came where none could, or none came in the last cycle that one had to come in: then that cycle is the next one again."""
+    came = {name: int(held) for name, held in seen.items()}
+    return came if any(came.values()) else {**came, action.feedbacks[0].name: 2}
