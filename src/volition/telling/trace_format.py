@@ -13,9 +13,10 @@ from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
 from volition.origin import Origin
 from volition.telling.runs import Change, ToldStep, tell
+from volition.telling.shapes import mismatch
 from volition.telling.slot_values import as_data
 
-__all__ = ["FORMAT", "VERSION", "as_trace", "check_trace"]
+__all__ = ["FORMAT", "STEP", "VERSION", "as_trace", "check_trace", "step_data"]
 
 FORMAT, VERSION = "volition-trace", 2
 
@@ -45,12 +46,13 @@ def as_trace(
         "observed": [show(atom) for atom in observed],
         "agents": list(model.agents),
         "initial": {"portrait": {section: dict(items) for section, items in telling.start.items()}, "slots": slots[0]},
-        "steps": [_step(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
+        "steps": [step_data(step, slots[step.number - 1], slots[step.number]) for step in telling.steps],
         "loop": run.loop,
     }
 
 
-def _step(step: ToldStep, before: dict[str, Any], after: dict[str, Any]) -> dict[str, Any]:
+def step_data(step: ToldStep, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """A step as data; ``before`` and ``after`` are the values of the slots, as data."""
     first, *others = step.origins or (Origin("", (), step.text),)
     data: dict[str, Any] = {"step": step.number, **_origin(first), "stays": step.stays}
     if others:
@@ -87,10 +89,10 @@ _NUMBER_OR_NONE = (int, type(None))
 _PORTRAIT = {None: {None: _TEXT}}
 _CHANGE = {"section": _TEXT, "item": _TEXT, "before": _TEXT_OR_NONE, "after": _TEXT_OR_NONE}
 _ORIGIN = {"agent": _TEXT, "text": _TEXT, "rules": [_TEXT]}
-_STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
-_TRACE = {"observed": [_TEXT], "agents": [_TEXT], "initial": {"portrait": _PORTRAIT}, "steps": [_STEP], "loop": _NUMBER_OR_NONE}
+STEP = {"step": (int,), "stays": (bool,), "changes": [_CHANGE], "together": [_ORIGIN], **_ORIGIN}
+_TRACE = {"observed": [_TEXT], "agents": [_TEXT], "initial": {"portrait": _PORTRAIT}, "steps": [STEP], "loop": _NUMBER_OR_NONE}
 _MAY_BE_LEFT_OUT = {"together", "agents"}
-"""What a trace is made of: types, a list of one kind of thing, an object with some keys, or (None) with any."""
+"""What a trace is made of; see :mod:`volition.telling.shapes`."""
 
 
 def check_trace(trace: Any) -> None:
@@ -99,31 +101,10 @@ def check_trace(trace: Any) -> None:
         raise InputError([Diagnostic("CHK006", "not a Volition trace", hint=f'a trace has "format": "{FORMAT}"')])
     if trace.get("version") != VERSION:
         raise InputError([Diagnostic("CHK007", f"unsupported trace version {str(trace.get('version'))[:20]}, expected {VERSION}")])
-    _expect(trace, _TRACE, "trace")
+    if how := mismatch(trace, _TRACE, "trace", optional=_MAY_BE_LEFT_OUT):
+        raise _damaged(how)
     if trace["loop"] is not None and not 0 <= trace["loop"] < max(1, len(trace["steps"])):
         raise _damaged(f"the loop target, step {str(trace['loop'])[:20]}, does not exist")
-
-
-def _expect(data: Any, shape: Any, where: str) -> None:
-    if isinstance(shape, tuple):
-        if not isinstance(data, shape) or (isinstance(data, bool) and bool not in shape):
-            raise _damaged(f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}")
-    elif isinstance(shape, list):
-        if not isinstance(data, list):
-            raise _damaged(f"'{where}' is not a list")
-        for number, each in enumerate(data, start=1):
-            _expect(each, shape[0], f"{where} {number}")
-    else:
-        if not isinstance(data, Mapping):
-            raise _damaged(f"'{where}' is not an object")
-        for key in data if None in shape else shape:
-            if key in data:
-                _expect(data[key], shape[None] if None in shape else shape[key], f"{where}.{key}")
-            elif key not in _MAY_BE_LEFT_OUT:
-                raise _damaged(f"'{where}' has no '{key}'")
-
-
-_WORDS = {str: "a text", int: "a whole number", bool: "true or false", type(None): "null"}
 
 
 def _damaged(how: str) -> InputError:

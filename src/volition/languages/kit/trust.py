@@ -116,7 +116,7 @@ def readable(path: Path) -> Iterator[None]:
         refuse("LNG005", f"'{path}' is not UTF-8 text: {error.reason} at byte {error.start}", "save the file as UTF-8 text")
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: Path, *, most_bytes: int = MOST_BYTES) -> Source:
     """The text of a file with its name, without a byte order mark; raises :class:`InputError` where it cannot be read, or is not text."""
     with readable(path):
         expect_inside(path)
@@ -124,8 +124,8 @@ def read_source(path: Path) -> Source:
         if not stat.S_ISREG(status.st_mode):
             hint = "choose one of the files in it" if path.is_dir() else "save the program in a file"
             refuse("LNG008", f"cannot read '{path}': it is not a file", hint)
-        if status.st_size > MOST_BYTES:
-            refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {MOST_BYTES:,}")
+        if status.st_size > most_bytes:
+            refuse("LNG008", f"cannot read '{path}': it has {status.st_size:,} bytes, the limit is {most_bytes:,}")
         text = path.read_text(encoding="utf-8-sig")
     if "\0" in text:
         refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")

@@ -1,0 +1,93 @@
+"""What a record of a run is made of: JSON lines, a header first, then one object of some ``kind`` per line (``docs/records.md``)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from volition.languages.model import Program
+from volition.telling.trace_format import STEP
+
+__all__ = ["FORMAT", "HEADER", "KINDS", "MAY_BE_LEFT_OUT", "VERSION", "Header", "digest"]
+
+FORMAT, VERSION = "volition-run", 1
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line: which program ran, with which numbers, against which world, who decided, and where it began.
+
+    ``initial`` has the value of each slot as data (:func:`volition.telling.slot_values.as_data`).
+    """
+
+    language: str
+    program: str
+    program_sha256: str
+    agents: tuple[str, ...]
+    initial: Mapping[str, Any]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    world: str = "simulated"
+    cycle_seconds: float = 1.0
+    select: str = "random"
+
+    def as_data(self) -> dict[str, Any]:
+        return {"format": FORMAT, "version": VERSION, **asdict(self)}
+
+
+def digest(program: Program) -> str:
+    """SHA-256 of the texts of a program: the same wherever its folder lies, another one when any of its files changes."""
+    content = hashlib.sha256()
+    for source in sorted(program.sources, key=lambda each: Path(each.name).name):
+        content.update(f"{Path(source.name).name}\0{len(source.text)}\0{source.text}".encode(errors="surrogatepass"))
+    return content.hexdigest()
+
+
+# --- shapes ------------------------------------------------------------------------------------------------------------
+
+_TEXT, _TEXT_OR_NONE, _WHOLE, _NUMBER, _TRUTH, _ANY = (str,), (str, type(None)), (int,), (float,), (bool,), (object,)
+_PLACE = {"cycle": _WHOLE, "t": _NUMBER}
+_FEEDBACK = {"id": (int, type(None)), "action": _TEXT, "feedback": _TEXT}
+_INBOX = {"percepts": {None: _TRUTH}, "feedbacks": [_FEEDBACK], "messages": [{"from": _TEXT, "text": _TEXT}]}
+_CALL = {"id": (int, type(None)), "action": _TEXT, "plan": _TEXT_OR_NONE, "objects": {None: _ANY}}
+
+HEADER = {
+    "language": _TEXT,
+    "program": _TEXT,
+    "program_sha256": _TEXT,
+    "agents": [_TEXT],
+    "initial": {None: _ANY},
+    "parameters": {None: (str, float)},
+    "settings": {None: _TEXT},
+    "seed": (int, type(None)),
+    "world": _TEXT,
+    "cycle_seconds": _NUMBER,
+    "select": _TEXT,
+}
+
+KINDS: Mapping[str, Mapping[str, Any]] = {
+    "cycle": {**_PLACE, "agent": _TEXT, "inbox": _INBOX, "beliefs": {None: _ANY}, "plans": {None: _ANY}, "calls": [_CALL], "why": {None: _ANY}},
+    "step": {**STEP, **_PLACE, "mover": _TEXT_OR_NONE, "choice": _WHOLE, "outcome": _WHOLE, "slots": {None: _ANY}},
+    "choice": {"cycle": _WHOLE, "group": _TEXT, "options": [{None: _ANY}], "chosen": _TEXT, "by": _TEXT},
+    "surprise": {"cycle": _WHOLE, "what": _TEXT, "name": _TEXT, "text": _TEXT},
+    "refused": {"cycle": _WHOLE},
+    "lost": {"cycle": _WHOLE},
+    "back": {"cycle": _WHOLE},
+    "interlock": {"cycle": _WHOLE},
+    "message": {"cycle": _WHOLE},
+    "generated": {"cycle": _WHOLE},
+    "values": {"cycle": _WHOLE},
+    "pose": {"t": _NUMBER},
+    "coverage": {"t": _NUMBER},
+    "route": {"t": _NUMBER},
+    "sea": {"t": _NUMBER},
+    "world": {},
+    "end": {**_PLACE, "reason": _TEXT, "totals": {None: _ANY}},
+}
+"""The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
+
+MAY_BE_LEFT_OUT = frozenset({"parameters", "settings", "seed", "calls", "why", "together", "id", "objects", "messages", "totals"})

@@ -1,0 +1,158 @@
+"""Reading a record: what is damaged is said with its line, and a last line that was cut off is left out with a warning."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+from volition.diagnostics import Diagnostic, Diagnostics, Source, Span
+from volition.languages.kit.trust import read_source
+from volition.runtime.record.format import FORMAT, HEADER, KINDS, MAY_BE_LEFT_OUT, VERSION, Header
+from volition.telling.shapes import mismatch
+
+__all__ = ["Line", "Record", "parse_record", "read_record"]
+
+MOST_BYTES = 2**28
+"""Of a record: more does not fit into memory once it is read."""
+
+_MOST_ERRORS = 20
+"""A file of another kind has a mistake in each of its thousands of lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line after the header: its kind, its fields, and where it stands."""
+
+    kind: str
+    fields: Mapping[str, Any]
+    span: Span
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A record as it was read.  ``warnings`` says what is missing in it, such as its end."""
+
+    source: Source
+    header: Header
+    lines: tuple[Line, ...]
+    warnings: tuple[Diagnostic, ...] = ()
+
+    def of_kind(self, *kinds: str) -> Iterator[Line]:
+        """The lines of some kinds, in their order."""
+        return (line for line in self.lines if line.kind in kinds)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run came to an end that it knew of."""
+        return any(line.kind == "end" for line in self.lines)
+
+
+def read_record(path: str | os.PathLike[str]) -> Record:
+    """The record in a file; raises :class:`InputError` with everything that is wrong with it."""
+    return parse_record(read_source(Path(path), most_bytes=MOST_BYTES))
+
+
+def parse_record(source: Source) -> Record:
+    """The record that a text is; raises :class:`InputError`."""
+    diagnostics = Diagnostics()
+    spans = [source.span(*match.span()) for match in re.finditer(r"[^\n]*[^\s][^\n]*", source.text)]
+    if not spans:
+        diagnostics.error("REC002", f"'{source.name}' is empty, not the record of a run")
+        diagnostics.raise_errors()
+    first = _object(spans[0], diagnostics)
+    header = None if first is None else _header(first, spans[0], diagnostics)
+    if header is None:
+        diagnostics.raise_errors()
+    lines = list(_lines(spans[1:], diagnostics))
+    diagnostics.raise_errors()
+    assert header is not None
+    return Record(source, header, tuple(lines), diagnostics.warnings)
+
+
+def _lines(spans: list[Span], diagnostics: Diagnostics) -> Iterator[Line]:
+    unknown: set[str] = set()
+    for span in spans:
+        if len(diagnostics.errors) >= _MOST_ERRORS:
+            diagnostics.error("REC004", "this record has more damaged lines; these are the first", span)
+            return
+        if _is_cut_off(span, last=span is spans[-1]):
+            diagnostics.warning("REC003", "the last line is cut off; the record is read up to there", span)
+            return
+        data = _object(span, diagnostics)
+        if data is None:
+            continue
+        kind = data.get("kind")
+        if not isinstance(kind, str):
+            diagnostics.error("REC004", "this line of the record has no kind", span)
+        elif kind not in KINDS:
+            if kind not in unknown:
+                diagnostics.warning("REC005", f"lines of the unknown kind '{kind[:40]}' are ignored", span)
+            unknown.add(kind)
+        elif how := mismatch(data, KINDS[kind], kind, optional=MAY_BE_LEFT_OUT):
+            diagnostics.error("REC004", f"this line of the record is damaged: {how}", span)
+        else:
+            yield Line(kind, data, span)
+
+
+def _is_cut_off(span: Span, *, last: bool) -> bool:
+    """Whether a line ends with the file, and not with itself."""
+    if not last or span.source.text.endswith("\n"):
+        return False
+    try:
+        _decoded(span.text)
+    except (ValueError, RecursionError):
+        return True
+    return False
+
+
+def _object(span: Span, diagnostics: Diagnostics) -> Mapping[str, Any] | None:
+    """The object in a line; None, with an error, if there is none."""
+    try:
+        data = _decoded(span.text)
+    except json.JSONDecodeError as error:
+        place = span.source.span(span.start + min(error.pos, len(span.text) - 1), span.end)
+        diagnostics.error("REC004", f"this line of the record is not JSON: {error.msg}", place)
+    except (ValueError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
+        diagnostics.error("REC004", f"this line of the record is not JSON: {why}", span)
+    else:
+        if isinstance(data, Mapping):
+            return data
+        diagnostics.error("REC004", "this line of the record is not an object", span)
+    return None
+
+
+def _decoded(text: str) -> Any:
+    """The data in a line; raises :class:`ValueError` also for what Python reads and JSON does not have."""
+    try:
+        data = json.loads(text, parse_constant=_not_a_number)
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("it contains half of a character") from None
+    return data
+
+
+def _not_a_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _header(data: Mapping[str, Any], span: Span, diagnostics: Diagnostics) -> Header | None:
+    if data.get("format") != FORMAT:
+        hint = f'\'volition run --record FILE\' writes records; their first line has "format": "{FORMAT}"'
+        diagnostics.error("REC002", f"'{span.source.name}' is not the record of a run", span, hint=hint)
+    elif data.get("version") != VERSION:
+        diagnostics.error("REC002", f"unsupported version {str(data.get('version'))[:20]} of a record, expected {VERSION}", span)
+    elif how := mismatch(data, HEADER, "header", optional=MAY_BE_LEFT_OUT):
+        diagnostics.error("REC004", f"the first line of the record is damaged: {how}", span)
+    else:
+        known = {name: data[name] for name in HEADER if name in data}
+        return Header(**known | {"agents": tuple(data["agents"])})
+    return None

@@ -1,0 +1,39 @@
+"""Whether data that was read from JSON is made of what it should be made of.
+
+A shape is a tuple of types, a list with the shape of each element, or a mapping from keys to shapes, where the key ``None`` stands for any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+__all__ = ["mismatch"]
+
+_WORDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
+
+
+def mismatch(data: Any, shape: Any, where: str, *, optional: Collection[str] = ()) -> str | None:
+    """What is wrong with the data, in words; None if it has the shape.  Keys in ``optional`` may be left out, and others may be there."""
+    if isinstance(shape, tuple):
+        return None if _is_one_of(data, shape) else f"'{where}' is not {' or '.join(_WORDS[kind] for kind in shape)}"
+    if isinstance(shape, list):
+        if not isinstance(data, list):
+            return f"'{where}' is not a list"
+        parts = [(each, shape[0], f"{where} {number}") for number, each in enumerate(data, start=1)]
+    else:
+        if not isinstance(data, Mapping):
+            return f"'{where}' is not an object"
+        missing = [key for key in shape if key is not None and key not in data and key not in optional]
+        if missing:
+            return f"'{where}' has no '{missing[0]}'"
+        keys = data if None in shape else [key for key in shape if key in data]
+        parts = [(data[key], shape[None] if None in shape else shape[key], f"{where}.{key}") for key in keys]
+    return next((found for part in parts if (found := mismatch(*part, optional=optional))), None)
+
+
+def _is_one_of(data: Any, kinds: tuple[type, ...]) -> bool:
+    """Truth values are no numbers here, though Python counts with them; a whole number is a number."""
+    if object in kinds:
+        return True
+    return isinstance(data, bool) and bool in kinds if isinstance(data, bool) else isinstance(data, (*kinds, int) if float in kinds else kinds)
