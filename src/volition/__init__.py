@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
     from volition.api.subjects import bases
+    from volition.api.viewing import view
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
@@ -52,7 +53,7 @@ __all__ = [
     "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis",
     "System", "Table", "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export",
     "load", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "show",
-    "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
+    "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "view",
 ]  # fmt: skip
 
 _HOMES = {
@@ -73,6 +74,7 @@ _HOMES = {
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
     "volition.api.subjects": ("bases",),
+    "volition.api.viewing": ("view",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),
     "volition.checking.storm.client": ("EngineError",),

@@ -27,9 +27,7 @@ __all__ = ["command"]
 @click.option("--live", is_flag=True, help="Follow the record while it is written, on a page for this machine alone, until Ctrl-C.")
 @click.option("--port", type=whole_number(1), metavar="N", help="With --live: the port to listen on (default: a free one).")
 @display_options
-def command(
-    records: Sequence[Path], output: Path | None, force: bool, opened: bool, live: bool, port: int | None, screen: Screen
-) -> None:
+def command(records: Sequence[Path], output: Path | None, force: bool, opened: bool, live: bool, port: int | None, screen: Screen) -> None:
     """Show the recorded run in the file RUN as one HTML page: the world, the mind of the agent beside it, numbers over time.
 
     Of two runs the page shows both side by side, and where they differ first.  A record is what 'volition run --record' writes.

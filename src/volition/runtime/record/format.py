@@ -76,7 +76,15 @@ HEADER = {
 }
 
 KINDS: Mapping[str, Mapping[str, Any]] = {
-    "cycle": {**_PLACE, "agent": _TEXT, "inbox": _INBOX, "beliefs": {None: _ANY}, "plans": {None: _ANY}, "calls": [_CALL], "why": {None: _ANY}},
+    "cycle": {
+        **_PLACE,
+        "agent": _TEXT,
+        "inbox": _INBOX,
+        "beliefs": {None: _ANY},
+        "plans": {None: _ANY},
+        "calls": [_CALL],
+        "why": {None: _ANY},
+    },
     "step": {**STEP, **_PLACE, "mover": _TEXT_OR_NONE, "choice": _WHOLE, "outcome": _WHOLE, "slots": {None: _ANY}},
     "choice": {"cycle": _WHOLE, "group": _TEXT, "options": [{None: _ANY}], "chosen": _TEXT, "by": _TEXT},
     "surprise": {"cycle": _WHOLE, "what": _TEXT, "name": _TEXT, "text": _TEXT},
@@ -97,4 +105,6 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 }
 """The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
 
-MAY_BE_LEFT_OUT = frozenset({"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "why", "together", "id", "objects", "messages", "totals"})
+MAY_BE_LEFT_OUT = frozenset(
+    {"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "why", "together", "id", "objects", "messages", "totals"}
+)

@@ -173,9 +173,9 @@ function follow(runs, source) {
     // Many lines come at once; the page follows twice a second.
     setTimeout(() => {
       waiting = false;
-      if (page === null) return (window.page = page = new Page([run]));
-      const atEnd = page.t >= Number(page.slider.max) - 1e-9;
-      page.build();
+      const atEnd = page === null || page.t >= Number(page.slider.max) - 1e-9;
+      if (page === null) window.page = page = new Page([run]);
+      else page.build();
       page.go(atEnd ? run.duration : page.t);
     }, 500);
   };
