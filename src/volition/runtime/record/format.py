@@ -70,7 +70,15 @@ HEADER = {
 }
 
 KINDS: Mapping[str, Mapping[str, Any]] = {
-    "cycle": {**_PLACE, "agent": _TEXT, "inbox": _INBOX, "beliefs": {None: _ANY}, "plans": {None: _ANY}, "calls": [_CALL], "why": {None: _ANY}},
+    "cycle": {
+        **_PLACE,
+        "agent": _TEXT,
+        "inbox": _INBOX,
+        "beliefs": {None: _ANY},
+        "plans": {None: _ANY},
+        "calls": [_CALL],
+        "why": {None: _ANY},
+    },
     "step": {**STEP, **_PLACE, "mover": _TEXT_OR_NONE, "choice": _WHOLE, "outcome": _WHOLE, "slots": {None: _ANY}},
     "choice": {"cycle": _WHOLE, "group": _TEXT, "options": [{None: _ANY}], "chosen": _TEXT, "by": _TEXT},
     "surprise": {"cycle": _WHOLE, "what": _TEXT, "name": _TEXT, "text": _TEXT},
