@@ -1,6 +1,6 @@
 """Is a recorded run a run of the verified model: logic, support, likelihood (``docs/conformance.md``)."""
 
-from volition.runtime.conformance.conform import conform, walk
+from volition.runtime.conformance.replaying import conform, walk
 from volition.runtime.conformance.findings import Conformance, Departure, Visits
 from volition.runtime.conformance.walking import Move, Walked
 
