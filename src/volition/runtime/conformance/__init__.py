@@ -2,6 +2,7 @@
 
 from volition.runtime.conformance.replaying import conform, walk
 from volition.runtime.conformance.findings import Conformance, Departure, Visits
+from volition.runtime.conformance.traces import record_as_trace
 from volition.runtime.conformance.walking import Move, Walked
 
-__all__ = ["Conformance", "Departure", "Move", "Visits", "Walked", "conform", "walk"]
+__all__ = ["Conformance", "Departure", "Move", "Visits", "Walked", "conform", "record_as_trace", "walk"]

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterator
 from fractions import Fraction
 
-from volition.diagnostics import Diagnostic, InputError, plural
+from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import Limits, explore
 from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
 from volition.runtime.conformance.cycles import walk_cycles
@@ -22,7 +22,7 @@ from volition.runtime.conformance.walking import Walked
 from volition.runtime.record import Record, digest
 from volition.telling.slot_values import as_data
 
-__all__ = ["conform", "walk"]
+__all__ = ["conform", "expect_same_language", "walk"]
 
 
 def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
@@ -30,6 +30,7 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
 
     Raises :class:`InputError` for the record of another language, or of another kind of agent.
     """
+    expect_same_language(record, program)
     model = program.model()
     remarks = tuple(_remarks(record, program))
     beginning = _beginning(record, model, same_numbers=not _other_numbers(record, program))
@@ -51,11 +52,16 @@ def conform(record: Record, program: Program, *, limits: Limits | None = None) -
     )
 
 
-def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
-    """The steps of a record as the model takes them, up to the first that it cannot take."""
+def expect_same_language(record: Record, program: Program) -> None:
+    """Raise :class:`InputError` for a record of a program in another language."""
     if record.header.language != program.language:
         what = f"'{record.source.name}' is the record of a {record.header.language} program, and this is a {program.language} program"
         raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
+
+
+def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
+    """The steps of a record as the model takes them, up to the first that it cannot take; raises :class:`InputError`."""
+    expect_same_language(record, program)
     same_numbers = not _other_numbers(record, program)
     if any(record.of_kind("cycle")):
         if not isinstance(model, EmbodiedModel):
@@ -94,7 +100,7 @@ def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
         yield Diagnostic("CNF002", what, severity="warning", hint="what follows is about the program as it is now")
     if others := _other_numbers(record, program):
         listed = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
-        what = f"'{record.source.name}' was recorded with other {plural(len(others), 'number')}: {listed}"
+        what = f"'{record.source.name}' was recorded with other numbers: {listed}"
         yield Diagnostic("CNF003", what, severity="warning", hint="counters of the environment are not compared")
 
 
