@@ -8,11 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from volition.diagnostics import Source
 from volition.kernel.system import Choice
 from volition.languages import load
 from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
 from volition.runtime.record import Header, Record, Recorder, digest, parse_record
-from volition.diagnostics import Source
 from volition.telling.runs import ToldStep, changes_between, origins_of
 from volition.telling.slot_values import as_data
 from volition.telling.trace_format import step_data
@@ -103,7 +103,6 @@ def cycles_text(program: Program, *, cycles: int, seed: int = 1) -> str:
             inbox={"percepts": percepts, "feedbacks": feedbacks, "messages": []},
             beliefs=_changed(state, believing),
             plans=_changed(believing, acting),
-            calls=[],
         )
         state = acting
     recorder.write("end", cycle=cycles, t=float(cycles), reason="cycles")

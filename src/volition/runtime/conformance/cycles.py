@@ -14,10 +14,13 @@ from typing import Any
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component
 from volition.languages.kit.slots import Slot
+from volition.languages.lisa.model import LisaModel
 from volition.languages.model import EmbodiedModel, Occurrence
 from volition.runtime.conformance.findings import Departure, Level
-from volition.runtime.conformance.walking import Move, State, Walked, after_reactions, chance_in_words, choice_in_words, told_change
+from volition.runtime.conformance.orders import OrderBook
+from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, choice_in_words, told_change
 from volition.runtime.record import Line, Record
+from volition.runtime.stepping import State, step_together
 from volition.telling.runs import origins_of
 from volition.telling.slot_values import as_data
 
@@ -34,6 +37,7 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
     """
     state: State = dict(model.system.slots)
     told = {slot: record.header.initial.get(slot, as_data(value)) for slot, value in state.items()}
+    book = OrderBook(model) if isinstance(model, LisaModel) else None
     number = 0
     lines = record.of_kind("cycle", "choice")
     for cycle, together in groupby(lines, key=lambda line: line["cycle"]):
@@ -45,7 +49,7 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
         for half in (BELIEFS, PLANS):
             number += 1
             told |= {slot: value for line in said for slot, value in line[half].items() if slot in told}
-            step = _HalfStep(model, number, cycle, half, said, choices, state, told, same_numbers)
+            step = _HalfStep(model, number, cycle, half, said, choices, state, told, same_numbers, book)
             walked = step.walk()
             yield walked
             if walked.after is None:
@@ -66,15 +70,24 @@ class _HalfStep:
     state: State
     told: Mapping[str, Any]
     same_numbers: bool
+    book: OrderBook | None
 
     def walk(self) -> Walked:
         observation = self._observation() if self.half == BELIEFS else {}
         departures = [*self._unknown(observation)]
-        moves = [self._move(component, observation) for component in self.model.system.components]
-        effect = {slot: value for move in moves for slot, value in move.occurrence.effect.items()}
-        after = after_reactions(self.model.system, self.state, effect, reacting=True)
+        moves: list[Moved] = []
+
+        def does(component: Component, choices: Sequence[Choice]) -> Occurrence | None:
+            occurrence = self._occurrence(component, choices, observation)
+            moves.append(Moved(component, choices, occurrence))
+            return occurrence
+
+        after, _ = step_together(self.model.system, self.state, does)
         departures += self._differences(after, moves)
-        departures += self._decided_otherwise(moves) if self.half == PLANS else []
+        if self.half == PLANS:
+            departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
+        elif self.book is not None:
+            self.book.receive(self.said[0]["inbox"], self.cycle)
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_surprise]
         followed = None if departures else after
         return Walked(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
@@ -85,17 +98,15 @@ class _HalfStep:
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
         return percepts | {each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]}
 
-    def _move(self, component: Component, observation: Mapping[str, bool]) -> Move:
-        choices = component.step(self.state)
-        if self.model.is_of_world(component):
-            if self.half == PLANS:
-                return Move(component, choices, Occurrence({}, None, 1))
-            return Move(component, choices, self.model.observe(component, self.state, choices, observation))
+    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> Occurrence:
+        """What a component did: of the world what was observed, of the agent what the record says of a choice, and else what it had to."""
+        if self.half == BELIEFS and self.model.is_of_world(component):
+            return self.model.observe(component, self.state, choices, observation)
         if not choices:
-            return Move(component, choices, Occurrence({}, None, 1))
+            return Occurrence({}, None, 1)
         taken = next((choice for choice in choices if self._is_told(choice)), choices[0])
         chance, effect = taken.outcomes[0]
-        return Move(component, choices, Occurrence(effect, taken, chance))
+        return Occurrence(effect, taken, chance)
 
     def _is_told(self, choice: Choice) -> bool:
         return all(as_data(value) == self.told[slot] for slot, value in choice.outcomes[0][1].items())
@@ -107,7 +118,7 @@ class _HalfStep:
             if name not in self.state:
                 yield self._departure("logic", f"'{name}' is reported, which the program does not have", ())
 
-    def _differences(self, after: State, moves: Sequence[Move]) -> Iterator[Departure]:
+    def _differences(self, after: State, moves: Sequence[Moved]) -> Iterator[Departure]:
         """Where the record says something else than the functions do."""
         for slot, value in after.items():
             recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, as_data(value))
@@ -125,7 +136,7 @@ class _HalfStep:
             return value
         return None if kind == "counter" else value == 1 if kind == "belief" else value
 
-    def _decided_otherwise(self, moves: Sequence[Move]) -> Iterator[Departure]:
+    def _decided_otherwise(self, moves: Sequence[Moved]) -> Iterator[Departure]:
         """Where a line about a decision does not fit to what was done."""
         by_name = {move.component.name: move for move in moves}
         for line in self.decisions:
@@ -138,15 +149,24 @@ class _HalfStep:
                 words = [choice_in_words(each) for each in move.choices] if move else []
                 yield self._departure("logic", what, words, None if move is None else self.model.place(move.component), line.span)
             elif (listed := [str(option.get("plan")) for option in line["options"]]) and sorted(listed) != sorted(map(str, offered)):
-                what = f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but there were {', '.join(map(str, offered))}"
+                what = (
+                    f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but there were {', '.join(map(str, offered))}"
+                )
                 yield self._departure("logic", what, (), self.model.place(by_name[line["group"]].component), line.span)
 
-    def _surprise(self, move: Move) -> Departure:
+    def _ordered_otherwise(self, after: State) -> Iterator[Departure]:
+        """Where the calls and stops are not those of the plans that moved."""
+        if self.book is not None and (wrong := self.book.objection(self.state, after, self.said[0].fields)):
+            yield self._departure("logic", wrong, ())
+
+    def _surprise(self, move: Moved) -> Departure:
         """What the world did though it has probability 0, and what it could have done."""
         effect = move.occurrence.effect
         happened = told_change(self.model, self.state, {**self.state, **effect})
         outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]
-        allowed = [f"{told_change(self.model, self.state, {**self.state, **each})} ({chance_in_words(chance)})" for chance, each in outcomes]
+        allowed = [
+            f"{told_change(self.model, self.state, {**self.state, **each})} ({chance_in_words(chance)})" for chance, each in outcomes
+        ]
         what = f"of '{move.component.name}' it is recorded: {happened}; that has probability 0 here"
         return self._departure("support", what, allowed, self.model.place(move.component))
 
@@ -157,7 +177,7 @@ class _HalfStep:
         return Departure(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, place)
 
 
-def _written(move: Move) -> set[str]:
+def _written(move: Moved) -> set[str]:
     """The slots that a component may write here."""
     return {slot for choice in move.choices for _, effect in choice.outcomes for slot in effect} | set(move.occurrence.effect)
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 
 from volition.kernel import StateSpace
 from volition.runtime.conformance.findings import Visits
-from volition.runtime.conformance.walking import State, Walked, changed
+from volition.runtime.conformance.walking import Walked, changed
+from volition.runtime.stepping import State
 
 __all__ = ["look_up"]
 

@@ -1,8 +1,8 @@
 """Is a recorded run a run of the model?  At three levels: logic, support, likelihood.
 
-*Logic*: what the agent believed, decided and did is what the functions of its model give for what came from the world; a difference is a mistake
-of whoever ran it, or of the record.  *Support*: everything that the world did has a probability above 0 where it came, so that each step is a
-transition of the explored space; a difference says that the model is wrong about the world.  *Likelihood*: how probable it all was.
+*Logic*: what the agent believed, decided and did is what the functions of its model give for what came from the world; a difference is a
+mistake of whoever ran it, or of the record.  *Support*: everything that the world did has a probability above 0 where it came, so that each
+step is a transition of the explored space; a difference says that the model is wrong about the world.  *Likelihood*: how probable it was.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +12,10 @@ from volition.kernel.system import Choice, Component
 from volition.languages.model import Model, Occurrence
 from volition.origin import Origin
 from volition.runtime.conformance.findings import Departure, Level
-from volition.runtime.conformance.walking import Move, State, Walked, after_reactions, chance_in_words, changed_data, choice_in_words, told_change
+from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, changed_data, choice_in_words, told_change
 from volition.runtime.record import Line, Record
+from volition.runtime.stepping import State
+from volition.runtime.stepping import after as state_after
 from volition.telling.runs import Change, changes_between, origins_of
 
 __all__ = ["walk_steps"]
@@ -58,10 +60,13 @@ class _Step:
             return self._lost("logic", f"'{mover.name}' is recorded to do: {self.line['text']}", words, _place(choices))
         for choice in fitting:
             for chance, effect in self._candidates(choice.outcomes, self.line["outcome"]):
-                after = after_reactions(self.model.system, self.state, effect, reacting=choice.reacts)
+                after = self._after(choice, effect)
                 if chance and self._is_reached(after):
                     return self._followed(mover, choices, choice, self._chance(choice, after), after)
         return self._without_outcome(fitting[0])
+
+    def _after(self, choice: Choice, effect: Mapping[str, Hashable]) -> State:
+        return state_after(self.model.system, self.state, effect, reacts=choice.reacts)
 
     def _candidates(self, offered: Sequence[Any], place: int) -> Sequence[Any]:
         return offered[place : place + 1] if self.same_program and place >= 0 else () if self.same_program else offered
@@ -89,22 +94,16 @@ class _Step:
 
     def _chance(self, choice: Choice, after: State) -> Any:
         """The probability of the transition: outcomes may lead to the same state."""
-        return sum(
-            chance
-            for chance, effect in choice.outcomes
-            if after_reactions(self.model.system, self.state, effect, reacting=choice.reacts) == after
-        )
+        return sum(chance for chance, effect in choice.outcomes if self._after(choice, effect) == after)
 
     def _followed(self, mover: Component, choices: Sequence[Choice], choice: Choice, chance: Any, after: State) -> Walked:
         effect = {slot: value for slot, value in after.items() if self.state[slot] is not value}
-        move = Move(mover, choices, Occurrence(effect, choice, chance))
+        move = Moved(mover, choices, Occurrence(effect, choice, chance))
         return Walked(self.number, self.line["cycle"], "", self.line, self.state, after, (move,))
 
     def _without_outcome(self, choice: Choice) -> Walked:
         """The choice is there and what became of it is not: the world surprises where there are several outcomes, else the agent does."""
-        outcomes = [
-            (chance, after_reactions(self.model.system, self.state, effect, reacting=choice.reacts)) for chance, effect in choice.outcomes
-        ]
+        outcomes = [(chance, self._after(choice, effect)) for chance, effect in choice.outcomes]
         allowed = [f"{told_change(self.model, self.state, after)} ({chance_in_words(chance)})" for chance, after in outcomes]
         recorded = ", ".join(_changed(each) for each in self.line["changes"]) or "nothing changes"
         slots = ", ".join(self.line["slots"]) or "none"

@@ -8,8 +8,9 @@ from typing import Any
 from volition.languages.model import Model, Program
 from volition.origin import Origin
 from volition.runtime.conformance.replaying import walk
-from volition.runtime.conformance.walking import State, Walked, changed_data
+from volition.runtime.conformance.walking import Walked, changed_data
 from volition.runtime.record import Record
+from volition.runtime.stepping import State
 from volition.telling.runs import ToldStep, changes_between, origins_of
 from volition.telling.slot_values import as_data
 from volition.telling.trace_format import FORMAT, VERSION, step_data

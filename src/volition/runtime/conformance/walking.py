@@ -1,31 +1,30 @@
 """Following a record through a model, step by step: the functions of the model say what can happen, the record which of it did.
 
-A step that the model has with another probability than 0 is *followed*; one without is a surprise, after which the state is what the language
-says that follows; one that the model's own functions do not give ends the walk.
+A step that the model has with a probability above 0 is *followed*; one without is a surprise, after which the state is what the language says
+that follows; one that the model's own functions do not give ends the walk.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from volition.kernel.system import Choice, Component, System
+from volition.kernel.system import Choice, Component
 from volition.languages.model import Model, Occurrence
 from volition.origin import Origin
 from volition.runtime.conformance.findings import Departure
 from volition.runtime.record import Line
+from volition.runtime.stepping import State
 from volition.telling.runs import changes_between, origins_of
 from volition.telling.slot_values import as_data
 
-__all__ = ["Move", "State", "Walked", "after_reactions", "changed", "chance_in_words", "changed_data", "choice_in_words", "told_change"]
-
-State = Mapping[str, Any]
+__all__ = ["Moved", "Walked", "chance_in_words", "changed", "changed_data", "choice_in_words", "told_change"]
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Moved:
     """What one component did in a step, and between which choices it had to decide."""
 
     component: Component
@@ -43,16 +42,8 @@ class Walked:
     line: Line
     before: State
     after: State | None
-    moves: tuple[Move, ...]
+    moves: tuple[Moved, ...]
     departures: tuple[Departure, ...] = ()
-
-
-def after_reactions(system: System, state: State, effect: State, *, reacting: bool) -> dict[str, Any]:
-    """The state that a step leads to: what it wrote, and what the system's reactions wrote after that."""
-    after = {**state, **effect}
-    for reaction in system.reactions if reacting else ():
-        after |= reaction.react(after)
-    return after
 
 
 def changed(before: State, after: State) -> dict[str, Any]:
