@@ -33,6 +33,8 @@ COMMANDS = {
     "slice": "Show the part of a program that matters to a property.",
     "export": "Write a program as the input of another tool.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
+    "conform": "Say whether recorded runs are runs of the verified model.",
+    "learn": "Estimate a program's probabilities from recorded runs, with intervals.",
     "trust": "Allow programs in a folder to run their own code.",
     "completion": "Print the completion script for a shell.",
 }

@@ -53,6 +53,7 @@ _TEXT, _TEXT_OR_NONE, _WHOLE, _NUMBER, _TRUTH, _ANY = (str,), (str, type(None)),
 _PLACE = {"cycle": _WHOLE, "t": _NUMBER}
 _FEEDBACK = {"id": (int, type(None)), "action": _TEXT, "feedback": _TEXT}
 _INBOX = {"percepts": {None: _TRUTH}, "feedbacks": [_FEEDBACK], "messages": [{"from": _TEXT, "text": _TEXT}]}
+_STOP = {"id": (int, type(None)), "action": _TEXT, "plan": _TEXT_OR_NONE}
 _CALL = {"id": (int, type(None)), "action": _TEXT, "plan": _TEXT_OR_NONE, "objects": {None: _ANY}}
 
 HEADER = {
@@ -77,6 +78,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
         "beliefs": {None: _ANY},
         "plans": {None: _ANY},
         "calls": [_CALL],
+        "stops": [_STOP],
         "why": {None: _ANY},
     },
     "step": {**STEP, **_PLACE, "mover": _TEXT_OR_NONE, "choice": _WHOLE, "outcome": _WHOLE, "slots": {None: _ANY}},
@@ -98,4 +100,4 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 }
 """The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
 
-MAY_BE_LEFT_OUT = frozenset({"parameters", "settings", "seed", "calls", "why", "together", "id", "objects", "messages", "totals"})
+MAY_BE_LEFT_OUT = frozenset({"parameters", "settings", "seed", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"})
