@@ -10,7 +10,6 @@ from typing import IO, get_args
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.names import name_of
 from volition.languages.model import Model, ParametricProgram, Program
 from volition.runtime.ending import Ending, ending
 from volition.runtime.executive import Ran, Runner, run
@@ -20,6 +19,7 @@ from volition.runtime.log import Log
 from volition.runtime.record import Header, Recorder, digest
 from volition.runtime.run_file import RunFile, SelectorKind, WorldKind, run_file_of
 from volition.runtime.selectors import Selector, selector_named
+from volition.runtime.skills.declared import failures_of, python_world
 from volition.runtime.turns import Turns
 from volition.runtime.worlds.interface import World
 from volition.runtime.worlds.simulated import SimulatedWorld
@@ -92,7 +92,7 @@ def _selector(name: str, seed: int) -> Selector:
 def _runner(model: Model, file: RunFile, seed: int, selector: Selector, journal: Journal, ends: list[Ending]) -> Runner:
     chance = Random(f"world {seed}")
     if isinstance(model, LisaModel):
-        return LisaCycle(model, _world(model, file, chance), selector, journal, failures=_failures(model, file), ends=ends)
+        return LisaCycle(model, _world(model, file, chance), selector, journal, failures=failures_of(model.agent, file), ends=ends)
     if file.world != "simulated":
         hint = "leave 'world' out: the world of the program is simulated"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
@@ -100,26 +100,12 @@ def _runner(model: Model, file: RunFile, seed: int, selector: Selector, journal:
 
 
 def _world(model: LisaModel, file: RunFile, chance: Random) -> World:
-    return SimulatedWorld(model.system, chance)
-
-
-def _failures(model: LisaModel, file: RunFile) -> dict[str, str]:
-    """Action ▶ the feedback by which it fails, both by their names."""
-    mistakes = Diagnostics()
-    found = {}
-    for each in file.failures:
-        action = next((action for action in model.agent.actions if action.name == name_of(each.about)), None)
-        if action is None:
-            known = [action.text for action in model.agent.actions]
-            mistakes.error("RUN004", f"unknown action '{each.about}'", each.span, hint=did_you_mean(each.about, known))
-        elif name_of(each.value) not in (feedback.name for feedback in action.feedbacks):
-            known = [feedback.text for feedback in action.feedbacks]
-            message = f"'{each.value}' is not a feedback of '{action.text}'"
-            mistakes.error("RUN004", message, each.span, hint=f"it has {', '.join(known) or 'none'}")
-        else:
-            found[action.name] = name_of(each.value)
-    mistakes.raise_errors()
-    return found
+    match file.world:
+        case "simulated":
+            return SimulatedWorld(model.system, chance)
+        case "python":
+            return python_world(model.agent, file)
+    raise InputError([Diagnostic("RUN005", f"the world '{file.world}' is not available")])
 
 
 def _header(program: Program, model: Model, file: RunFile, wanted: Wanted, select: str) -> Header:

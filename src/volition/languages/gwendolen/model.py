@@ -155,6 +155,10 @@ class GwendolenModel:
         """What the world did, by what can be perceived now: see :mod:`volition.languages.world.observation`."""
         return observe(self.world, state, choices, observation)
 
+    def place(self, component: Component) -> Span | None:  # noqa: ARG002
+        """An agent is spoken of in many places, the world in those that its moves name."""
+        return None
+
     # --- people --------------------------------------------------------------------------------------------------------------
 
     def inventory(self) -> Mapping[str, Sequence[str]]:

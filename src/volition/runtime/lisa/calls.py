@@ -1,7 +1,7 @@
 """Which calls of actions are open, and which feedback is believed.
 
-There is one open call for each action: a second plan that steps on the action joins it and shares its feedback (Izzo, App. B.2).  A feedback is
-believed in one cycle, at the earliest in the one after the call, and once for each call.
+There is one open call for each action: a second plan that steps on the action joins it and shares its feedback (Izzo, App. B.2).  A
+feedback is believed in one cycle, at the earliest in the one after the call, and once for each call.
 """
 
 from __future__ import annotations

@@ -133,8 +133,8 @@ class LisaCycle:
         assert isinstance(component, Module)
         if isinstance(component.moves, Percept):
             percept = component.moves
-            flipped = percept.name in observation
-            text = f"'{percept.text}' {'changed where' if flipped else 'did not change where'} the model {'knows no change' if flipped else 'has it change'}"
+            happened = "changed where the model has no change" if percept.name in observation else "stayed where the model has it change"
+            text = f"'{percept.text}' {happened}"
             self._surprise("percept", percept.name, observation.get(percept.name), text, cycle)
         elif came := next((name for name in observation if name in _feedbacks(component)), None):
             text = f"'{self._model.agent.beliefs[came]}' came where the model has no such feedback"
