@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import cos, exp, hypot, radians, sin, tan
+from math import atan2, cos, dist, exp, hypot, radians, sin, tan
 from random import Random
 from typing import Any, Literal
 
 from volition.vessel.actuators import Actuators
 from volition.vessel.anchor import Held
-from volition.vessel.control import Point, SpeedControl, angle_between, rudder_towards
+from volition.vessel.control import Point, SpeedControl, angle_between, rudder_for, turn_away
 from volition.vessel.coverage import CellRun, Coverage, Dropouts
 from volition.vessel.dynamics import Dynamics, State, at_rest
 from volition.vessel.lawnmower import blocks_of
@@ -33,6 +33,7 @@ RATE = 20
 """Steps of the dynamics in a second."""
 CONTROL_EVERY, CYCLE_EVERY = 2, 20
 HEAVE_SECONDS = 60
+TURNING_ROUND = radians(90)
 PARKED_BELOW, DRIVING_ABOVE = 0.2, 0.5
 SPEED_FILTER = 2.0
 """Seconds by which the speed over ground is smoothed before the vessel calls itself parked: waves move it for ever."""
@@ -274,10 +275,18 @@ class Vessel:
             self._set_speed = 0.0
             self._command = (self._speed_control.thrust(0.0, ahead, seconds), 0.0)
             return
-        wanted = track.heading_from(place)
-        off = abs(angle_between(wanted, heading))
-        self._set_speed = voyage.turning_speed if off > radians(voyage.turning_error) else voyage.speed
-        self._command = (self._speed_control.thrust(self._set_speed, ahead, seconds), rudder_towards(heading, wanted, yaw_rate))
+        turn = angle_between(track.heading_from(place), heading)
+        self._set_speed = voyage.turning_speed if abs(turn) > radians(voyage.turning_error) else voyage.speed
+        if abs(turn) > TURNING_ROUND:
+            turn = self._seaward(turn, heading)
+        self._command = (self._speed_control.thrust(self._set_speed, ahead, seconds), rudder_for(turn, yaw_rate))
+
+    def _seaward(self, turn: float, heading: float) -> float:
+        """Who has to turn round beside an obstacle turns away from it: the planner knows nothing of headings."""
+        near = self._planner.nearest(self._place)
+        if near is None or dist(near, self._place) > self.mission.voyage.clearance:
+            return turn
+        return turn_away(turn, heading, atan2(near[1] - self._place[1], near[0] - self._place[0]))
 
     # --- sensing and abstraction -------------------------------------------------------------------------------------
 
@@ -326,12 +335,13 @@ class Vessel:
             self._heave.height,
             int(self.coverage.unseen(self._finished).sum()),
             self._motion.legs_left,
-            0.0 if track is None else hypot(track.end[0] - self._place[0], track.end[1] - self._place[1]),
+            0.0 if track is None else dist(track.end, self._place),
             self._state[6],
             self._set_speed,
         )
         self._process.tick(self._observed, self._waypoint is not None)
-        self.least_distance = min(self.least_distance, self._planner.distance([self._place, self._place]))
+        if (near := self._planner.nearest(self._place)) is not None:
+            self.least_distance = min(self.least_distance, dist(near, self._place))
 
 
 def _plain(sentence: str) -> str:

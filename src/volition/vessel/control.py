@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atan2, cos, hypot, pi, sin
+from math import atan2, copysign, cos, hypot, pi, sin
 
 from volition.vessel.actuators import clamped
 from volition.vessel.parameters import Hull, Propulsion
 
-__all__ = ["Point", "SpeedControl", "Track", "angle_between", "rudder_towards"]
+__all__ = ["Point", "SpeedControl", "Track", "angle_between", "rudder_for", "turn_away"]
 
 Point = tuple[float, float]
 """North and east, in metres."""
@@ -49,9 +49,14 @@ class SpeedControl:
         self.integral = 0.0
 
 
-def rudder_towards(heading: float, wanted: float, yaw_rate: float) -> float:
-    """The rudder that turns towards a heading."""
-    return HEADING_GAIN * angle_between(wanted, heading) - RATE_GAIN * yaw_rate
+def rudder_for(turn: float, yaw_rate: float) -> float:
+    """The rudder that turns by an angle."""
+    return HEADING_GAIN * turn - RATE_GAIN * yaw_rate
+
+
+def turn_away(turn: float, heading: float, danger: float) -> float:
+    """The same turn the other way round, if it would lead past a danger in some direction."""
+    return turn - copysign(2 * pi, turn) if turn * angle_between(danger, heading) > 0 else turn
 
 
 @dataclass(frozen=True, slots=True)

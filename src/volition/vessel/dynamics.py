@@ -1,13 +1,13 @@
 """The motion of the vessel: a rigid body with six degrees of freedom in water (Izzo, App. A.1).
 
-Three things differ from the thesis, for the reasons in docs/vessel.md.  The rotational rows of A.1 are for products of inertia, and A.2 defines
-the elements of the tensor, so that every term with one has the wrong sign: ours are those of the tensor.  Buoyancy acts along the vertical
-and not along the mast.  The surface of the sea enters by its elevation and slopes, which is what A.6 leaves open.
+Three things differ from the thesis, for the reasons in docs/vessel.md.  The rotational rows of A.1 are for products of inertia, and A.2
+defines the elements of the tensor, so that every term with one has the wrong sign: ours are those of the tensor.  Buoyancy acts along the
+vertical and not along the mast.  The surface of the sea enters by its elevation and slopes, which is what A.6 leaves open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import atan, cos, degrees, radians, sin
 
 from volition.vessel.anchor import Held
@@ -16,8 +16,8 @@ from volition.vessel.waves import STILL, Felt, Sea
 
 __all__ = ["Capsized", "Derivatives", "Dynamics", "State", "at_rest", "submerged_volume"]
 
-State = tuple[float, ...]
-"""Twelve numbers: north, east, draft, roll, pitch, heading; then the velocities ahead, to starboard, down, and the rates of roll, pitch, yaw."""
+State = Sequence[float]
+"""Twelve numbers: north, east, draft, roll, pitch, heading; then the velocities ahead, to starboard and down, and the rates of the angles."""
 
 Derivatives = Callable[[State, float], State]
 
@@ -118,8 +118,10 @@ class Dynamics:
         weight = mass * hull.gravity
         twist = weight * hull.length**2 / 12
         buoyancy = hull.water_density * hull.gravity
-        volume, felt, forces, acts = self._volume, self._felt, _coefficients(hull), self._forces
-        k_u, k_v, k_w, k_p1, k_p2, k_p3, k_q1, k_q2, k_q3, k_vr, k_r, k_rudder = forces
+        volume, felt, acts = self._volume, self._felt, self._forces
+        k_u, k_v, k_w, k_vr, k_r, k_rudder = hull.drag_surge, hull.drag_sway, hull.drag_heave, hull.sway_yaw, hull.yaw_drag, hull.rudder
+        k_p1, k_p2, k_p3 = hull.roll_friction, hull.roll_drag, hull.roll_restoring
+        k_q1, k_q2, k_q3 = hull.pitch_friction, hull.pitch_drag, hull.pitch_restoring
 
         def right_hand_side(state: State, time: float, thrust: float, deflection: float, anchor: Held | None) -> State:
             north, east, below, roll, pitch, heading, u, v, w, p, q, r = state
@@ -155,7 +157,7 @@ class Dynamics:
                     y += n_v * pull_north + e_v * pull_east
                     z += n_w * pull_north + e_w * pull_east
                     n += turning
-            # Momenta; d/dt P + ω×P = F, and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0; its yaw part is neglected as in the Otter's model.
+            # Momenta: d/dt P + ω×P = F, and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0; its yaw part is left out as in the Otter's model.
             p_u, p_v, p_w = mass_u * u, mass_v * v, mass_w * w
             h_p, h_q, h_r = total_p * p + cross * r, total_q * q, total_r * r + cross * p
             k += r * h_q - q * h_r + p_v * w - p_w * v
@@ -178,24 +180,6 @@ class Dynamics:
             )
 
         return right_hand_side
-
-
-def _coefficients(hull: Hull) -> tuple[float, ...]:
-    """The K of A.5 in its order."""
-    return (
-        hull.drag_surge,
-        hull.drag_sway,
-        hull.drag_heave,
-        hull.roll_friction,
-        hull.roll_drag,
-        hull.roll_restoring,
-        hull.pitch_friction,
-        hull.pitch_drag,
-        hull.pitch_restoring,
-        hull.sway_yaw,
-        hull.yaw_drag,
-        hull.rudder,
-    )
 
 
 def _volume_integral(hull: Hull, below: float) -> float:

@@ -1,10 +1,11 @@
-"""The survey as parallel tracks: blocks, each a track with the strip beside it that the sensor is to see from there (Izzo, Sect. 6.1 and 6.3)."""
+"""The survey as parallel tracks: blocks, each a track with the strip beside it that the sensor sees from there (Izzo, Sect. 6.1 and 6.3)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import atan2, ceil, degrees, hypot
+from itertools import pairwise
+from math import atan2, ceil, degrees, dist, hypot
 
 from shapely import LineString, Polygon, box
 from shapely.affinity import rotate
@@ -17,15 +18,15 @@ __all__ = ["Block", "blocks_of"]
 
 @dataclass(frozen=True)
 class Block:
-    """A track and its strip.  Only the end of the track is a global waypoint: were its start one, the block would be explored on arrival."""
+    """A track and its strip.  Only the end of the track is a global waypoint: the agent takes a block for explored when it comes to one."""
 
     number: int
-    ends: tuple[Point, Point]
+    track: tuple[Point, Point]
     strip: Polygon
 
 
 def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point) -> tuple[Block, ...]:
-    """Blocks along the longest extent of the area, beginning on the side of the start.
+    """Blocks along the longest extent of the area, each in the opposite direction of the one before, beginning at the end nearest to the start.
 
     ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track ends.
     """
@@ -39,18 +40,22 @@ def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: flo
     for number in range(count):
         middle = low + (number + 0.5) * width
         for strip in _polygons(turned.intersection(box(left, middle - width / 2, right, middle + width / 2))):
-            first, last = _ends(strip, middle, inset)
-            ends = rotate(LineString([first, last]), angle, origin=(0, 0)).coords
-            found.append((((ends[0][0], ends[0][1]), (ends[-1][0], ends[-1][1])), rotate(strip, angle, origin=(0, 0))))
-    if _distance(found[-1][0], start) < _distance(found[0][0], start) - 1e-9:
+            first, last = rotate(LineString(_ends(strip, middle, inset)), angle, origin=(0, 0)).coords
+            found.append(((first, last), rotate(strip, angle, origin=(0, 0))))
+    nearest = min((end for track, _ in (found[0], found[-1]) for end in track), key=lambda end: round(dist(end, start), 6))
+    if nearest not in found[0][0]:
         found.reverse()
-    return tuple(Block(number, ends, strip) for number, (ends, strip) in enumerate(found))
+    backwards = nearest == found[0][0][1]
+    return tuple(
+        Block(number, (track[1], track[0]) if (number % 2 == 1) != backwards else track, strip)
+        for number, (track, strip) in enumerate(found)
+    )
 
 
 def _longest_extent(polygon: Polygon) -> float:
     """The direction of the longer side of the smallest rectangle around a polygon, in degrees."""
     corners = list(polygon.minimum_rotated_rectangle.exterior.coords)
-    sides = [(b[0] - a[0], b[1] - a[1]) for a, b in zip(corners, corners[1:3], strict=False)]
+    sides = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
     north, east = max(sides, key=lambda side: round(hypot(*side), 6))
     return degrees(atan2(east, north)) % 180
 
@@ -71,7 +76,3 @@ def _polygons(shape: BaseGeometry) -> Iterator[Polygon]:
     for part in getattr(shape, "geoms", [shape]):
         if isinstance(part, Polygon) and part.area > 0:
             yield part
-
-
-def _distance(ends: tuple[Point, Point], place: Point) -> float:
-    return min(hypot(end[0] - place[0], end[1] - place[1]) for end in ends)

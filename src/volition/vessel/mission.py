@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import cos, pi, radians, sin, tan
 from typing import Any
 
@@ -74,7 +75,7 @@ class SeaConditions:
 
     heights: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
     period: float = 5.0
-    direction: float = 45.0
+    direction: float = 0.0
     state: int | None = None
 
     @property
@@ -171,7 +172,7 @@ def _sea_mistakes(sea: SeaConditions) -> Iterator[tuple[str, str, str]]:
     if sea.state is not None and not 0 <= sea.state < len(SEA_STATES):
         yield "sea", "state", f"must be from 0 to {len(SEA_STATES) - 1}, not {sea.state}"
     times = [time for time, _ in sea.heights]
-    if not times or any(later <= earlier for earlier, later in zip(times, times[1:], strict=False)):
+    if not times or any(later <= earlier for earlier, later in pairwise(times)):
         yield "sea", "heights", "must be a list of times and heights, the times one after the other"
     if any(height < 0 for _, height in sea.heights):
         yield "sea", "heights", "has a height below 0"

@@ -1,14 +1,14 @@
 """Shortest paths that keep their distance from obstacles: a visibility graph, searched by Dijkstra's algorithm.
 
-The thesis takes M. Kallmann's clearance triangulations (*Dynamic and robust local clearance triangulations*, ACM TOG 33, 2014), for large maps
-that change.  For one clearance and some tens of vertices the visibility graph is exact and short.
+The thesis takes M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*, ACM TOG 33, 2014), for large
+maps that change.  For one clearance and some tens of vertices the visibility graph is exact and short.
 """
 
 from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from math import hypot
+from math import dist
 
 import shapely
 from shapely import LineString, Polygon
@@ -55,14 +55,17 @@ class Planner:
             return place
         edge = self.inflated.boundary
         nearest = nearest_points(edge, here)[0]
-        candidates = sorted([(nearest.x, nearest.y), *self._corners], key=lambda each: _distance(place, each))
+        candidates = sorted([(nearest.x, nearest.y), *self._corners], key=lambda each: dist(place, each))
         if self._solid.intersects(here):
             return candidates[0]
         return next((each for each in candidates if not self._solid.intersects(LineString([place, each]))), None)
 
-    def distance(self, track: Sequence[Point]) -> float:
-        """How near a track comes to an obstacle."""
-        return float(self._solid.distance(LineString(track))) if not self._solid.is_empty else float("inf")
+    def nearest(self, place: Point) -> Point | None:
+        """The point of an obstacle that is nearest to a place."""
+        if self._solid.is_empty:
+            return None
+        found = nearest_points(self._solid, Place(place))[0]
+        return found.x, found.y
 
     def _search(self, start: Point, goal: Point) -> list[Point] | None:
         """Dijkstra's algorithm over the corners of the inflated obstacles."""
@@ -83,7 +86,7 @@ class Planner:
                 continue
             done.add(here)
             for there in self._neighbours(here, goal):
-                total = length + _distance(here, there)
+                total = length + dist(here, there)
                 if total < lengths.get(there, float("inf")):
                     lengths[there], before[there] = total, here
                     heapq.heappush(waiting, (total, there))
@@ -103,7 +106,3 @@ def _corners(shape: shapely.Geometry) -> list[Point]:
     parts = [part for part in shapely.get_parts(shape) if isinstance(part, Polygon)]
     rings = [ring for part in parts for ring in (part.exterior, *part.interiors)]
     return list(dict.fromkeys((x, y) for ring in rings for x, y in ring.coords))
-
-
-def _distance(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from math import hypot
+from math import dist
 
 from volition.vessel.control import Point, Track
 from volition.vessel.coverage import Coverage
@@ -16,7 +16,7 @@ __all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
 
 @dataclass(frozen=True)
 class Leg:
-    """Points to pass, one after the other.  ``block`` is the one that is explored at its end; a global waypoint is perceived by the agent."""
+    """Points to pass, one after the other.  ``block`` is the one that is explored at its end; the agent perceives global waypoints only."""
 
     points: tuple[Point, ...]
     block: int | None = None
@@ -32,7 +32,7 @@ class Route:
 
 
 def plan_route(place: Point, blocks: Sequence[Block], finished: Collection[int], coverage: Coverage, planner: Planner) -> Route:
-    """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each from its nearer end.
+    """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each in its direction.
 
     Only the last gap ends in a global waypoint.  Where nothing is left to do, the route leads to where the vessel is: without any waypoint
     the agent would wait for one for ever.
@@ -40,12 +40,13 @@ def plan_route(place: Point, blocks: Sequence[Block], finished: Collection[int],
     trip = _Trip(place, planner)
     gaps = coverage.gaps(finished)
     while gaps:
-        gap = min(gaps, key=lambda line: min(_distance(trip.place, end) for end in line))
+        gap = min(gaps, key=lambda line: min(dist(trip.place, end) for end in line))
         gaps.remove(gap)
-        trip.visit(gap, is_global=not gaps)
+        nearer, further = sorted(gap, key=lambda end: dist(trip.place, end))
+        trip.visit(nearer, further, is_global=not gaps)
     for block in blocks:
         if block.number not in finished:
-            trip.visit(block.ends, block=block.number, is_global=True)
+            trip.visit(*block.track, block=block.number, is_global=True)
     if not trip.legs:
         trip.legs.append(Leg((place,), is_global=True))
     return Route(tuple(trip.legs), tuple(trip.unreachable))
@@ -60,9 +61,8 @@ class _Trip:
     legs: list[Leg] = field(default_factory=list)
     unreachable: list[Point] = field(default_factory=list)
 
-    def visit(self, line: tuple[Point, Point], *, block: int | None = None, is_global: bool) -> None:
-        """To the nearer end of a line, and along it."""
-        first, last = sorted(line, key=lambda end: _distance(self.place, end))
+    def visit(self, first: Point, last: Point, *, block: int | None = None, is_global: bool) -> None:
+        """To the beginning of a line, and along it."""
         approach = self.planner.path(self.place, first)
         along = self.planner.path(approach[-1], last) if approach else None
         if approach is None or along is None:
@@ -112,7 +112,3 @@ class MotionPlanner:
         while len(self._points) > 1 and self._points[0] == place:
             self._points.pop(0)
         self.track = Track(place, self._points[0]) if self._points else None
-
-
-def _distance(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])

@@ -1,7 +1,7 @@
 """The sea as a sum of regular waves: elevation, slopes and curvature of the surface as the hull feels them.
 
-Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5).  Ours share the energy of a Pierson-Moskowitz spectrum equally; their frequencies
-are quantiles of it, which have a closed form, so that the significant wave height of the sum is exact for every number of components.
+Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5).  Ours share the energy of a Pierson-Moskowitz spectrum equally; their
+frequencies are quantiles of it, which have a closed form, so that the significant wave height of the sum is exact.
 """
 
 from __future__ import annotations
