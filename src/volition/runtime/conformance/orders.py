@@ -28,14 +28,16 @@ class OrderBook:
     def objection(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
         """How the recorded orders of a plans half-step differ from those that its plans give, in words; None where they do not."""
         orders = self._calls.orders(believing, acting)
+        if "calls" not in line:
+            return None  # a record that says nothing of calls says nothing wrong
         called = [(each.action, each.plan) for each in (*orders.calls, *orders.joined)]
         stopped = [(each.action, each.plan) for each in orders.stops]
-        return _difference("call", line.get("calls"), called) or _difference("stop", line.get("stops", []), stopped)
+        return _difference("call", line["calls"], called) or _difference("stop", line.get("stops", []), stopped)
 
 
-def _difference(what: str, recorded: Sequence[Mapping[str, Any]] | None, asked: Sequence[tuple[str, str | None]]) -> str | None:
-    """A record that says nothing of calls says nothing wrong."""
-    if recorded is None or sorted(found := [(each["action"], each["plan"]) for each in recorded], key=str) == sorted(asked, key=str):
+def _difference(what: str, recorded: Sequence[Mapping[str, Any]], asked: Sequence[tuple[str, str | None]]) -> str | None:
+    found = [(each["action"], each["plan"]) for each in recorded]
+    if sorted(found, key=str) == sorted(asked, key=str):
         return None
     return f"the {what}s are recorded as {_listed(found)}, but the plans give {_listed(asked)}"
 

@@ -1,7 +1,7 @@
 """Following a record through a model, step by step: the functions of the model say what can happen, the record which of it did.
 
-A step that the model has with a probability above 0 is *followed*; one without is a surprise, after which the state is what the language says
-that follows; one that the model's own functions do not give ends the walk.
+A step that the model has with a probability above 0 is *followed*; one without is a surprise, after which the state is what the language
+says that follows; one that the model's own functions do not give ends the walk.
 """
 
 from __future__ import annotations

@@ -101,3 +101,4 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 """The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
 
 MAY_BE_LEFT_OUT = frozenset({"parameters", "settings", "seed", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"})
+"""Fields without which a line is still one."""
