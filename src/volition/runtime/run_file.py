@@ -53,6 +53,12 @@ class RunFile:
     skills: tuple[Named, ...] = ()
     failures: tuple[Named, ...] = ()
     lost: tuple[Named, ...] = ()
+    bridge: str | None = None
+    """The address to listen on."""
+    run: str | None = None
+    """What others call this run."""
+    partners: tuple[Named, ...] = ()
+    """The processes that are waited for."""
     sections: Mapping[str, Sequence[Span]] = field(default_factory=dict)
     """The lines below each title."""
 
@@ -84,11 +90,13 @@ class _Text:
 
 _ONCE: Mapping[str, Kind[Any]] = {
     "world": _WORLDS, "mission": _Text(), "cycle": _Seconds(), "cycles": WholeNumber(1, 10**12), "select": _SELECTORS,
+    "bridge": _Text(), "run": _Text(),
 }  # fmt: skip
 """The keys that have one value."""
 
 _REPEATED: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "end": ("ends", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("lost", "must"),
+    "partner": ("partners", "none"),
 }  # fmt: skip
 """The keys that may have several values, and whether they are about something."""
 

@@ -19,7 +19,7 @@ from volition.runtime.log import Log
 from volition.runtime.record import Header, Recorder, digest
 from volition.runtime.run_file import RunFile, SelectorKind, WorldKind, run_file_of
 from volition.runtime.selectors import Selector, selector_named
-from volition.runtime.skills.declared import failures_of, python_world
+from volition.runtime.skills.declared import bridged_world, failures_of, python_world
 from volition.runtime.turns import Turns
 from volition.runtime.worlds.interface import World
 from volition.runtime.worlds.simulated import SimulatedWorld
@@ -62,7 +62,7 @@ def run_program(program: Program, wanted: Wanted, *, watch: Watcher | None, tell
     recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
     try:
         journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
-        runner = _runner(model, file, wanted.seed, selector, journal, ends)
+        runner = _runner(model, file, wanted, selector, journal, ends)
         journal.begin(_header(program, model, file, wanted, select))
         cycles = file.cycles or DEFAULT_CYCLES
         return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
@@ -89,22 +89,25 @@ def _selector(name: str, seed: int) -> Selector:
     return selector_named(name, seed)
 
 
-def _runner(model: Model, file: RunFile, seed: int, selector: Selector, journal: Journal, ends: list[Ending]) -> Runner:
-    chance = Random(f"world {seed}")
+def _runner(model: Model, file: RunFile, wanted: Wanted, selector: Selector, journal: Journal, ends: list[Ending]) -> Runner:
+    chance = Random(f"world {wanted.seed}")
     if isinstance(model, LisaModel):
-        return LisaCycle(model, _world(model, file, chance), selector, journal, failures=failures_of(model.agent, file), ends=ends)
+        world = _world(model, file, chance, real_time=wanted.real_time)
+        return LisaCycle(model, world, selector, journal, failures=failures_of(model.agent, file), ends=ends)
     if file.world != "simulated":
         hint = "leave 'world' out: the world of the program is simulated"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
     return Turns(model, selector, journal, chance=chance, ends=ends)
 
 
-def _world(model: LisaModel, file: RunFile, chance: Random) -> World:
+def _world(model: LisaModel, file: RunFile, chance: Random, *, real_time: bool) -> World:
     match file.world:
         case "simulated":
             return SimulatedWorld(model.system, chance)
         case "python":
             return python_world(model.agent, file)
+        case "bridge":
+            return bridged_world(model.agent, file, real_time=real_time)
     raise InputError([Diagnostic("RUN005", f"the world '{file.world}' is not available")])
 
 

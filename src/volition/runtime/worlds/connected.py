@@ -16,6 +16,7 @@ from volition.runtime.bridge.interface import Bridge
 from volition.runtime.inbox import Call, Inbox, Message, Report, Sight, Stop
 from volition.runtime.journal import Journal
 from volition.runtime.stepping import State
+from volition.runtime.worlds.partners import Partners
 
 __all__ = ["ConnectedWorld", "Host"]
 
@@ -38,13 +39,22 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """``lost`` says which percept it is that a skill is lost, by their names."""
+    """``lost`` says which percept it is that a skill is lost, by their names; ``partners`` are other processes to wait for."""
 
-    def __init__(self, name: str, bridge: Bridge, hosts: Sequence[Host] = (), *, lost: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        bridge: Bridge,
+        hosts: Sequence[Host] = (),
+        *,
+        lost: Mapping[str, str] | None = None,
+        partners: Partners | None = None,
+    ) -> None:
         self.name = name
         self._bridge = bridge
         self._hosts = hosts
         self._lost = lost or {}
+        self._partners = partners
         self._lock = threading.Lock()
         self._arrived: deque[Sight | Report | Message] = deque()
         self._refused: list[tuple[str, str]] = []
@@ -62,6 +72,8 @@ class ConnectedWorld:
         self._bridge.watch(self._see_presence)
         for host in self._hosts:
             host.begin()
+        if self._partners is not None:
+            self._partners.begin()
 
     def receive(self, state: State, cycle: int) -> Inbox:  # noqa: ARG002, the world does not know the agent's mind
         for host in self._hosts:
@@ -93,11 +105,15 @@ class ConnectedWorld:
         self._publish(f"stop/{stop.action}", cycle, {"id": stop.call})
 
     def advance(self, start: float, end: float, cycle: int) -> None:
-        self._publish("clock", cycle, {"t": start, "step": "tick"})
+        self._publish("clock", cycle, {"t": start, "seconds": end - start, "step": "tick"})
         for host in self._hosts:
             host.advance(start, end)
+        for name, present, why in self._partners.wait(cycle) if self._partners else ():
+            self._troubles[name] = why
+            self._see_presence(name, present)
 
     def close(self) -> None:
+        self._bridge.publish("clock", {"step": "end"})
         for host in self._hosts:
             host.close()
         self._bridge.close()
