@@ -19,11 +19,11 @@ class OpenDoor(Skill):
         self.mood = mood
         self.steps = 0
 
-    def start(self, call: Call | None) -> str | None:
+    def start(self, call: Call | None) -> str | None:  # noqa: ARG002
         self.steps = 0
         return None
 
-    def step(self, time_: float) -> str | None:
+    def step(self, time_: float) -> str | None:  # noqa: ARG002
         self.steps += 1
         if self.steps < 2:
             return None

@@ -1,8 +1,8 @@
-"""A bridge between processes and machines: zenoh, which needs no broker, speaks many languages, and meets ROS 2 and MQTT through its own bridges.
+"""A bridge between processes and machines: zenoh, which needs no broker, speaks many languages, and has bridges to ROS 2 and MQTT.
 
 A topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON object in UTF-8.  Nothing is looked for on
-the network: one side listens, on the loopback address unless it is told another one, the others connect.  What was said last on each topic is
-asked from whoever said it.
+the network: one side listens, on the loopback address unless it is told another one, the others connect.  What was said last on each
+topic is asked from whoever said it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Skills in a process of their own: they follow the clock of a run over a bridge, and say when they are done with a tick.
 
-A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``, and says ``percept/*``, ``feedback/*`` and
-``done/NAME`` (``docs/bridge.md``).
+A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``, and says ``percept/*``,
+``feedback/*`` and ``done/NAME`` (``docs/bridge.md``).
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def serve(
 ) -> None:
     """Offer skills to the run at the other end of a bridge, until it ends.
 
-    ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those of them that go on until they are stopped;
-    ``always`` are skills that work from the beginning.  ``name`` is what the run calls this process.
+    ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those of them that go on until they are
+    stopped; ``always`` are skills that work from the beginning.  ``name`` is what the run calls this process.
     """
     again = {name_of(each) for each in repeated}
     hosted = [Hosted(key, skill, key, repeated=key in again) for text, skill in (actions or {}).items() for key in (name_of(text),)]

@@ -1,7 +1,7 @@
 """Other processes in lock-step with a run: each says when it is done with a tick, and the run waits for it, but not for ever.
 
-Who is named in the run file is waited for from the beginning.  Anybody else may join at any time, and is waited for once he has said for the
-first time that he is done; who only listens, or only talks, is not.
+Who is named in the run file is waited for from the beginning.  Anybody else may join at any time, and is waited for once he has said for
+the first time that he is done; who only listens, or only talks, is not.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PATIENCE = 5.0
 
 
 class Partners:
-    """``expected`` are the names by which others declare themselves on the bridge.  In real time (``waits`` is False) nobody is waited for."""
+    """``expected`` are the names by which others declare themselves on the bridge; in real time nobody ``waits`` for them."""
 
     def __init__(
         self, bridge: Bridge, expected: Sequence[str], *, waits: bool = True, joining: float | None = None, patience: float | None = None
