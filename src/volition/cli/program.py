@@ -22,6 +22,7 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS = {
     "check": "Check properties of a program, with evidence.",
     "strategy": "Show the strategy behind an optimal value: as a table, a picture, code or a program.",
+    "run": "Run a program, in a simulated world or a connected one, and record what happens.",
     "simulate": "Estimate properties by random runs, without exploring.",
     "sweep": "Check properties for many values of a program's parameters.",
     "pareto": "Show which values of several objectives can be achieved together.",
@@ -33,6 +34,8 @@ COMMANDS = {
     "export": "Write a program as the input of another tool.",
     "view": "Show a recorded run as a page to look at.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
+    "conform": "Say whether recorded runs are runs of the verified model.",
+    "learn": "Estimate a program's probabilities from recorded runs, with intervals.",
     "trust": "Allow programs in a folder to run their own code.",
     "completion": "Print the completion script for a shell.",
 }

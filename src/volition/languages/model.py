@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from volition.diagnostics import Diagnostic, Diagnostics, Source, plural
+from volition.diagnostics import Diagnostic, Diagnostics, Source, Span, plural
 from volition.display import Shown, data_frame
 from volition.kernel.system import Choice, Component, System, View, Weight
 from volition.logic.reading.property_file import StatedProperty
@@ -269,3 +269,6 @@ class EmbodiedModel(Model, Protocol):
 
         What an observation consists of is said by the language.  Where no outcome fits, the occurrence is a surprise.
         """
+
+    def place(self, component: Component) -> Span | None:
+        """Where the program speaks of what a component moves, if it does."""

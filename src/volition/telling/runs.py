@@ -7,7 +7,7 @@ prints or colours.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Literal
@@ -32,6 +32,7 @@ __all__ = [
     "lines",
     "opening",
     "origins_of",
+    "picked",
     "rows",
     "step_row",
     "taken",
@@ -217,13 +218,14 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
 
 def taken(space: StateSpace, choice: int, source: int, target: int) -> tuple[Origin, ...]:
     """The origins behind a choice that led from one state to another: where chance picks one of several steps, the one it picked."""
-    return tuple(_picked(origin, space, source, target) for origin in origins_of(space.label(choice)))
+    before, after = (lambda slot: space.value(source, slot)), (lambda slot: space.value(target, slot))
+    return tuple(picked(origin, before, after) for origin in origins_of(space.label(choice)))
 
 
-def _picked(origin: Origin, space: StateSpace, source: int, target: int) -> Origin:
-    """The step that chance picked, if what it leaves tells it from the others."""
-    left = [step for step in origin.possibilities if any(space.value(target, slot) == value for slot, value in step.leaves)]
-    changed = [step for step in left if any(space.value(source, slot) != value for slot, value in step.leaves)]
+def picked(origin: Origin, before: Callable[[str], Any], after: Callable[[str], Any]) -> Origin:
+    """The step that chance picked, if what it leaves tells it from the others, by the values of slots before and after it."""
+    left = [step for step in origin.possibilities if any(after(slot) == value for slot, value in step.leaves)]
+    changed = [step for step in left if any(before(slot) != value for slot, value in step.leaves)]
     found = changed or left
     return found[0] if origin.among and len(found) == 1 else origin
 

@@ -36,4 +36,6 @@ def _is_one_of(data: Any, kinds: tuple[type, ...]) -> bool:
     """Truth values are no numbers here, though Python counts with them; a whole number is a number."""
     if object in kinds:
         return True
-    return isinstance(data, bool) and bool in kinds if isinstance(data, bool) else isinstance(data, (*kinds, int) if float in kinds else kinds)
+    return (
+        isinstance(data, bool) and bool in kinds if isinstance(data, bool) else isinstance(data, (*kinds, int) if float in kinds else kinds)
+    )

@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, System, View
 from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Plan, memory_of
-from volition.languages.lisa.observation import is_of_environment, observe
+from volition.languages.lisa.observation import is_of_environment, observe, place_of
 from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
 from volition.languages.lisa.semantics import BELIEFS_NEXT, believes, index_before, is_triggered, system_of
 from volition.languages.lisa.syntax import holds
@@ -62,6 +63,10 @@ class LisaModel:
     def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
         """What became of a percept or of a called action: see :mod:`.observation`."""
         return observe(component, state, choices, observation)
+
+    def place(self, component: Component) -> Span | None:
+        """The entry of a percept or of an action; of a mental note and of plans the first place that changes them."""
+        return place_of(component)
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans, and the actions in them, as they appear in origins."""

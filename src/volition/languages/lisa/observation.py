@@ -10,17 +10,30 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
+from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, View
-from volition.languages.lisa.agent import Action, Percept
+from volition.languages.lisa.agent import Action, Note, Percept, PlanGroup
 from volition.languages.lisa.semantics import Module, counted_on
 from volition.languages.model import Occurrence
 
-__all__ = ["is_of_environment", "observe"]
+__all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
     """Whether a component is a percept's or an action's: what they do is up to the world."""
     return isinstance(component, Module) and isinstance(component.moves, Percept | Action)
+
+
+def place_of(component: Component) -> Span | None:
+    """Where the project speaks of what a component moves."""
+    match component.moves if isinstance(component, Module) else None:
+        case Percept() | Action() as described:
+            return described.span
+        case PlanGroup(plans):
+            return plans[0].span
+        case Note() as note:
+            return next((each.span for each in (*note.added_at, *note.added_by, *note.removed_at, *note.removed_by)), None)
+    return None
 
 
 def observe(component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:

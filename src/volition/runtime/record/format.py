@@ -57,6 +57,7 @@ _TEXT, _TEXT_OR_NONE, _WHOLE, _NUMBER, _TRUTH, _ANY = (str,), (str, type(None)),
 _PLACE = {"cycle": _WHOLE, "t": _NUMBER}
 _FEEDBACK = {"id": (int, type(None)), "action": _TEXT, "feedback": _TEXT}
 _INBOX = {"percepts": {None: _TRUTH}, "feedbacks": [_FEEDBACK], "messages": [{"from": _TEXT, "text": _TEXT}]}
+_STOP = {"id": (int, type(None)), "action": _TEXT, "plan": _TEXT_OR_NONE}
 _CALL = {"id": (int, type(None)), "action": _TEXT, "plan": _TEXT_OR_NONE, "objects": {None: _ANY}}
 
 HEADER = {
@@ -83,6 +84,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
         "beliefs": {None: _ANY},
         "plans": {None: _ANY},
         "calls": [_CALL],
+        "stops": [_STOP],
         "why": {None: _ANY},
     },
     "step": {**STEP, **_PLACE, "mover": _TEXT_OR_NONE, "choice": _WHOLE, "outcome": _WHOLE, "slots": {None: _ANY}},
@@ -106,5 +108,6 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
 """The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
 
 MAY_BE_LEFT_OUT = frozenset(
-    {"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "why", "together", "id", "objects", "messages", "totals"}
+    {"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"}
 )
+"""Fields without which a line is still one."""

@@ -1,0 +1,107 @@
+"""``volition conform``: is a recorded run a run of the verified model?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from volition.api.records import conform
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
+from volition.cli.process import Exit, expect_writable, worst, write_file
+from volition.cli.screen import Screen, Words
+from volition.diagnostics import Diagnostic, InputError, plural
+from volition.languages import load
+from volition.runtime.conformance import Conformance, Departure, record_as_trace
+from volition.runtime.record import read_record
+
+__all__ = ["command"]
+
+
+@click.command("conform", cls=ProgramCommand)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@program_argument
+@click.option("--explore", is_flag=True, help="Explore the model as well, and look up every step in the explored space.")
+@click.option("--write-trace", "trace_file", type=click.Path(path_type=Path), metavar="FILE", help="Write the run as a trace.")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@limit_options
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    runs: Sequence[Path],
+    program: Path,
+    settings: Mapping[str, str],
+    explore: bool,
+    trace_file: Path | None,
+    force: bool,
+    limits: Limited,
+    screen: Screen,
+) -> None:
+    """Say whether the recorded runs in the files RUN are runs of the model of PROGRAM.
+
+    A record is what 'volition run --record' writes.  It is followed through the functions of the model, and three things are told: whether
+    what the agent did is what these functions give (logic), whether everything that the world did has a probability above 0 where it came
+    (support), and how probable all of it was, choices not counted (likelihood); and the first step that is not, with what the model allows.
+
+    Exit code 0 means that all are runs of the model, 1 that one is not, 3 that the exploration stopped at a limit.
+
+    \b
+    Examples:
+      volition conform run.jsonl examples/lisa/vessel_mdp
+      volition conform monday.jsonl tuesday.jsonl examples/lisa/vessel_mdp --set drive_mode.mu=2
+      volition conform run.jsonl examples/can/courier.can --explore
+    """
+    if trace_file is not None and len(runs) > 1:
+        raise InputError([Diagnostic("CLI013", "--write-trace needs a single run", hint="give one record at a time")])
+    expect_writable(trace_file, force=force)
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    records = [read_record(each) for each in runs]
+    found = conform(records, loaded, explore=explore, **limits)
+    for each in found:
+        screen.diagnostics(each.remarks)
+        screen.print(*_told(each))
+    if len(found) > 1:
+        screen.print("", _total(found))
+    if trace_file is not None:
+        write_file(trace_file, json.dumps(record_as_trace(records[0], loaded), indent=2) + "\n")
+    screen.document(lambda: {"language": loaded.language, "records": [each.as_json() for each in found]})
+    ctx.exit(worst(_exit_code(each) for each in found))
+
+
+def _exit_code(found: Conformance) -> Exit:
+    return {True: Exit.AS_EXPECTED, False: Exit.VIOLATED, None: Exit.STOPPED}[found.conforms]
+
+
+def _told(found: Conformance) -> list[Words | str]:
+    """The answer, its three levels, and what is wrong with the first step of each level that fails."""
+    colour = {True: "bold green", False: "bold red", None: "bold yellow"}[found.conforms]
+    lines: list[Words | str] = [Words(found.summary(), colour)]
+    for name, passed, why in found.levels():
+        lines.append(Words("  ").append("✓" if passed else "✗", "green" if passed else "red").append(f" {name:<11}{why}"))
+        lines += _departed([each for each in found.departures if each.level == name])
+    if (visits := found.visits) is not None:
+        size = f"{visits.visited:,} of {visits.states:,} {plural(visits.states, 'state')}"
+        outside = "" if visits.outside is None else f"; step {visits.outside} is not in what was explored"
+        lines.append(f"    explored   the run visits {size}{'' if visits.complete else ', of an incomplete space'}{outside}")
+    return lines
+
+
+def _departed(departures: Sequence[Departure]) -> list[Words | str]:
+    if not departures:
+        return []
+    first, *others = departures
+    lines: list[Words | str] = [Words(f"      {line}", "" if place else "bold") for place, line in enumerate(first.sentences())]
+    return [*lines, f"      and {len(others):,} more {plural(len(others), 'surprise')}"] if others else lines
+
+
+def _total(found: Sequence[Conformance]) -> str:
+    conforming = sum(each.conforms is True for each in found)
+    steps = sum(each.recorded for each in found)
+    return (
+        f"{conforming} of {len(found)} runs are runs of the model: {steps:,} steps, "
+        f"log-likelihood {sum(each.log_likelihood for each in found):.4f}"
+    )

@@ -1,0 +1,8 @@
+"""Is a recorded run a run of the verified model: logic, support, likelihood (``docs/conformance.md``)."""
+
+from volition.runtime.conformance.findings import Conformance, Departure, Visits
+from volition.runtime.conformance.replaying import conform, walk
+from volition.runtime.conformance.traces import record_as_trace
+from volition.runtime.conformance.walking import Moved, Walked
+
+__all__ = ["Conformance", "Departure", "Moved", "Visits", "Walked", "conform", "record_as_trace", "walk"]

@@ -1,0 +1,186 @@
+"""Records of agents that think in cycles of two half-steps and live in a world: lines of kind ``cycle`` (Izzo, Sect. 3.3.2 and Fig. 4.2).
+
+The inbox of a cycle says what the world did: the beliefs half-step takes it from there, finds it among the draws of the model, and computes
+the rest by the model's functions.  In the plans half-step all is computed but which of several plans starts, which the record says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from volition.diagnostics import Span
+from volition.kernel.system import Choice, Component
+from volition.languages.kit.slots import Slot
+from volition.languages.lisa.model import LisaModel
+from volition.languages.model import EmbodiedModel, Occurrence
+from volition.runtime.conformance.findings import Departure, Level
+from volition.runtime.conformance.orders import OrderBook
+from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, choice_in_words, told_change
+from volition.runtime.record import Line, Record
+from volition.runtime.stepping import State, step_together
+from volition.telling.runs import origins_of
+from volition.telling.slot_values import as_data
+
+__all__ = ["walk_cycles"]
+
+BELIEFS, PLANS = "beliefs", "plans"
+
+
+def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> Iterator[Walked]:
+    """The half-steps of a record.
+
+    With ``same_numbers`` every slot has to be as recorded.  Without, the run was made with other numbers than the model has: then counters
+    of the environment differ, and so does how far an awaited feedback has counted down.
+    """
+    state: State = dict(model.system.slots)
+    told = {slot: record.header.initial.get(slot, as_data(value)) for slot, value in state.items()}
+    book = OrderBook(model) if isinstance(model, LisaModel) else None
+    number = 0
+    lines = record.of_kind("cycle", "choice")
+    for cycle, together in groupby(lines, key=lambda line: line["cycle"]):
+        here = list(together)
+        said = [line for line in here if line.kind == "cycle"]
+        choices = [line for line in here if line.kind == "choice"]
+        if not said:
+            continue  # the run ended after a decision, before what came of it was written
+        for half in (BELIEFS, PLANS):
+            number += 1
+            told |= {slot: value for line in said for slot, value in line[half].items() if slot in told}
+            step = _HalfStep(model, number, cycle, half, said, choices, state, told, same_numbers, book)
+            walked = step.walk()
+            yield walked
+            if walked.after is None:
+                return
+            state = walked.after
+
+
+@dataclass(frozen=True, slots=True)
+class _HalfStep:
+    """One half-step from a state; ``told`` is the state after it, by the record, as data."""
+
+    model: EmbodiedModel
+    number: int
+    cycle: int
+    half: str
+    said: Sequence[Line]
+    decisions: Sequence[Line]
+    state: State
+    told: Mapping[str, Any]
+    same_numbers: bool
+    book: OrderBook | None
+
+    def walk(self) -> Walked:
+        observation = self._observation() if self.half == BELIEFS else {}
+        departures = [*self._unknown(observation)]
+        moves: list[Moved] = []
+
+        def does(component: Component, choices: Sequence[Choice]) -> Occurrence | None:
+            occurrence = self._occurrence(component, choices, observation)
+            moves.append(Moved(component, choices, occurrence))
+            return occurrence
+
+        after, _ = step_together(self.model.system, self.state, does)
+        departures += self._differences(after, moves)
+        if self.half == PLANS:
+            departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
+        elif self.book is not None:
+            self.book.receive(self.said[0]["inbox"], self.cycle)
+        surprises = [self._surprise(move) for move in moves if move.occurrence.is_surprise]
+        followed = None if departures else after
+        return Walked(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
+
+    def _observation(self) -> dict[str, bool]:
+        """What the inboxes say: the percepts that were reported, and the feedbacks that came."""
+        inboxes = [line["inbox"] for line in self.said]
+        percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
+        return percepts | {each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]}
+
+    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> Occurrence:
+        """What a component did: of the world what was observed, of the agent what the record says of a choice, and else what it had to."""
+        if self.half == BELIEFS and self.model.is_of_world(component):
+            return self.model.observe(component, self.state, choices, observation)
+        if not choices:
+            return Occurrence({}, None, 1)
+        taken = next((choice for choice in choices if self._is_told(choice)), choices[0])
+        chance, effect = taken.outcomes[0]
+        return Occurrence(effect, taken, chance)
+
+    def _is_told(self, choice: Choice) -> bool:
+        return all(as_data(value) == self.told[slot] for slot, value in choice.outcomes[0][1].items())
+
+    # --- what is wrong ---------------------------------------------------------------------------------------------------
+
+    def _unknown(self, observation: Mapping[str, bool]) -> Iterator[Departure]:
+        for name in observation:
+            if name not in self.state:
+                yield self._departure("logic", f"'{name}' is reported, which the program does not have", ())
+
+    def _differences(self, after: State, moves: Sequence[Moved]) -> Iterator[Departure]:
+        """Where the record says something else than the functions do."""
+        for slot, value in after.items():
+            recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, as_data(value))
+            if recorded != computed:
+                move = next((each for each in moves if slot in _written(each)), None)
+                allowed = [choice_in_words(each) for each in move.choices if each.label is not None] if move else []
+                what = f"'{slot}' is recorded as {recorded}, but the model gives {computed}"
+                yield self._departure("logic", what, allowed or (), None if move is None else self.model.place(move.component))
+
+    def _compared(self, slot: str, value: Any) -> Any:
+        kind = slot.kind if isinstance(slot, Slot) else None
+        if kind == "cycle":
+            return None  # the record says which half it is by the name of the field
+        if self.same_numbers:
+            return value
+        return None if kind == "counter" else value == 1 if kind == "belief" else value
+
+    def _decided_otherwise(self, moves: Sequence[Moved]) -> Iterator[Departure]:
+        """Where a line about a decision does not fit to what was done."""
+        by_name = {move.component.name: move for move in moves}
+        for line in self.decisions:
+            move = by_name.get(line["group"])
+            offered = [] if move is None else [_plan(each) for each in move.choices]
+            taken = None if move is None or move.occurrence.choice is None else _plan(move.occurrence.choice)
+            if line["chosen"] not in offered or line["chosen"] != taken:
+                what = f"the decision of '{line['group']}' is recorded as '{line['chosen']}'"
+                what += f", but '{taken}' moved" if taken else ", but it had none to take"
+                words = [choice_in_words(each) for each in move.choices] if move else []
+                yield self._departure("logic", what, words, None if move is None else self.model.place(move.component), line.span)
+            elif (listed := [str(option.get("plan")) for option in line["options"]]) and sorted(listed) != sorted(map(str, offered)):
+                what = (
+                    f"the options of '{line['group']}' are recorded as {', '.join(listed)}, but there were {', '.join(map(str, offered))}"
+                )
+                yield self._departure("logic", what, (), self.model.place(by_name[line["group"]].component), line.span)
+
+    def _ordered_otherwise(self, after: State) -> Iterator[Departure]:
+        """Where the calls and stops are not those of the plans that moved."""
+        if self.book is not None and (wrong := self.book.objection(self.state, after, self.said[0].fields)):
+            yield self._departure("logic", wrong, ())
+
+    def _surprise(self, move: Moved) -> Departure:
+        """What the world did though it has probability 0, and what it could have done."""
+        effect = move.occurrence.effect
+        happened = told_change(self.model, self.state, {**self.state, **effect})
+        outcomes = [outcome for choice in move.choices for outcome in choice.outcomes] or [(1, {})]
+        allowed = [
+            f"{told_change(self.model, self.state, {**self.state, **each})} ({chance_in_words(chance)})" for chance, each in outcomes
+        ]
+        what = f"of '{move.component.name}' it is recorded: {happened}; that has probability 0 here"
+        return self._departure("support", what, allowed, self.model.place(move.component))
+
+    def _departure(
+        self, level: Level, recorded: str, allowed: Sequence[str], place: Span | None = None, line: Span | None = None
+    ) -> Departure:
+        where = line or self.said[0].span
+        return Departure(level, self.number, self.cycle, f"{self.half} half-step", recorded, tuple(allowed), where, place)
+
+
+def _written(move: Moved) -> set[str]:
+    """The slots that a component may write here."""
+    return {slot for choice in move.choices for _, effect in choice.outcomes for slot in effect} | set(move.occurrence.effect)
+
+
+def _plan(choice: Choice) -> str | None:
+    return next((origin.plan for origin in origins_of(choice.label) if origin.plan), None)

@@ -1,0 +1,147 @@
+"""What is found about a record: at which of three levels it is a run of the model, and where it first is not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from volition.diagnostics import Diagnostic, Span, plural
+from volition.display import Shown, data_frame
+
+__all__ = ["Conformance", "Departure", "Level", "Visits"]
+
+Level = Literal["logic", "support"]
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """A step that is none of the model's.
+
+    ``logic``: what the agent did is not what the functions of its model give.  ``support``: what the world did has probability 0 there.
+    ``allowed`` is what the model has instead, ``place`` the part of the program that it is about, ``line`` the line of the record.
+    """
+
+    level: Level
+    step: int
+    cycle: int
+    half: str
+    recorded: str
+    allowed: tuple[str, ...]
+    line: Span
+    place: Span | None = None
+
+    def where(self) -> str:
+        """The step, as people count: by cycles and halves of them where the agent has such."""
+        return f"step {self.step}" + (f" (cycle {self.cycle}, {self.half})" if self.half else f" (cycle {self.cycle})")
+
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong, what would be right, and where both stand."""
+        told = [f"{self.where()}: {self.recorded}"]
+        told += [f"the model allows: {'; '.join(self.allowed)}"] if self.allowed else []
+        told.append(f"recorded in {self.line}" + (f", written in {self.place}" if self.place is not None else ""))
+        return tuple(told)
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"level": self.level, "step": self.step, "cycle": self.cycle, "half_step": self.half or None}
+        data |= {"recorded": self.recorded, "allowed": list(self.allowed), "record_line": self.line.line}
+        data |= {"file": None, "line": None} if self.place is None else {"file": self.place.source.name, "line": self.place.line}
+        return data
+
+
+@dataclass(frozen=True, slots=True)
+class Visits:
+    """How much of the explored space a run saw; ``outside`` is the first step that is no transition of it, None if all are."""
+
+    states: int
+    visited: int
+    complete: bool
+    outside: int | None = None
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Conformance(Shown):
+    """Whether a record is a run of a model.
+
+    ``recorded`` counts the steps of the record (half-steps, for an agent with cycles of two), ``followed`` those that the model could
+    follow: all of them unless ``logic`` names the first that it could not.  ``surprises`` are the steps without support.
+    ``log_likelihood`` is the sum of the logarithms of the probabilities of what the world did in ``draws`` draws with more than one
+    outcome; what was decided does not count, and neither do surprises, which make the likelihood 0.
+    """
+
+    record: str
+    recorded: int
+    followed: int
+    logic: Departure | None
+    surprises: tuple[Departure, ...]
+    log_likelihood: float
+    draws: int
+    remarks: tuple[Diagnostic, ...] = ()
+    visits: Visits | None = None
+
+    @property
+    def conforms(self) -> bool | None:
+        """Whether it is a run of the model; None where the exploration stopped before every step could be looked up."""
+        if self.logic is not None or self.surprises:
+            return False
+        if self.visits is not None and self.visits.outside is not None:
+            return False if self.visits.complete else None
+        return True
+
+    @property
+    def departures(self) -> tuple[Departure, ...]:
+        """Every step that is none of the model's, in their order."""
+        return tuple(sorted([*self.surprises, *([self.logic] if self.logic else [])], key=lambda each: each.step))
+
+    def levels(self) -> tuple[tuple[str, bool, str], ...]:
+        """The three levels: name, whether the record passes, and why in one sentence."""
+        steps = f"{self.followed:,} of {self.recorded:,} {plural(self.recorded, 'step')}"
+        lost = len({each.step for each in self.surprises})
+        likelihood = f"log-likelihood {self.log_likelihood:.4f}" if not self.surprises else "likelihood 0"
+        beside = f"; {self.log_likelihood:.4f} without the surprises" if self.surprises else ""
+        return (
+            ("logic", self.logic is None, f"{steps} are what the functions of the model give"),
+            ("support", not self.surprises, f"{self.followed - lost:,} of {self.followed:,} have positive probability"),
+            ("likelihood", not self.surprises, f"{likelihood}, {self.draws:,} {plural(self.draws, 'draw')}{beside}"),
+        )
+
+    def summary(self) -> str:
+        """The answer in one line."""
+        if self.conforms is None:
+            return f"{self.record}: unknown, the exploration stopped at a limit"
+        return f"{self.record}: {'a run of the model' if self.conforms else 'not a run of the model'}"
+
+    def __repr__(self) -> str:
+        return f"<Conformance: {self.summary()}>"
+
+    def to_dataframe(self) -> Any:
+        """A row for each step that is none of the model's, for pandas."""
+        columns = ["level", "step", "cycle", "recorded", "allowed"]
+        return data_frame(columns, [[e.level, e.step, e.cycle, e.recorded, list(e.allowed)] for e in self.departures])
+
+    def as_json(self, *, most: int = 100) -> dict[str, Any]:
+        """As data; of the departures the first ones."""
+        return {
+            "record": self.record,
+            "conforms": self.conforms,
+            "steps": self.recorded,
+            "logic": {"holds": self.logic is None, "followed": self.followed},
+            "support": {"holds": not self.surprises, "surprises": len(self.surprises)},
+            "likelihood": {
+                "log": None if self.surprises else self.log_likelihood,
+                "log_without_surprises": self.log_likelihood if math.isfinite(self.log_likelihood) else None,
+                "draws": self.draws,
+            },
+            "explored": None if self.visits is None else _visits(self.visits),
+            "departures": [each.as_json() for each in _first(self.departures, most)],
+            "remarks": [each.as_json() for each in self.remarks],
+        }
+
+
+def _visits(visits: Visits) -> dict[str, Any]:
+    return {"states": visits.states, "visited": visits.visited, "complete": visits.complete, "first_step_outside": visits.outside}
+
+
+def _first(departures: Sequence[Departure], most: int) -> Sequence[Departure]:
+    return departures[:most]

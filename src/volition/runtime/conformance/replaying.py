@@ -1,0 +1,112 @@
+"""Is a recorded run a run of the model?  At three levels: logic, support, likelihood.
+
+*Logic*: what the agent believed, decided and did is what the functions of its model give for what came from the world; a difference is a
+mistake of whoever ran it, or of the record.  *Support*: everything that the world did has a probability above 0 where it came, so that each
+step is a transition of the explored space; a difference says that the model is wrong about the world.  *Likelihood*: how probable it was.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import Limits, explore
+from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
+from volition.runtime.conformance.cycles import walk_cycles
+from volition.runtime.conformance.exploration import look_up
+from volition.runtime.conformance.findings import Conformance, Departure
+from volition.runtime.conformance.single_steps import walk_steps
+from volition.runtime.conformance.walking import Walked
+from volition.runtime.record import Record, digest
+from volition.telling.slot_values import as_data
+
+__all__ = ["conform", "expect_same_language", "walk"]
+
+
+def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
+    """Follow a record through the model of a program; with ``limits`` the space is explored as well, and every step is looked up in it.
+
+    Raises :class:`InputError` for the record of another language, or of another kind of agent.
+    """
+    expect_same_language(record, program)
+    model = program.model()
+    remarks = tuple(_remarks(record, program))
+    beginning = _beginning(record, model, same_numbers=not _other_numbers(record, program))
+    steps = [] if beginning is not None else list(walk(record, program, model))
+    departures = [each for step in steps for each in step.departures]
+    logic = beginning or next((each for each in departures if each.level == "logic"), None)
+    chances = [move.occurrence.chance for step in steps if step.after is not None for move in step.moves]
+    draws = [math.log(float(chance)) for chance in chances if chance is not None and float(chance) < 1]
+    return Conformance(
+        record=record.source.name,
+        recorded=_count(record),
+        followed=sum(step.after is not None for step in steps),
+        logic=logic,
+        surprises=tuple(each for each in departures if each.level == "support"),
+        log_likelihood=math.fsum(draws),
+        draws=len(draws),
+        remarks=(*record.warnings, *remarks),
+        visits=None if limits is None else look_up(explore(model.system, limits=limits), steps),
+    )
+
+
+def expect_same_language(record: Record, program: Program) -> None:
+    """Raise :class:`InputError` for a record of a program in another language."""
+    if record.header.language != program.language:
+        what = f"'{record.source.name}' is the record of a {record.header.language} program, and this is a {program.language} program"
+        raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
+
+
+def walk(record: Record, program: Program, model: Model) -> Iterator[Walked]:
+    """The steps of a record as the model takes them, up to the first that it cannot take; raises :class:`InputError`."""
+    expect_same_language(record, program)
+    same_numbers = not _other_numbers(record, program)
+    if any(record.of_kind("cycle")):
+        if not isinstance(model, EmbodiedModel):
+            what = f"'{record.source.name}' has reasoning cycles, which {program.language} programs do not record"
+            raise InputError([Diagnostic("CNF001", what, hint="give the program that ran")])
+        yield from walk_cycles(record, model, same_numbers=same_numbers)
+    else:
+        same_program = same_numbers and record.header.program_sha256 == digest(program)
+        yield from walk_steps(record, model, same_program=same_program)
+
+
+def _count(record: Record) -> int:
+    """Steps, of which a cycle has two."""
+    cycles = {line["cycle"] for line in record.of_kind("cycle")}
+    return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
+
+
+def _beginning(record: Record, model: Model, *, same_numbers: bool) -> Departure | None:
+    """How the run began elsewhere than the model does, if so."""
+    if not same_numbers:
+        return None  # other numbers may need other counters
+    own = {slot: as_data(value) for slot, value in model.system.slots.items()}
+    recorded = record.header.initial
+    for slot in dict.fromkeys([*own, *recorded]):
+        if own.get(slot) != recorded.get(slot):
+            what = f"the run begins with '{slot}' = {recorded.get(slot, 'nothing')}, the model with {own.get(slot, 'nothing')}"
+            first = record.source.span(0, len(record.source.line(1)))
+            return Departure("logic", 0, 0, "", what, (), first)
+    return None
+
+
+def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
+    """What is different from when the run was recorded."""
+    if record.header.program_sha256 != digest(program):
+        what = f"the program has changed since '{record.source.name}' was recorded"
+        yield Diagnostic("CNF002", what, severity="warning", hint="what follows is about the program as it is now")
+    if others := _other_numbers(record, program):
+        listed = ", ".join(others[:3]) + (f" and {len(others) - 3} more" if len(others) > 3 else "")
+        what = f"'{record.source.name}' was recorded with other numbers: {listed}"
+        yield Diagnostic("CNF003", what, severity="warning", hint="counters of the environment are not compared")
+
+
+def _other_numbers(record: Record, program: Program) -> list[str]:
+    """The parameters that had other values when the run was recorded."""
+    own = program.parameters if isinstance(program, ParametricProgram) else {}
+    recorded = {name: Fraction(str(value)) for name, value in record.header.parameters.items()}
+    differing = [name for name in own if name in recorded and recorded[name] != own[name]]
+    return [f"{name} was {recorded[name]}, is {own[name]}" for name in differing]

@@ -1,0 +1,61 @@
+"""A record as a trace (``docs/trace-format.md``), for ``volition replay`` and whoever else reads traces."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from volition.languages.model import Model, Program
+from volition.origin import Origin
+from volition.runtime.conformance.replaying import walk
+from volition.runtime.conformance.walking import Walked, changed_data
+from volition.runtime.record import Record
+from volition.runtime.stepping import State
+from volition.telling.runs import ToldStep, changes_between, origins_of
+from volition.telling.slot_values import as_data
+from volition.telling.trace_format import FORMAT, VERSION, step_data
+
+__all__ = ["record_as_trace"]
+
+
+def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
+    """The trace of a record, as far as the model can follow it; raises :class:`InputError` for a record of another language."""
+    model = program.model()
+    start: State = dict(model.system.slots)
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "language": record.header.language,
+        "program": record.header.program,
+        "formula": "true",
+        "holds": None,
+        "observed": [],
+        "agents": list(record.header.agents),
+        "initial": {"portrait": _portrait(model, start), "slots": {slot: as_data(value) for slot, value in start.items()}},
+        "steps": [_step(walked, walked.after, model) for walked in walk(record, program, model) if walked.after is not None],
+        "loop": None,
+    }
+
+
+def _portrait(model: Model, state: State) -> dict[str, dict[str, str]]:
+    return {section: dict(items) for section, items in model.portray(state).items()}
+
+
+def _step(walked: Walked, after: State, model: Model) -> dict[str, Any]:
+    portraits = model.portray(walked.before), model.portray(after)
+    chances = [move.occurrence.chance for move in walked.moves if move.occurrence.chance is not None]
+    chance: Any = Fraction(1)
+    for each in chances:
+        chance *= each
+    told = ToldStep(walked.number, _origins(walked), tuple(changes_between(*portraits)), portraits[1], None if chance == 1 else str(chance))
+    # Only what changed is looked at.
+    changes = changed_data(walked.before, after)
+    return step_data(told, {slot: as_data(walked.before[slot]) for slot in changes}, changes)
+
+
+def _origins(walked: Walked) -> tuple[Origin, ...]:
+    """What the components that moved say; what is said aside only where nobody says anything else."""
+    taken = [move.occurrence.choice for move in walked.moves if move.occurrence.choice is not None]
+    said = [choice.label for choice in taken if choice.label is not None]
+    aloud = [choice.label for choice in taken if choice.label is not None and not choice.aside]
+    return tuple(origin for label in aloud or said for origin in origins_of(label))

@@ -1,0 +1,76 @@
+"""Following a record through a model, step by step: the functions of the model say what can happen, the record which of it did.
+
+A step that the model has with a probability above 0 is *followed*; one without is a surprise, after which the state is what the language
+says that follows; one that the model's own functions do not give ends the walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from volition.kernel.system import Choice, Component
+from volition.languages.model import Model, Occurrence
+from volition.origin import Origin
+from volition.runtime.conformance.findings import Departure
+from volition.runtime.record import Line
+from volition.runtime.stepping import State
+from volition.telling.runs import changes_between, origins_of
+from volition.telling.slot_values import as_data
+
+__all__ = ["Moved", "Walked", "chance_in_words", "changed", "changed_data", "choice_in_words", "told_change"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """What one component did in a step, and between which choices it had to decide."""
+
+    component: Component
+    choices: Sequence[Choice]
+    occurrence: Occurrence
+
+
+@dataclass(frozen=True, slots=True)
+class Walked:
+    """One step of a record.  ``after`` is None where the model could not follow; ``departures`` say why, and what surprised."""
+
+    number: int
+    cycle: int
+    half: str
+    line: Line
+    before: State
+    after: State | None
+    moves: tuple[Moved, ...]
+    departures: tuple[Departure, ...] = ()
+
+
+def changed(before: State, after: State) -> dict[str, Any]:
+    """The slots that differ, with their new values."""
+    return {slot: value for slot, value in after.items() if before[slot] is not value and before[slot] != value}
+
+
+def changed_data(before: State, after: State) -> dict[str, Any]:
+    """The slots that differ, with their new values as data."""
+    return {slot: as_data(value) for slot, value in changed(before, after).items()}
+
+
+def told_change(model: Model, before: State, after: State) -> str:
+    """What is different in the agent's words."""
+    return ", ".join(map(str, changes_between(model.portray(before), model.portray(after)))) or "nothing changes"
+
+
+def chance_in_words(chance: Any) -> str:
+    """A probability, exact where that is short."""
+    text = str(chance)
+    return text if isinstance(chance, Fraction | int) and len(text) <= 12 else f"{float(chance):.6g}"
+
+
+def choice_in_words(choice: Choice) -> str:
+    """What a choice does, with its place."""
+    return "; ".join(map(_origin_in_words, origins_of(choice.label))) or "nothing"
+
+
+def _origin_in_words(origin: Origin) -> str:
+    return origin.text + (f" ({origin.span})" if origin.span is not None else "")

@@ -1,0 +1,96 @@
+"""The loop that runs a program: tick after tick, until something ends it.
+
+In lock-step, which is the default, time is counted and nobody waits for it: the same seed gives the same run.  In real time each tick waits
+for the clock; one that is late makes a longer cycle, and none is left out.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from volition.diagnostics import InputError, plural
+from volition.display import Shown
+from volition.runtime.interruption import noticing_interrupts
+from volition.runtime.journal import Journal
+
+__all__ = ["CYCLES", "INTERRUPTED", "NOTHING_MOVES", "Ran", "Runner", "run"]
+
+CYCLES, INTERRUPTED, NOTHING_MOVES = "cycles", "interrupted", "nothing can move"
+"""Why a run ended, where no ending of its program did it."""
+
+
+class Runner(Protocol):
+    """A program that can be moved tick by tick."""
+
+    def begin(self) -> None: ...
+
+    def advance(self, cycle: int, time: float) -> str | None:
+        """One cycle, or one step of a program without cycles; why the run is over, if it is."""
+
+    def let_pass(self, start: float, end: float, cycle: int) -> None:
+        """What happens until the next tick."""
+
+    def close(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Ran(Shown):
+    """A run that is over: why, after how many cycles and seconds of its own time, and how many lines of each kind it gave."""
+
+    reason: str
+    cycles: int
+    seconds: float
+    totals: dict[str, int]
+
+    def __repr__(self) -> str:
+        return f"<Ran: {self.sentence()}>"
+
+    @property
+    def interrupted(self) -> bool:
+        return self.reason == INTERRUPTED
+
+    def sentence(self) -> str:
+        """``ended after 1,678 cycles: Mission complete``."""
+        steps = "step" if self.totals.get("step") else "cycle"
+        why = {CYCLES: "as many as were asked for", INTERRUPTED: "interrupted"}.get(self.reason, self.reason)
+        return f"ended after {self.cycles:,} {plural(self.cycles, steps)}: {why}"
+
+    def as_json(self) -> dict[str, Any]:
+        return {"reason": self.reason, "cycles": self.cycles, "t": self.seconds, "totals": self.totals}
+
+
+def run(runner: Runner, journal: Journal, *, cycles: int | None, cycle_seconds: float, real_time: bool) -> Ran:
+    """Run until the program ends by itself, the cycles are over, or Ctrl-C."""
+    done, reason = 0, None
+    with noticing_interrupts() as interruption:
+        try:
+            runner.begin()
+            due = time.monotonic()
+            while reason is None:
+                if interruption:
+                    reason = INTERRUPTED
+                elif done == cycles:
+                    reason = CYCLES
+                else:
+                    reason = runner.advance(done, done * cycle_seconds)
+                    if reason != NOTHING_MOVES:
+                        done += 1
+                    if reason is None:
+                        runner.let_pass((done - 1) * cycle_seconds, done * cycle_seconds, done - 1)
+                        if real_time:
+                            due = max(due + cycle_seconds, time.monotonic())
+                            interruption.wait(due - time.monotonic())
+        except InputError as error:
+            _end(journal, f"error: {error.diagnostics[0].message}", done, cycle_seconds)
+            raise
+        finally:
+            runner.close()
+        return _end(journal, reason, done, cycle_seconds)
+
+
+def _end(journal: Journal, reason: str, cycles: int, cycle_seconds: float) -> Ran:
+    totals = dict(journal.totals)
+    journal.write("end", cycle=cycles, t=cycles * cycle_seconds, reason=reason, totals=totals)
+    return Ran(reason, cycles, cycles * cycle_seconds, totals)

@@ -1,0 +1,101 @@
+"""When feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq. 3.8, from calls.
+
+In the t-th cycle after the call a feedback comes with the chance h(t) = (t - mu + sigma + 1)/(2 sigma + 1), if none came before: from mu - sigma
+on, and at the latest at mu + sigma.  mu and sigma are whole numbers, and found by trying all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from volition.kernel.arrays import Floats
+from volition.runtime.learning.histories import Calls
+from volition.runtime.learning.intervals import drop_of, exact_interval
+
+__all__ = ["FittedWeight", "FittedWindow", "fit_weights", "fit_window", "window_likelihood"]
+
+
+@dataclass(frozen=True, slots=True)
+class FittedWindow:
+    """When feedbacks come.  ``others`` are the windows that are nearly as likely, each a pair of mu and sigma."""
+
+    mu: int
+    sigma: int
+    log_likelihood: float
+    others: tuple[tuple[int, int], ...] = ()
+
+    def chances(self, longest: int) -> Floats:
+        """The chance that a feedback comes in each of the first cycles after a call, if none came before."""
+        return _chances(self.mu, self.sigma, longest)
+
+
+@dataclass(frozen=True, slots=True)
+class FittedWeight:
+    """How often one of several feedbacks is the one that comes."""
+
+    feedback: str
+    count: int
+    total: int
+    lower: float
+    upper: float
+
+
+def window_likelihood(calls: Calls, mu: int, sigma: int) -> float:
+    """The log-likelihood of the delays, whichever feedback came."""
+    return _log_likelihood(*_tables(calls), mu, sigma)
+
+
+def fit_window(calls: Calls, *, confidence: float = 0.95) -> FittedWindow | None:
+    """The window that explains the delays best, the narrowest where several do; None where no feedback came."""
+    if not calls.answered:
+        return None
+    risk, events = _tables(calls)
+    first, last = int(np.argmax(events > 0)) + 1, len(risk)
+    found = {
+        (mu, sigma): _log_likelihood(risk, events, mu, sigma)
+        for mu in range(1, 2 * last + 2)
+        for sigma in range(max(0, mu - first), mu)
+        if mu + sigma >= last
+    }
+    likeliest = max(found.values())
+    best = min((shape for shape, each in found.items() if each >= likeliest - 1e-9), key=lambda shape: (shape[1], shape[0]))
+    near = tuple(sorted(shape for shape, each in found.items() if shape != best and each >= likeliest - drop_of(confidence)))
+    return FittedWindow(*best, found[best], near)
+
+
+def fit_weights(calls: Calls, feedbacks: Mapping[str, object], *, confidence: float = 0.95) -> list[FittedWeight]:
+    """The weight of each feedback: how often it came among all that came."""
+    counts = Counter(feedback for _, feedback in calls.calls if feedback is not None)
+    total = calls.answered
+    return [FittedWeight(name, counts[name], total, *exact_interval(counts[name], total, confidence)) for name in feedbacks]
+
+
+def _tables(calls: Calls) -> tuple[Floats, Floats]:
+    """For each cycle after a call: how many calls were without answer before it, and how many were answered in it."""
+    longest = max((cycles for cycles, _ in calls.calls), default=0)
+    risk, events = np.zeros(longest), np.zeros(longest)
+    for cycles, feedback in calls.calls:
+        risk[:cycles] += 1
+        if feedback is not None:
+            events[cycles - 1] += 1
+    return risk, events
+
+
+def _chances(mu: int, sigma: int, longest: int) -> Floats:
+    cycle = np.arange(1, longest + 1)
+    return np.clip((np.minimum(cycle, mu + sigma) - mu + sigma + 1) / (2 * sigma + 1), 0.0, 1.0)
+
+
+def _log_likelihood(risk: Floats, events: Floats, mu: int, sigma: int) -> float:
+    chance, missed = _chances(mu, sigma, len(risk)), risk - events
+    if (events[chance == 0] > 0).any() or (missed[chance == 1] > 0).any():
+        return -math.inf
+    with np.errstate(divide="ignore", invalid="ignore"):
+        came = np.where(events > 0, events * np.log(chance), 0.0)
+        waited = np.where(missed > 0, missed * np.log1p(-chance), 0.0)
+    return float(came.sum() + waited.sum())

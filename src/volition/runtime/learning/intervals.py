@@ -1,0 +1,40 @@
+"""Estimates with intervals from likelihoods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import NormalDist
+
+from volition.analysis.statistics.intervals import Counts, clopper_pearson
+
+__all__ = ["drop_of", "exact_interval", "profile_interval"]
+
+_HALVINGS = 60
+
+
+def exact_interval(events: int, trials: int, confidence: float) -> tuple[float, float]:
+    """The interval of Clopper and Pearson for a probability."""
+    return (0.0, 1.0) if trials == 0 else clopper_pearson(Counts(trials, events), 1 - confidence)
+
+
+def drop_of(confidence: float) -> float:
+    """How far a log-likelihood with one parameter may be below its maximum (Wilks): 1.92 for 95 %."""
+    return NormalDist().inv_cdf((1 + confidence) / 2) ** 2 / 2
+
+
+def profile_interval(
+    log_likelihood: Callable[[float], float], best: float, confidence: float, within: tuple[float, float] = (0.0, 1.0)
+) -> tuple[float, float]:
+    """The values around the best one at which the log-likelihood is not much below its maximum; it falls to both sides."""
+    least = log_likelihood(best) - drop_of(confidence)
+
+    def end(outside: float) -> float:
+        if log_likelihood(outside) >= least:
+            return outside
+        inside = best
+        for _ in range(_HALVINGS):
+            middle = (inside + outside) / 2
+            inside, outside = (middle, outside) if log_likelihood(middle) >= least else (inside, middle)
+        return outside
+
+    return end(within[0]), end(within[1])

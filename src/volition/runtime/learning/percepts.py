@@ -1,0 +1,153 @@
+"""When a percept flips: the ``[p, mu, sigma]`` of Izzo, Eq. 3.9, from waits.
+
+The counter c of a percept goes up to mu + sigma and starts over; within sigma of mu each cycle is a trial with the chance p w, where w = 1 -
+\\|c - mu\\|/(sigma + 1).  Given mu and sigma, the log-likelihood sum of log(p w) over flips and of log(1 - p w) over the other trials is concave in
+p; for sigma = 0 its maximum is flips/trials.  mu and sigma are found by trying all pairs.  A flip outside of the window has probability 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.kernel.arrays import Floats
+from volition.runtime.learning.histories import Waits
+from volition.runtime.learning.intervals import exact_interval, profile_interval
+
+__all__ = ["EVERY_CYCLE", "FittedPercept", "Shape", "fit_percept", "fit_shape"]
+
+LONGEST_PERIOD = 450
+"""The largest mu + sigma that is tried: a model has a state for every cycle that is counted."""
+
+_HALVINGS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The mu and sigma of a percept's process; 1 and 0 are a try in every cycle."""
+
+    mu: int
+    sigma: int
+
+    @property
+    def every_cycle(self) -> bool:
+        return self.mu == 1 and self.sigma == 0
+
+    def weights(self, counters: npt.NDArray[np.int64]) -> Floats:
+        """By how much p is reduced at some values of a counter that never starts over."""
+        if self.every_cycle:
+            return np.ones(len(counters))
+        distance = np.abs(counters % (self.mu + self.sigma + 1) - self.mu)
+        return np.where(distance <= self.sigma, 1 - distance / (self.sigma + 1), 0.0)
+
+
+EVERY_CYCLE = Shape(1, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPercept:
+    """The probability of a process, with its interval; ``p`` is None where the shape makes what was seen impossible, or nothing was tried."""
+
+    shape: Shape
+    trials: int
+    flips: int
+    p: float | None
+    lower: float
+    upper: float
+    log_likelihood: float
+    exact: bool
+    """Whether the interval is that of Clopper and Pearson; else it is that of the profile likelihood."""
+
+    def chances(self, counters: npt.NDArray[np.int64]) -> Floats:
+        """The chance of a flip at some values of a counter that never starts over."""
+        return self.shape.weights(counters) * (self.p or 0.0)
+
+
+def fit_percept(waits: Waits, shape: Shape, *, confidence: float = 0.95) -> FittedPercept:
+    """The probability that explains the waits best, for a given shape."""
+    tries, flips = waits.tables()
+    weights = shape.weights(np.arange(len(tries)))
+    trials, events = int(tries[weights > 0].sum()), int(flips.sum())
+    if flips[weights == 0].any():
+        return FittedPercept(shape, trials, events, None, 0.0, 1.0, -math.inf, exact=shape.sigma == 0)
+    seen = tries > 0
+    w, n, f = weights[seen & (weights > 0)], tries[seen & (weights > 0)], flips[seen & (weights > 0)]
+
+    def log_likelihood(p: float) -> float:
+        return _log_likelihood(p, w, n, f)
+
+    best = _best(w, n, f)
+    if shape.sigma == 0:
+        lower, upper = exact_interval(events, trials, confidence)
+    else:
+        lower, upper = profile_interval(log_likelihood, best, confidence) if trials else (0.0, 1.0)
+    return FittedPercept(shape, trials, events, best if trials else None, lower, upper, log_likelihood(best), exact=shape.sigma == 0)
+
+
+def fit_shape(waits: Waits, *, confidence: float = 0.95) -> FittedPercept:
+    """The shape and the probability that explain the waits best, of all shapes up to a period; a try in every cycle where they tie."""
+    best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
+    if not waits.flips:
+        return best
+    candidates = [(best.log_likelihood, EVERY_CYCLE), *_candidates(waits)]
+    likeliest = max(each for each, _ in candidates)
+    chosen = next(shape for each, shape in candidates if each >= likeliest - 1e-9)
+    return fit_percept(waits, chosen, confidence=confidence)
+
+
+def _candidates(waits: Waits) -> Iterator[tuple[float, Shape]]:
+    """Shapes that make all flips possible, with their log-likelihoods: period by period, all windows of a period at once."""
+    tries, flips = waits.tables()
+    counters = np.arange(len(tries))
+    longest = max(start + length - 1 for start, length, flipped in waits.waits if flipped)
+    for period in range(2, min(2 * longest + 2, LONGEST_PERIOD) + 1):
+        n = np.bincount(counters % period, tries, period)
+        f = np.bincount(counters % period, flips, period)
+        first = int(np.argmax(f > 0))
+        sigmas = np.arange(max(0, math.ceil((period - 1 - first) / 2)), (period - 1) // 2 + 1)
+        shapes = [Shape(period - 1 - int(sigma), int(sigma)) for sigma in sigmas]
+        kept = [shape for shape in shapes if not shape.every_cycle]
+        if kept:
+            w = np.array([shape.weights(np.arange(period)) for shape in kept])
+            yield from zip(_maxima(w, n, f).tolist(), kept, strict=True)
+
+
+def _log_likelihood(p: float, w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> float:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        flipped = np.where(f > 0, f * np.log(p * w), 0.0)
+        others = np.where(n > f, (n - f) * np.log1p(-p * w), 0.0)
+    return float(flipped.sum() + others.sum())
+
+
+def _best(w: Floats, n: npt.NDArray[np.int64], f: npt.NDArray[np.int64]) -> float:
+    """Where the log-likelihood is largest; it is concave."""
+    if not f.any():
+        return 0.0
+    if (w == 1).all():
+        return float(f.sum() / n.sum())
+    return float(_maximisers(w[np.newaxis], n, f)[0])
+
+
+def _maximisers(w: Floats, n: Floats | npt.NDArray[np.int64], f: Floats | npt.NDArray[np.int64]) -> Floats:
+    """For each row of weights the p at which the derivative of its log-likelihood is 0, or 1 where it never is."""
+    low, high = np.zeros(len(w)), np.ones(len(w))
+    events, missed = f.sum(), n - f
+    with np.errstate(divide="ignore"):
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            slope = events / middle - np.sum(missed * w / (1 - middle[:, np.newaxis] * w), axis=1)
+            low, high = np.where(slope > 0, middle, low), np.where(slope > 0, high, middle)
+    return (low + high) / 2
+
+
+def _maxima(w: Floats, n: Floats, f: Floats) -> Floats:
+    """For each row of weights the largest value of its log-likelihood."""
+    p = _maximisers(w, n, f)[:, np.newaxis]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        flipped = np.where(f > 0, f * np.log(p * w), 0.0)
+        others = np.where((n > f) & (w > 0), (n - f) * np.log1p(-p * w), 0.0)
+    return np.asarray(flipped.sum(axis=1) + others.sum(axis=1))

@@ -1,0 +1,128 @@
+"""From a program to its run: the run file, what was asked for, the world, the selector, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import IO, get_args
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
+from volition.languages.lisa.model import LisaModel
+from volition.languages.model import Model, ParametricProgram, Program
+from volition.runtime.ending import Ending, ending
+from volition.runtime.executive import Ran, Runner, run
+from volition.runtime.journal import Journal, Watcher
+from volition.runtime.lisa.cycle import LisaCycle
+from volition.runtime.log import Log
+from volition.runtime.record import Header, Recorder, digest
+from volition.runtime.run_file import RunFile, SelectorKind, WorldKind, run_file_of
+from volition.runtime.selectors import Selector, selector_named
+from volition.runtime.skills.declared import bridged_world, failures_of, python_world
+from volition.runtime.turns import Turns
+from volition.runtime.worlds.interface import World
+from volition.runtime.worlds.simulated import SimulatedWorld
+from volition.telling.runs import Row
+from volition.telling.slot_values import as_data
+
+__all__ = ["DEFAULT_CYCLES", "Wanted", "run_program"]
+
+DEFAULT_CYCLES = 1_000
+"""Where neither the run file nor the user says how long a run may be: many agents never end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asks for; None leaves it to the run file."""
+
+    seed: int = 1
+    cycles: int | None = None
+    select: str | None = None
+    world: str | None = None
+    end: str | None = None
+    record: Path | IO[str] | None = None
+    overwrite: bool = False
+    real_time: bool = False
+    cycle: float | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def run_program(program: Program, wanted: Wanted, *, watch: Watcher | None, tell: Callable[[Row], None] | None, doubts: Diagnostics) -> Ran:
+    """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
+    mistakes = Diagnostics()
+    file = run_file_of(program, mistakes)
+    mistakes.raise_errors()
+    doubts.extend(mistakes.warnings)
+    file = _with_wishes(file, wanted)
+    model = program.model()
+    ends = _endings(model, file, wanted)
+    select = file.select or "random"
+    selector = _selector(select, wanted.seed)
+    recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
+    try:
+        journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
+        runner = _runner(model, file, wanted, selector, journal, ends)
+        journal.begin(_header(program, model, file, wanted, select))
+        cycles = file.cycles or DEFAULT_CYCLES
+        return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
+    finally:
+        if recorder is not None:
+            recorder.close()
+
+
+def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
+    for option, value, known in (("select", wanted.select, get_args(SelectorKind)), ("world", wanted.world, get_args(WorldKind))):
+        if value is not None and value not in known:
+            hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
+            raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
+    given = {"select": wanted.select, "world": wanted.world, "cycles": wanted.cycles, "cycle": wanted.cycle}
+    return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _endings(model: Model, file: RunFile, wanted: Wanted) -> list[Ending]:
+    texts = [(wanted.end, None)] if wanted.end is not None else [(each.value, each.span) for each in file.ends]
+    return [ending(model, text, span) for text, span in texts]
+
+
+def _selector(name: str, seed: int) -> Selector:
+    return selector_named(name, seed)
+
+
+def _runner(model: Model, file: RunFile, wanted: Wanted, selector: Selector, journal: Journal, ends: list[Ending]) -> Runner:
+    chance = Random(f"world {wanted.seed}")
+    if isinstance(model, LisaModel):
+        world = _world(model, file, chance, real_time=wanted.real_time)
+        return LisaCycle(model, world, selector, journal, failures=failures_of(model.agent, file), ends=ends)
+    if file.world != "simulated":
+        hint = "leave 'world' out: the world of the program is simulated"
+        raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
+    return Turns(model, selector, journal, chance=chance, ends=ends)
+
+
+def _world(model: LisaModel, file: RunFile, chance: Random, *, real_time: bool) -> World:
+    match file.world:
+        case "simulated":
+            return SimulatedWorld(model.system, chance)
+        case "python":
+            return python_world(model.agent, file)
+        case "bridge":
+            return bridged_world(model.agent, file, real_time=real_time)
+    raise InputError([Diagnostic("RUN005", f"the world '{file.world}' is not available")])
+
+
+def _header(program: Program, model: Model, file: RunFile, wanted: Wanted, select: str) -> Header:
+    parameters = program.parameters if isinstance(program, ParametricProgram) else {}
+    return Header(
+        language=program.language,
+        program=program.sources[0].name if program.sources else "",
+        program_sha256=digest(program),
+        agents=tuple(model.agents),
+        initial={slot: as_data(value) for slot, value in model.system.slots.items()},
+        parameters={name: as_data(value) for name, value in parameters.items()},
+        settings=wanted.settings,
+        seed=wanted.seed,
+        world=file.world,
+        cycle_seconds=file.cycle,
+        select=select,
+    )

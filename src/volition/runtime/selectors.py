@@ -1,0 +1,76 @@
+"""Who decides where an agent has several choices: the first, chance with a seed, or a strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Protocol
+
+from volition.kernel.system import Choice
+from volition.runtime.stepping import State
+
+__all__ = ["SELECTORS", "Decision", "First", "Selection", "Selector", "Uniform", "selector_named"]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to be decided in a state: one of ``choices`` for each of ``groups``, at once.
+
+    A group is a component that has several choices by its name, such as the plans of a LISA agent that share a triggering event; of an
+    agent whose components take turns there is one group with all that it can do.
+    """
+
+    state: State
+    groups: Mapping[str, Sequence[Choice]]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A decision that was made: the number of the chosen choice for each group, who made it, and what each choice is worth to it.
+
+    ``values`` has for a group one mapping for each of its choices, from the name of a query to its value; a group may be left out.
+    """
+
+    chosen: Mapping[str, int]
+    by: str
+    values: Mapping[str, Sequence[Mapping[str, float]]]
+
+
+class Selector(Protocol):
+    """Decides."""
+
+    @property
+    def name(self) -> str: ...
+
+    def select(self, decision: Decision) -> Selection: ...
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """Always the first choice, in the order of the program."""
+
+    name: str = "first"
+
+    def select(self, decision: Decision) -> Selection:
+        return Selection(dict.fromkeys(decision.groups, 0), self.name, {})
+
+
+@dataclass(frozen=True, slots=True)
+class Uniform:
+    """Every choice with the same probability."""
+
+    chance: Random
+    name: str = "random"
+
+    def select(self, decision: Decision) -> Selection:
+        return Selection({group: self.chance.randrange(len(choices)) for group, choices in decision.groups.items()}, self.name, {})
+
+
+SELECTORS = ("first", "random")
+"""The selectors that need to know nothing but a seed."""
+
+
+def selector_named(name: str, seed: int) -> Selector:
+    """One of :data:`SELECTORS`; its random numbers are not those of the world."""
+    return First() if name == "first" else Uniform(Random(f"selector {seed}"))

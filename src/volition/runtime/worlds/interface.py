@@ -1,0 +1,39 @@
+"""What every world offers to the cycle of a LISA agent."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from volition.runtime.inbox import Call, Inbox, Stop
+from volition.runtime.journal import Journal
+from volition.runtime.stepping import State
+
+__all__ = ["World"]
+
+
+class World(Protocol):
+    """Where percepts, feedbacks and messages come from, and where calls go to.
+
+    At each tick the executive takes what came (``receive``), moves the agent, hands over what it asks for (``call``, ``stop``), and lets
+    the world go on until the next tick (``advance``).
+    """
+
+    @property
+    def name(self) -> str:
+        """As the record has it: ``simulated``, ``vessel``, ..."""
+
+    def begin(self, journal: Journal) -> None:
+        """Before the first cycle.  What the world has to tell of itself goes to the journal."""
+
+    def receive(self, state: State, cycle: int) -> Inbox:
+        """What came since the last tick, the agent being in this state."""
+
+    def call(self, call: Call, cycle: int) -> None: ...
+
+    def stop(self, stop: Stop, cycle: int) -> None: ...
+
+    def advance(self, start: float, end: float, cycle: int) -> None:
+        """Lets time pass, in seconds of the run."""
+
+    def close(self) -> None:
+        """After the last cycle, whatever ended the run."""

@@ -1,0 +1,46 @@
+"""The world as the model has it: percepts flip and feedbacks come by the chances that the program states (Izzo, Sect. 3.4.1)."""
+
+from __future__ import annotations
+
+from random import Random
+
+from volition.kernel.system import System
+from volition.languages.lisa.agent import Action, Percept
+from volition.languages.lisa.semantics import Module
+from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
+from volition.runtime.journal import Journal
+from volition.runtime.stepping import State, drawn
+
+__all__ = ["SimulatedWorld"]
+
+
+class SimulatedWorld:
+    """Draws an outcome of each component of the environment, and reports what can be seen of it."""
+
+    name = "simulated"
+
+    def __init__(self, system: System, chance: Random) -> None:
+        self._modules = [each for each in system.components if isinstance(each, Module) and isinstance(each.moves, Percept | Action)]
+        self._chance = chance
+
+    def begin(self, journal: Journal) -> None: ...
+
+    def receive(self, state: State, cycle: int) -> Inbox:  # noqa: ARG002, a drawn world knows no time
+        sights, reports = [], []
+        for module in self._modules:
+            for choice in module.step(state):
+                _, effect = choice.outcomes[drawn(choice, self._chance)]
+                match module.moves:
+                    case Percept(name=name) if name in effect:
+                        sights.append(Sight(name, effect[name] == 1))
+                    case Action(name=name, feedbacks=feedbacks):
+                        reports += [Report(None, name, each.name) for each in feedbacks if effect.get(each.name) == 1]
+        return Inbox(tuple(sights), tuple(reports))
+
+    def call(self, call: Call, cycle: int) -> None: ...
+
+    def stop(self, stop: Stop, cycle: int) -> None: ...
+
+    def advance(self, start: float, end: float, cycle: int) -> None: ...
+
+    def close(self) -> None: ...
