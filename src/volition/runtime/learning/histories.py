@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.system import View
-from volition.languages.lisa.agent import Action, Agent, Percept
+from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Percept
 from volition.languages.lisa.semantics import BELIEFS_NEXT, believes
 from volition.languages.lisa.syntax import holds
-from volition.languages.lisa.agent import SCHEDULER
 from volition.runtime.conformance import Walked
 
 __all__ = ["Calls", "Process", "Waits", "histories_of"]
