@@ -1,7 +1,7 @@
 """How often each outcome of a probabilistic step happened, and what that says about the parameters in its probabilities.
 
-Steps are told apart by where they are written and what they do.  A parameter is estimated where the probabilities that it stands in depend on it
-alone: where they are x and 1 - x by its frequency, else by the largest likelihood.
+Steps are told apart by where they are written and what they do.  A parameter is estimated where the probabilities that it stands in depend
+on it alone: where they are x and 1 - x by its frequency, else by the largest likelihood.
 """
 
 from __future__ import annotations

@@ -16,14 +16,14 @@ from volition.runtime.learning.feedbacks import FittedWindow, fit_weights, fit_w
 from volition.runtime.learning.frequencies import fit_parameters, frequencies_of, parametric_counts
 from volition.runtime.learning.histories import Calls, Process, Waits, histories_of
 from volition.runtime.learning.percepts import EVERY_CYCLE, FittedPercept, Shape, fit_percept, fit_shape
-from volition.runtime.learning.results import Learned, LearnedNumber
+from volition.runtime.learning.results import Learned, LearnedNumber, Method
 from volition.runtime.learning.waiting import WaitingRow, waiting_for_feedback, waiting_for_flip
 from volition.runtime.record import Record
 
 __all__ = ["TIMINGS", "Timing", "learn"]
 
 Timing = Literal["program", "every-cycle", "fit"]
-"""What mu and sigma are: those of the program, a try in every cycle for percepts and the likeliest for feedbacks, or the likeliest for all."""
+"""What mu and sigma are: those of the program; a try in every cycle for percepts, and the likeliest for feedbacks; the likeliest for all."""
 
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
@@ -107,24 +107,23 @@ class _FromCycles:
             hint = "give --timing every-cycle or --timing fit for other windows"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
         place = str(percept.span)
-        method = (
-            "impossible"
-            if fitted.p is None and waits.flips
-            else "not tried"
-            if fitted.p is None
-            else "Clopper-Pearson"
-            if fitted.exact
-            else "profile likelihood"
-        )  # noqa: E501
+        method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
+        if fitted.p is None:
+            method = "impossible" if waits.flips else "not tried"
         exact = Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
         interval = (None, None) if fitted.p is None else (fitted.lower, fitted.upper)
         yield LearnedNumber(f"{name}.p", triple.probability, fitted.p, method, exact, *interval, fitted.trials, fitted.flips, place)
-        if self._timing != "program":
-            yield LearnedNumber(f"{name}.mu", Fraction(triple.mean), fitted.shape.mu, "likeliest", Fraction(fitted.shape.mu), place=place)
-            sigma = fitted.shape.sigma
-            yield LearnedNumber(f"{name}.sigma", Fraction(triple.deviation), sigma, "likeliest", Fraction(sigma), place=place)
+        if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
+            parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
+            yield from (self._whole(f"{name}.{part}", own, found, waits.cycles, waits.flips, place) for part, own, found in parts)
         if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
             self.waits[name] = rows
+
+    def _whole(self, name: str, nominal: int, value: int | None, trials: int, events: int, place: str) -> LearnedNumber:
+        """A number of cycles: the likeliest of all that were tried."""
+        method: Method = "not tried" if value is None else "likeliest"
+        exact = None if value is None else Fraction(value)
+        return LearnedNumber(name, Fraction(nominal), value, method, exact, trials=trials, events=events, place=place)
 
     def _fitted(self, triple: Triple, waits: Waits) -> FittedPercept:
         if self._timing == "fit":
@@ -144,9 +143,9 @@ class _FromCycles:
             return  # its weight is 1, and no number of the program
         nominal = {each.name: each.weight for each in action.feedbacks}
         fitted = fit_weights(calls, nominal, confidence=self._confidence)
-        # The weights sum to 1: the most frequent one is what the others leave.
-        rest = max((each for each in fitted if nominal[each.feedback]), key=lambda each: each.count)
-        self.dependent.add(f"{rest.feedback}.p")
+        if calls.answered:  # the weights sum to 1: the most frequent one is what the others leave
+            rest = max((each for each in fitted if nominal[each.feedback]), key=lambda each: each.count)
+            self.dependent.add(f"{rest.feedback}.p")
         for each in fitted:
             share = Fraction(each.count, each.total) if each.total else None
             interval = (each.lower, each.upper) if each.total else (None, None)
@@ -163,7 +162,6 @@ class _FromCycles:
             )
 
     def _window(self, action: Action, calls: Calls) -> Iterator[LearnedNumber]:
-        place, came = str(action.span), calls.answered
         own = FittedWindow(action.mean, action.deviation, window_likelihood(calls, action.mean, action.deviation))
         fitted = own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
         if self._timing == "program" and own.log_likelihood == float("-inf"):
@@ -174,10 +172,6 @@ class _FromCycles:
             self.waits[action.name] = rows
         if self._timing == "program":
             return
-        for part, nominal in (("mu", action.mean), ("sigma", action.deviation)):
-            value = None if fitted is None else fitted.mu if part == "mu" else fitted.sigma
-            exact = None if value is None else Fraction(value)
-            method = "not tried" if value is None else "likeliest"
-            yield LearnedNumber(
-                f"{action.name}.{part}", Fraction(nominal), value, method, exact, trials=len(calls.calls), events=came, place=place
-            )
+        found = (None, None) if fitted is None else (fitted.mu, fitted.sigma)
+        for part, nominal, value in zip(("mu", "sigma"), (action.mean, action.deviation), found, strict=True):
+            yield self._whole(f"{action.name}.{part}", nominal, value, len(calls.calls), calls.answered, str(action.span))

@@ -24,8 +24,8 @@ Method = Literal["Clopper-Pearson", "profile likelihood", "likeliest", "not trie
 class LearnedNumber:
     """A number of a program.
 
-    ``value`` is None where the runs say nothing about it (``not tried``), or something that no value explains (``impossible``).  ``exact`` is
-    the value as a fraction, where it is one.  ``lower`` and ``upper`` are None for a number that is chosen among whole ones.
+    ``value`` is None where the runs say nothing about it (``not tried``), or something that no value explains (``impossible``).  ``exact``
+    is the value as a fraction, where it is one.  ``lower`` and ``upper`` are None for a number that is chosen among whole ones.
     """
 
     name: str
@@ -87,14 +87,9 @@ class Learned(Shown):
     @property
     def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
         """The ends of the intervals of the numbers that have one and depend on no other."""
+        free = [each for each in self.numbers if each.value is not None and each.name not in self.dependent]
         return {
-            each.name: (Fraction(each.lower), Fraction(each.upper))
-            for each in self.numbers
-            if each.lower is not None
-            and each.upper is not None
-            and each.trials
-            and each.value is not None
-            and each.name not in self.dependent
+            each.name: (Fraction(each.lower), Fraction(each.upper)) for each in free if each.lower is not None and each.upper is not None
         }
 
     def to_dataframe(self) -> Any:
@@ -106,9 +101,8 @@ class Learned(Shown):
     def number_table(self) -> Table:
         """For people: each number, where it comes from, and what the program says."""
         columns = ["number", "trials", "events", "value", f"{self.confidence:.0%}", "program", "by"]
-        return Table(
-            f"Learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps", columns, [_row(each) for each in self.numbers]
-        )
+        title = f"Learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps"
+        return Table(title, columns, [_row(each) for each in self.numbers])
 
     def outcome_table(self) -> Table:
         """For people: each outcome of each probabilistic step."""
@@ -143,9 +137,9 @@ class Learned(Shown):
         for each in self.numbers:
             beside = _beside(each)
             if each.name in self.dependent:
-                lines.append(f"// {each.name} follows from the others{beside}")
+                lines.append(f"// {each.name} follows from the others:{beside}")
             elif each.setting is None:
-                lines.append(f"// {each.name} stays at {number_text(each.nominal)}{beside}")
+                lines.append(f"// {each.name} stays at {number_text(each.nominal)}:{beside}")
             else:
                 lines.append(f"{each.name} = {each.setting}{'  //' + beside if beside else ''}")
         return "\n".join(lines) + "\n"
