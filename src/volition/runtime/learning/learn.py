@@ -23,7 +23,7 @@ from volition.runtime.record import Record
 __all__ = ["TIMINGS", "Timing", "learn"]
 
 Timing = Literal["program", "every-cycle", "fit"]
-"""What mu and sigma are: those of the program; a try in every cycle for percepts, and the likeliest for feedbacks; the likeliest for all."""
+"""What mu and sigma are: those of the program; a try in every cycle for percepts and the likeliest for feedbacks; the likeliest for all."""
 
 TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
 
@@ -126,9 +126,9 @@ class _FromCycles:
         return LearnedNumber(name, Fraction(nominal), value, method, exact, trials=trials, events=events, place=place)
 
     def _fitted(self, triple: Triple, waits: Waits) -> FittedPercept:
-        if self._timing == "fit":
+        if self._timing == "fit" and waits.flips:
             return fit_shape(waits, confidence=self._confidence)
-        shape = EVERY_CYCLE if self._timing == "every-cycle" else Shape(triple.mean, triple.deviation)
+        shape = EVERY_CYCLE if self._timing == "every-cycle" and waits.flips else Shape(triple.mean, triple.deviation)
         return fit_percept(waits, shape, confidence=self._confidence)
 
     def action_numbers(self) -> Iterator[LearnedNumber]:
