@@ -18,7 +18,7 @@ from volition.languages.kit.settings import Choice, ExactNumber, Kind, WholeNumb
 from volition.languages.kit.trust import read_source
 from volition.languages.model import Program
 
-__all__ = ["SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
+__all__ = ["LINE", "SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
 
 WorldKind = Literal["simulated", "vessel", "bridge", "python"]
 SelectorKind = Literal["first", "random", "strategy", "verified"]
@@ -27,7 +27,7 @@ SECTIONS = ("verification",)
 """The titles that a run file may have."""
 
 _HEADING = re.compile(r"^[ \t]*\[(?P<title>[^\]\n]*)\][ \t\r]*$", re.MULTILINE)
-_LINE = re.compile(r"(?P<key>\w+)(?P<about>[ \t]+[^=]*?)?[ \t]*=[ \t]*(?P<value>.+)", re.DOTALL)
+LINE = re.compile(r"(?P<key>\w+)(?P<about>[ \t]+[^=]*?)?[ \t]*=[ \t]*(?P<value>.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
 
 
 def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]], diagnostics: Diagnostics) -> RunFile:
-    match = _LINE.fullmatch(span.text)
+    match = LINE.fullmatch(span.text)
     if match is None:
         diagnostics.error("RUN001", "expected 'key = value'", span, hint="such as cycles = 1000; comments begin with //")
         return found
