@@ -180,7 +180,7 @@ class _Reader:
         if formula is None:
             return None
         if formula.relation is not None or formula.optimum is None:
-            hint = "such as Pmax=? [ F mission_complete = 1 ] or R{\"fuel\"}min=? [ F mission_complete = 1 ]"
+            hint = 'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F mission_complete = 1 ]'
             self.diagnostics.error("RUN203", f"'{place.text}' does not say what is best", place, hint=hint)
             return None
         return Query(name, formula, formula.optimum)
@@ -268,7 +268,9 @@ class _Reader:
         percepts = {each.name: each.text for each in self.model.agent.percepts} if isinstance(self.model, LisaModel) else {}
         name = name_of(sentence)
         if name not in percepts:
-            hint = "declare it below 'Monitor the following booleans'" if isinstance(self.model, LisaModel) else "only LISA agents have them"
+            hint = (
+                "declare it below 'Monitor the following booleans'" if isinstance(self.model, LisaModel) else "only LISA agents have them"
+            )
             self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", place, hint=did_you_mean(name, percepts) or hint)
             return None
         if name in (each.name for each in self.found.beliefs):
