@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import IO
 
 from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
-from volition.diagnostics import Diagnostics
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.kit.trust import FULL_TRUST, granting
+from volition.languages.lisa.agent import Agent
 from volition.runtime.executive import Ran
 from volition.runtime.journal import Watcher
+from volition.runtime.run_file import RunFile
 from volition.runtime.running import Wanted, run_program
+from volition.runtime.worlds.interface import World
 from volition.telling.runs import Row
 
 __all__ = ["run"]
@@ -63,4 +66,13 @@ def run(
         asked = as_program(program, settings=settings)
         doubts = Diagnostics() if doubts is None else doubts
         doubts.extend(asked.warnings)
-        return run_program(asked, wanted, watch=watch, tell=tell, doubts=doubts)
+        return run_program(asked, wanted, watch=watch, tell=tell, doubts=doubts, worlds={"vessel": _vessel})
+
+
+def _vessel(agent: Agent, file: RunFile, seed: int) -> World:
+    try:
+        from volition.vessel.world import vessel_world  # only here: it needs a library that is an extra
+    except ImportError as error:
+        hint = "install volition[vessel]"
+        raise InputError([Diagnostic("RUN005", f"the world 'vessel' needs a library that is missing: {error.name}", hint=hint)]) from None
+    return vessel_world(agent, file.mission, seed)

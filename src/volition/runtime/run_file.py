@@ -36,7 +36,7 @@ class Named:
 
     about: str
     value: str
-    span: Span
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)
