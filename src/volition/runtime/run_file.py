@@ -135,7 +135,8 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
         return replace(found, **{key: found.folder / value if key == "mission" else value})
     if key in _REPEATED and _fits(_REPEATED[key][1], about):
         part = _REPEATED[key][0]
-        return replace(found, **{part: (*getattr(found, part), Named(about, text, place))})
+        changed: Any = {part: (*getattr(found, part), Named(about, text, place))}
+        return replace(found, **changed)
     if key in (*_ONCE, *_REPEATED):
         what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
         hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"

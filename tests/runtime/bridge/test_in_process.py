@@ -17,10 +17,17 @@ Received = list[tuple[str, Mapping[str, Any]]]
 @pytest.mark.parametrize(
     ("pattern", "topic", "fits"),
     [
-        ("percept/*", "percept/warm", True), ("percept/*", "percept/a/b", False), ("percept/*", "feedback/warm", False), ("**", "a/b/c", True),
-        ("a/**", "a", True), ("a/**/z", "a/b/c/z", True), ("a/**/z", "a/b", False), ("message", "message", True), ("message", "messages", False),
+        ("percept/*", "percept/warm", True),
+        ("percept/*", "percept/a/b", False),
+        ("percept/*", "feedback/warm", False),
+        ("**", "a/b/c", True),
+        ("a/**", "a", True),
+        ("a/**/z", "a/b/c/z", True),
+        ("a/**/z", "a/b", False),
+        ("message", "message", True),
+        ("message", "messages", False),
     ],
-)  # fmt: skip
+)
 def test_patterns(pattern: str, topic: str, fits: bool) -> None:
     assert matches(pattern, topic) is fits
 
@@ -36,7 +43,8 @@ def test_messages_come_in_their_order_and_the_last_one_on_subscribing() -> None:
     assert late == [("percept/warm", {"value": 2})]
     end()
     bridge.publish("percept/warm", {"value": 3})
-    assert len(late) == 1 and len(early) == 4
+    assert len(late) == 1
+    assert len(early) == 4
 
 
 def test_who_is_there_and_who_is_gone() -> None:
@@ -59,7 +67,12 @@ def test_what_is_kept_does_not_grow_without_end() -> None:
 def test_several_threads_lose_nothing() -> None:
     bridge, received = InProcessBridge(), Received()
     bridge.subscribe("**", lambda *message: received.append(message))
-    threads = [threading.Thread(target=lambda name=name: [bridge.publish(name, {"n": n}) for n in range(300)]) for name in "abc"]
+
+    def publish(name: str) -> None:
+        for number in range(300):
+            bridge.publish(name, {"n": number})
+
+    threads = [threading.Thread(target=publish, args=(name,)) for name in "abc"]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -13,7 +13,9 @@ from volition.runtime.lisa.cycle import LisaCycle
 from volition.runtime.selectors import First
 from volition.runtime.stepping import State
 
-__all__ = ["Played", "play", "said", "saw", "told"]
+__all__ = ["Played", "Script", "play", "said", "saw", "told"]
+
+Script = Mapping[int, Sequence[Sight | Report | Message]]
 
 
 def saw(percept: str, value: bool = True) -> Sight:
@@ -31,14 +33,14 @@ def said(text: str, sender: str = "operator") -> Message:
 class ScriptedWorld:
     name = "scripted"
 
-    def __init__(self, agent: str, script: Mapping[int, Sequence[Sight | Report | Message]]) -> None:
+    def __init__(self, agent: str, script: Script) -> None:
         self._agent, self._script = agent, script
         self.calls: list[tuple[int, Call]] = []
         self.stops: list[tuple[int, Stop]] = []
 
     def begin(self, journal: Journal) -> None: ...
 
-    def receive(self, state: State, cycle: int) -> dict[str, Inbox]:
+    def receive(self, state: State, cycle: int) -> dict[str, Inbox]:  # noqa: ARG002
         came = self._script.get(cycle, ())
         kinds: Any = ([each for each in came if isinstance(each, kind)] for kind in (Sight, Report, Message))
         return {self._agent: Inbox(*map(tuple, kinds))}
@@ -75,7 +77,7 @@ class Played:
 def play(
     program: LisaProgram,
     cycles: int,
-    script: Mapping[int, Sequence[Sight | Report | Message]],
+    script: Script,
     *,
     failures: Mapping[str, str] | None = None,
 ) -> Played:

@@ -6,13 +6,15 @@ Expected cycles are counted by hand from the rules of Izzo, Sect. 3.3 and 3.4.1.
 from __future__ import annotations
 
 from tests.languages.lisa.projects import action, project, reasoning
-from tests.runtime.lisa.scripted import play, said, saw, told
+from tests.runtime.lisa.scripted import Script, play, said, saw, told
 from volition.languages.lisa import LisaProgram
 
 ANY_TIME = "{[],[0.5,1,0],[0.5,1,0]}"
 
 
-def driver(feedback: str = "Driving[1,3,1]", *, plans: str | None = None, percepts: str = "", mode: str = "control, runOnce") -> LisaProgram:
+def driver(
+    feedback: str = "Driving[1,3,1]", *, plans: str | None = None, percepts: str = "", mode: str = "control, runOnce"
+) -> LisaProgram:
     """An agent that calls an action when it sees that it should."""
     plans = plans or "If ^[Go] while true then\n[Drive.]\n+^[Gone]."
     main = reasoning(percepts=f"Go. {ANY_TIME}\nAlso. {ANY_TIME}\n{percepts}", plans=plans)
@@ -33,7 +35,7 @@ def test_an_action_is_called_once_when_a_plan_steps_on_it() -> None:
 
 def test_a_second_plan_joins_an_open_call_and_shares_its_feedback() -> None:
     plans = "If ^[Go] while true then\n[Drive.]\n+^[Gone].\n\nIf ^[Also] while true then\n[Drive.]\n+^[Came too]."
-    script = {0: [saw("go")], 1: [saw("go", False), saw("also")], 2: [saw("also", False)], 3: [told("drive", "driving")]}
+    script: Script = {0: [saw("go")], 1: [saw("go", False), saw("also")], 2: [saw("also", False)], 3: [told("drive", "driving")]}
     played = play(driver(plans=plans), 5, script)
     assert [call.plan for _, call in played.world.calls] == ["plan_1"]
     (joined,) = played.of("cycle")[1]["calls"]
@@ -81,7 +83,7 @@ def test_the_earliest_feedback_comes_in_the_cycle_after_the_call() -> None:
 
 
 def test_each_call_has_one_feedback() -> None:
-    script = {0: [saw("go")], 1: [saw("go", False)], 2: [told("drive", "driving", 1)], 3: [told("drive", "driving", 1)]}
+    script: Script = {0: [saw("go")], 1: [saw("go", False)], 2: [told("drive", "driving", 1)], 3: [told("drive", "driving", 1)]}
     played = play(driver(), 5, script)
     assert played.held("driving") == [2]
     assert [(line["cycle"], line["observed"]) for line in played.of("refused")] == [(3, "driving")]
@@ -95,7 +97,7 @@ def test_two_feedbacks_in_one_cycle_are_one() -> None:
 
 
 def test_what_is_no_feedback_of_an_open_call_is_refused() -> None:
-    script = {0: [saw("go")], 2: [told("drive", "flying", 1), told("swim", "driving", 1), told("drive", "driving", 7)]}
+    script: Script = {0: [saw("go")], 2: [told("drive", "flying", 1), told("swim", "driving", 1), told("drive", "driving", 7)]}
     played = play(driver(), 4, script)
     assert played.held("driving") == []
     texts = [line["text"] for line in played.of("refused")]
@@ -131,7 +133,9 @@ def test_an_overdue_feedback_is_a_surprise_told_once_and_waited_for_on() -> None
 
 
 def test_an_overdue_action_fails_by_its_failure_feedback() -> None:
-    both = driver("Driving[1,3,1], Failed[0,3,1]", plans="If ^[Go] while true then\n[Drive.].\n\nIf ^[Failed] while true then\n+^[Trouble].")
+    both = driver(
+        "Driving[1,3,1], Failed[0,3,1]", plans="If ^[Go] while true then\n[Drive.].\n\nIf ^[Failed] while true then\n+^[Trouble]."
+    )
     assert overdue(both, failures={"drive": "failed"}) == [(4, "failed")]
     played = play(both, 9, {0: [saw("go")], 1: [saw("go", False)], 6: [told("drive", "driving", 1)]}, failures={"drive": "failed"})
     assert played.held("failed") == [4]
@@ -146,7 +150,7 @@ def test_an_overdue_action_fails_by_its_failure_feedback() -> None:
 def test_stop_ends_what_runs_takes_one_cycle_and_leaves_a_feedback_due() -> None:
     plans = "If ^[Go] while true then\n[Drive.].\n\nIf ^[Also] while true then\n[Stop drive.]\n+^[Stopped]."
     repeated = driver("Driving[1,3,1]", plans=plans, mode="control, runRepeated")
-    script = {0: [saw("go")], 1: [saw("go", False), saw("also")], 2: [saw("also", False)], 3: [told("drive", "driving", 1)]}
+    script: Script = {0: [saw("go")], 1: [saw("go", False), saw("also")], 2: [saw("also", False)], 3: [told("drive", "driving", 1)]}
     played = play(repeated, 6, script)
     ((cycle, stop),) = played.world.stops
     assert (cycle, stop.action, stop.plan, stop.call) == (1, "drive", "plan_2", 1)

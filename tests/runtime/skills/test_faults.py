@@ -1,4 +1,7 @@
-"""The executive under faults: a skill that crashes, hangs, floods, sends nonsense, comes back.  The run goes on, and the record says what happened."""
+"""The executive under faults: a skill that crashes, hangs, floods, sends nonsense, comes back.
+
+The run goes on, and the record says what happened.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MAIN = reasoning(
 )
 
 
-def lines(folder: Path, skill: str, *, cycles: int = 8, run_file: str = "", patience: str = "") -> list[dict[str, Any]]:
+def lines(folder: Path, skill: str, *, cycles: int = 8, run_file: str = "") -> list[dict[str, Any]]:
     """The record of a run whose action is done by this skill."""
     (folder / "agent.sej").write_text(MAIN)
     (folder / "work.sep").write_text(action("work", "Done[1,2,1], Failed[0,2,1]", sentence="Work."))
@@ -61,7 +64,8 @@ def test_a_skill_that_works(tmp_path: Path) -> None:
     )
     # Called at the end of cycle 1; six steps at 4 Hz are over 1.25 s later, before cycle 3.
     assert held(found, "done") == [3]
-    assert not of(found, "lost") and not of(found, "surprise")
+    assert not of(found, "lost")
+    assert not of(found, "surprise")
 
 
 def test_a_skill_that_crashes_is_lost_and_its_action_fails(tmp_path: Path) -> None:
@@ -189,7 +193,8 @@ def test_nonsense_is_refused_with_a_reason(tmp_path: Path) -> None:
         "'nothing_of_the_kind' is not a feedback of 'Work'",
     ):
         assert part in texts
-    assert held(found, "warm") == [] and held(found, "done") == []
+    assert held(found, "warm") == []
+    assert held(found, "done") == []
 
 
 def test_what_does_not_fit_a_port_is_found_where_it_is_written(tmp_path: Path) -> None:

@@ -14,11 +14,23 @@ from volition.runtime.skills.ports import fits
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (1, int), (1, float), (1.5, float), ("a", str), (True, bool), (None, None), ((1, 2.5), tuple[float, ...]), ((1, "a"), tuple[int, str]),
-        ([1, 2], list[int]), ({"a": 1}, dict[str, int]), ({"a": [1.0]}, Mapping[str, list[float]]), (None, int | None), ("park", Literal["park", "drive"]),
-        (object(), Any), ({1, 2}, set[int]),
+        (1, int),
+        (1, float),
+        (1.5, float),
+        ("a", str),
+        (True, bool),
+        (None, None),
+        ((1, 2.5), tuple[float, ...]),
+        ((1, "a"), tuple[int, str]),
+        ([1, 2], list[int]),
+        ({"a": 1}, dict[str, int]),
+        ({"a": [1.0]}, Mapping[str, list[float]]),
+        (None, int | None),
+        ("park", Literal["park", "drive"]),
+        (object(), Any),
+        ({1, 2}, set[int]),
     ],
-)  # fmt: skip
+)
 def test_values_that_fit(value: object, kind: Any) -> None:
     assert fits(value, kind)
 
@@ -26,10 +38,21 @@ def test_values_that_fit(value: object, kind: Any) -> None:
 @pytest.mark.parametrize(
     ("value", "kind"),
     [
-        (True, int), (True, float), (1, bool), (1.5, int), ("1", float), ((1, "a"), tuple[float, ...]), ((1,), tuple[int, str]), ([1, "a"], list[int]),
-        ({1: 1}, dict[str, int]), ({"a": "b"}, Mapping[str, int]), ("stop", Literal["park", "drive"]), (None, int), ([1], tuple[int, ...]),
+        (True, int),
+        (True, float),
+        (1, bool),
+        (1.5, int),
+        ("1", float),
+        ((1, "a"), tuple[float, ...]),
+        ((1,), tuple[int, str]),
+        ([1, "a"], list[int]),
+        ({1: 1}, dict[str, int]),
+        ({"a": "b"}, Mapping[str, int]),
+        ("stop", Literal["park", "drive"]),
+        (None, int),
+        ([1], tuple[int, ...]),
     ],
-)  # fmt: skip
+)
 def test_values_that_do_not(value: object, kind: Any) -> None:
     assert not fits(value, kind)
 
