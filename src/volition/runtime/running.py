@@ -19,7 +19,7 @@ from volition.runtime.log import Log
 from volition.runtime.record import Header, Recorder, digest
 from volition.runtime.run_file import RunFile, SelectorKind, WorldKind, run_file_of
 from volition.runtime.selectors import Selector, selector_named
-from volition.runtime.skills.declared import failures_of, python_world
+from volition.runtime.skills.declared import failures_of, python_world, the_one_agent
 from volition.runtime.turns import Turns
 from volition.runtime.worlds.interface import World
 from volition.runtime.worlds.simulated import SimulatedWorld
@@ -92,7 +92,7 @@ def _selector(name: str, seed: int) -> Selector:
 def _runner(model: Model, file: RunFile, seed: int, selector: Selector, journal: Journal, ends: list[Ending]) -> Runner:
     chance = Random(f"world {seed}")
     if isinstance(model, LisaModel):
-        return LisaCycle(model, _world(model, file, chance), selector, journal, failures=failures_of(model.agent, file), ends=ends)
+        return LisaCycle(model, _world(model, file, chance), selector, journal, failures=failures_of(model.understood, file), ends=ends)
     if file.world != "simulated":
         hint = "leave 'world' out: the world of the program is simulated"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
@@ -104,7 +104,7 @@ def _world(model: LisaModel, file: RunFile, chance: Random) -> World:
         case "simulated":
             return SimulatedWorld(model.system, chance)
         case "python":
-            return python_world(model.agent, file)
+            return python_world(the_one_agent(model.understood, file.world), file)
     raise InputError([Diagnostic("RUN005", f"the world '{file.world}' is not available")])
 
 

@@ -94,7 +94,7 @@ class SkillHost:
     # --- calls ---------------------------------------------------------------------------------------------------------
 
     def _call(self, each: Hosted, data: Mapping[str, Any]) -> None:
-        self._start(each, Call(data["id"], data["action"], data.get("plan"), data.get("objects", {})))
+        self._start(each, Call(data["id"], data["agent"], data["action"], data.get("plan"), data.get("objects", {})))
 
     def _start(self, each: Hosted, call: Call | None) -> None:
         each.running, each.call = True, None if call is None else call.id

@@ -38,10 +38,11 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """``lost`` says which percept it is that a skill is lost, by their names."""
+    """The world of one agent.  ``lost`` says which percept it is that a skill is lost, by their names."""
 
-    def __init__(self, name: str, bridge: Bridge, hosts: Sequence[Host] = (), *, lost: Mapping[str, str] | None = None) -> None:
+    def __init__(self, name: str, agent: str, bridge: Bridge, hosts: Sequence[Host] = (), *, lost: Mapping[str, str] | None = None) -> None:
         self.name = name
+        self._agent = agent
         self._bridge = bridge
         self._hosts = hosts
         self._lost = lost or {}
@@ -63,7 +64,7 @@ class ConnectedWorld:
         for host in self._hosts:
             host.begin()
 
-    def receive(self, state: State, cycle: int) -> Inbox:  # noqa: ARG002, the world does not know the agent's mind
+    def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agent's mind
         for host in self._hosts:
             host.obey()
         with self._lock:
@@ -79,23 +80,25 @@ class ConnectedWorld:
         for topic, text in refused:
             self._journal.write("refused", cycle=cycle, what="message on the bridge", name=topic, text=text)
         arrived += [sight for name, present in presence for sight in self._presence_seen(name, present, cycle)]
-        return Inbox(
+        inbox = Inbox(
             tuple(each for each in arrived if isinstance(each, Sight)),
             tuple(each for each in arrived if isinstance(each, Report)),
             tuple(each for each in arrived if isinstance(each, Message)),
         )
+        return {self._agent: inbox}
 
     def call(self, call: Call, cycle: int) -> None:
-        data = {"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
+        data = {"id": call.id, "agent": call.agent, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
         self._publish(f"call/{call.action}", cycle, data)
 
     def stop(self, stop: Stop, cycle: int) -> None:
         self._publish(f"stop/{stop.action}", cycle, {"id": stop.call})
 
-    def advance(self, start: float, end: float, cycle: int) -> None:
+    def advance(self, start: float, end: float, cycle: int) -> str | None:
         self._publish("clock", cycle, {"t": start, "step": "tick"})
         for host in self._hosts:
             host.advance(start, end)
+        return None
 
     def close(self) -> None:
         for host in self._hosts:

@@ -1,0 +1,6 @@
+"""What recorded runs say about the numbers of a program (``docs/learning.md``)."""
+
+from volition.runtime.learning.learn import TIMINGS, Timing, learn
+from volition.runtime.learning.results import Learned, LearnedNumber
+
+__all__ = ["TIMINGS", "Learned", "LearnedNumber", "Timing", "learn"]
