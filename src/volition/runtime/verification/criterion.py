@@ -15,8 +15,8 @@ TIE = 1e-9
 def best_option(declared: Declared, options: Sequence[Mapping[str, float]]) -> int:
     """The number of the best option, each being told by the values of the queries.
 
-    Options below the threshold of a safety query are left out, one query after the other, unless all that are left are below it.  Of the others those
-    with the best objective count, of these those with the best second objective, of these the first.
+    Options below the threshold of a safety query are left out, one query after the other, unless all that are left are below it.  Of the
+    others those with the best objective count, of these those with the best second objective, of these the first.
     """
     left = list(range(len(options)))
     for safety in declared.safety:

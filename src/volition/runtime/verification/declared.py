@@ -180,7 +180,7 @@ class _Reader:
         if formula is None:
             return None
         if formula.relation is not None or formula.optimum is None:
-            hint = "such as Pmax=? [ F mission_complete = 1 ] or R{\"fuel\"}min=? [ F mission_complete = 1 ]"
+            hint = 'such as Pmax=? [ F mission_complete = 1 ] or R{"fuel"}min=? [ F mission_complete = 1 ]'
             self.diagnostics.error("RUN203", f"'{place.text}' does not say what is best", place, hint=hint)
             return None
         return Query(name, formula, formula.optimum)
@@ -231,7 +231,7 @@ class _Reader:
         del about
         name = place.text
         if isinstance(self.model, LisaModel):
-            plans = {each.name: each for each in self.model.agent.plans}
+            plans = dict.fromkeys(plan.name for agent in self.model.understood for plan in agent.plans)
             name = f"plan_{name}" if name.isdecimal() else name_of(name)
             if name not in plans:
                 hint = did_you_mean(name, plans) or f"the plans are {', '.join(plans)}"
@@ -265,10 +265,12 @@ class _Reader:
             self.found = replace(self.found, beliefs=(*self.found.beliefs, Belief(name, query, on, off)))
 
     def _percept(self, sentence: str, place: Span) -> str | None:
-        percepts = {each.name: each.text for each in self.model.agent.percepts} if isinstance(self.model, LisaModel) else {}
+        agents = self.model.understood if isinstance(self.model, LisaModel) else ()
+        alone = len(agents) == 1
+        percepts = {each.name: each.text for each in agents[0].percepts} if alone else {}
         name = name_of(sentence)
         if name not in percepts:
-            hint = "declare it below 'Monitor the following booleans'" if isinstance(self.model, LisaModel) else "only LISA agents have them"
+            hint = "declare it below 'Monitor the following booleans'" if alone else "only LISA projects with one agent have such beliefs"
             self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", place, hint=did_you_mean(name, percepts) or hint)
             return None
         if name in (each.name for each in self.found.beliefs):

@@ -6,12 +6,15 @@ This is the optimal strategy of the model, so what was found at design time abou
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
+from volition.diagnostics import InputError
 from volition.kernel.system import Choice, System
 from volition.languages.model import Model
 from volition.logic.syntax import Reward
 from volition.runtime.journal import Journal
 from volition.runtime.selectors import Decision, Selection
+from volition.runtime.verification.changes import Changes
 from volition.runtime.verification.criterion import best_option
 from volition.runtime.verification.declared import Declared, Query, bound_of
 from volition.runtime.verification.options import Option, options_of
@@ -26,16 +29,17 @@ class Verified:
 
     name = "verified"
 
-    def __init__(self, model: Model, declared: Declared, values: Values, journal: Journal) -> None:
+    def __init__(self, model: Model, declared: Declared, values: Values, journal: Journal, changes: Changes) -> None:
         self._system: System = model.system
         self._agent = model.agents[0] if model.agents else ""
         self._declared = declared
         self._values = values
         self._journal = journal
+        self._changes = changes
         self._bounds = {query.name: bound_of(query) for query in declared.of_choices}
 
     def select(self, decision: Decision) -> Selection:
-        self._values.settle()
+        self._take_over(decision.cycle)
         options = options_of(self._system, decision)
         worth = [self._worth(option, decision.step) for option in options]
         known = [each for each in worth if each is not None]
@@ -43,6 +47,18 @@ class Verified:
             return self._by_default(decision)
         best = best_option(self._declared, known)
         return Selection(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
+
+    def _take_over(self, cycle: int) -> None:
+        """What changed since the last decision: parameters that were set, and values that were computed."""
+        try:
+            if given := self._changes.take():
+                self._values.change(given)
+                self._journal.write("parameters", cycle=cycle, agent=self._agent, set=dict(given), text="values are computed anew")
+            if self._values.settle():
+                self._journal.write("parameters", cycle=cycle, agent=self._agent, set={}, text="the new values count from now on")
+        except InputError as error:
+            for each in error.diagnostics:
+                self._journal.write("refused", cycle=cycle, agent=self._agent, what="values", text=each.message)
 
     def _worth(self, option: Option, step: int) -> dict[str, float] | None:
         """q(s, c) of each query: what its step earns, and what the states after it are worth; None where one of them is not known."""
@@ -82,9 +98,10 @@ def _earned(query: Query, option: Option) -> float:
 
 def _told(
     decision: Decision, options: Sequence[Option], worth: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
-) -> dict[str, list[Mapping[str, float]]]:
+) -> dict[str, list[Mapping[str, float | None]]]:
     """For each group what each of its choices is worth, while the other groups choose as they do."""
-    by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, worth, strict=True)}
+    finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth]
+    by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)}
     return {
         group: [by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))]
         for group, choices in decision.groups.items()

@@ -6,9 +6,10 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from volition.diagnostics import InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel.system import View
-from volition.languages.model import ParametricProgram
+from volition.languages.kit.settings import ExactNumber, read_value, refuse_unknown
+from volition.languages.model import ParametricProgram, Program
 from volition.runtime.verification.declared import Query
 from volition.runtime.verification.preparation import Order, prepare
 from volition.runtime.verification.table import Table
@@ -48,32 +49,60 @@ class Values:
         self._worker = worker
         self._growing: Pending | None = None
         self._replacing: Pending | None = None
-        self.refused: InputError | None = None
-        """Why the last table that was ordered could not be made."""
 
     def miss(self, state: Mapping[str, Hashable]) -> None:
         """Explores on from a state that is not known; one at a time, since what follows it is explored with it."""
         if self._growing is None:
             self._growing = self._worker.order(replace(self._order, start=dict(state)))
 
-    def change(self, parameters: Mapping[str, Fraction]) -> None:
-        """Has everything computed anew for other parameters; until it is there, the old values count."""
-        assert isinstance(self._order.program, ParametricProgram), "only such a program has parameters"
-        self._order = replace(self._order, program=self._order.program.with_parameters(parameters))
+    def change(self, given: Mapping[str, str]) -> None:
+        """Has everything computed anew for other parameters; until it is there, the old values count.
+
+        Raises :class:`InputError` for what is no parameter, and for parameters that decide more than how likely something is: with them the
+        states of the run would mean something else.
+        """
+        program = _changed(self._order.program, given)
+        self._order = replace(self._order, program=program)
         self._growing = None  # what is on its way is about the old ones
         self._replacing = self._worker.order(self._order)
 
-    def settle(self) -> None:
-        """Takes over what has been computed meanwhile: between two decisions, never inside of one."""
-        try:
-            if self._replacing is not None and (table := self._replacing.ready()) is not None:
-                self.known.tables[:], self._replacing = [table], None
-            if self._growing is not None and (table := self._growing.ready()) is not None:
-                self.known.tables.append(table)
-                self._growing = None
-        except InputError as error:
-            self._replacing = self._growing = None
-            self.refused = error
+    def settle(self) -> bool:
+        """Takes over what has been computed meanwhile: between two decisions, never inside of one.  Whether it was for new parameters.
 
-    def close(self) -> None:
-        self._worker.close()
+        Raises :class:`InputError` where what was ordered cannot be had.
+        """
+        growing, replacing = self._growing, self._replacing
+        self._growing = self._replacing = None
+        if replacing is not None:
+            if (table := replacing.ready()) is None:
+                self._replacing = replacing
+            else:
+                self.known.tables[:] = [table]
+                return True
+        if growing is not None:
+            if (table := growing.ready()) is None:
+                self._growing = growing
+            else:
+                self.known.tables.append(table)
+        return False
+
+
+def _changed(program: Program, given: Mapping[str, str]) -> Program:
+    if not isinstance(program, ParametricProgram):
+        raise InputError([Diagnostic("RUN213", "the program has no parameters that could change")])
+    mistakes = Diagnostics()
+    numbers: dict[str, Fraction] = {}
+    for name, text in given.items():
+        if name not in program.parameters:
+            refuse_unknown("RUN213", f"unknown parameter '{name}'", name, program.parameters, mistakes)
+        elif (number := read_value("RUN213", f"'{name}' cannot be '{text}'", text, ExactNumber(), mistakes)) is not None:
+            numbers[name] = number
+    mistakes.raise_errors()
+    from volition.kernel.weights import ParameterNeeded  # imports SymPy, which takes its time
+
+    try:
+        program.model(symbolic=numbers)
+    except ParameterNeeded as needed:
+        message = f"'{next(iter(needed.parameters))}' says more than how likely something is, and cannot change while the agent runs"
+        raise InputError([Diagnostic("RUN213", message, hint="end the run and start it with --set")]) from None
+    return program.with_parameters(numbers)

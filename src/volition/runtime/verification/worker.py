@@ -1,6 +1,7 @@
 """Who computes the values that a run turns out to need: this process, before the next decision, or another one while the agent goes on.
 
-In lock-step nobody waits for the clock, so the run waits for the values: the same seed gives the same run.  In real time the agent does not wait.
+In lock-step nobody waits for the clock, so the run waits for the values: the same seed gives the same run.  In real time the agent does
+not wait.
 """
 
 from __future__ import annotations
