@@ -258,10 +258,6 @@ class _Reader:
             message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
             self.diagnostics.error("RUN208", message, place, hint="let 'off' be less than 'on'")
         elif name is not None and query is not None and on is not None and off is not None:
-            if bound_of(query) is not None:
-                hint = "ask for the goal whenever it comes, or model the deadline as a percept"
-                self.diagnostics.error("RUN208", "a belief cannot be made of a query with a bound on the steps", place, hint=hint)
-                return
             self.found = replace(self.found, beliefs=(*self.found.beliefs, Belief(name, query, on, off)))
 
     def _percept(self, sentence: str, place: Span) -> str | None:

@@ -53,7 +53,7 @@ class GeneratedBeliefs:
         unknown = program.with_determined({belief.name: Unknown() for belief in declared.beliefs})
         queries = tuple(belief.query for belief in declared.beliefs)
         # Whatever is chosen later counts: the query says whether the least or the greatest value is meant.
-        order = Order(unknown, queries, replace(declared, later="best"), everywhere=True)
+        order = Order(unknown, queries, replace(declared, later="best"), from_now_on=True)
         self.values = Values(order, worker)
         self.program = program.with_determined({belief.name: Verified(belief, self.values.known) for belief in declared.beliefs})
         """M1."""
@@ -68,5 +68,7 @@ class GeneratedBeliefs:
                 text = f"'{belief.query.name}' stays as it is: the explored model does not have this state"
                 journal.write("surprise", cycle=cycle, agent=agent, what="state", name=belief.name, observed=None, text=text)
             elif before[belief.name] != after[belief.name]:
-                told = {"belief": belief.name, "query": show(belief.query.formula), "value": value, "held": after[belief.name] == 1}
+                query, held = show(belief.query.formula), after[belief.name] == 1
+                text = f"'{belief.query.name}' is {'believed' if held else 'believed no more'}: {query} is {value:.4g}"
+                told = {"belief": belief.name, "query": query, "value": value, "held": held, "text": text}
                 journal.write("generated", cycle=cycle, agent=agent, **told)
