@@ -16,6 +16,7 @@ from volition.runtime.executive import Ran
 from volition.runtime.journal import Watcher
 from volition.runtime.run_file import RunFile
 from volition.runtime.running import Wanted, run_program
+from volition.runtime.verification.changes import Changes
 from volition.runtime.worlds.interface import World
 from volition.telling.runs import Row
 
@@ -35,6 +36,7 @@ def run(
     overwrite: bool = False,
     real_time: bool = False,
     cycle: float | None = None,
+    changes: Changes | None = None,
     trust: bool = False,
     watch: Watcher | None = None,
     tell: Callable[[Row], None] | None = None,
@@ -46,7 +48,8 @@ def run(
     cycles the most steps; ``cycle`` the seconds that one takes.  ``select`` decides where the agent has several choices.  A ``record``
     is a file, which is not overwritten unless ``overwrite`` says so, or a stream.  ``watch`` gets the kind and the fields of every line
     of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between two cycles.  ``trust`` lets the program run code
-    that it brings: worlds and skills in Python.  What is doubtful in the program or its run file goes to ``doubts``.
+    that it brings: worlds and skills in Python.  ``changes`` hands over other probabilities while the agent chooses by verification.
+    What is doubtful in the program or its run file goes to ``doubts``.
 
     Raises :class:`InputError`.
     """
@@ -61,6 +64,7 @@ def run(
         real_time=real_time,
         cycle=None if cycle is None else seconds("cycle", cycle),
         settings={name: str(value) for name, value in (settings or {}).items()},
+        changes=Changes() if changes is None else changes,
     )
     with granting(FULL_TRUST) if trust else nullcontext():
         asked = as_program(program, settings=settings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import IO, get_args
@@ -22,6 +23,9 @@ from volition.runtime.run_file import Named, RunFile, SelectorKind, WorldKind, r
 from volition.runtime.selectors import Selector, selector_named
 from volition.runtime.skills.declared import failures_of, python_world, the_one_agent
 from volition.runtime.turns import Turns
+from volition.runtime.verification.changes import Changes
+from volition.runtime.verification.generated import GeneratedBeliefs
+from volition.runtime.verification.setting_up import verification_of
 from volition.runtime.worlds.interface import World
 from volition.runtime.worlds.simulated import SimulatedWorld
 from volition.telling.runs import Row
@@ -53,6 +57,7 @@ class Wanted:
     real_time: bool = False
     cycle: float | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
+    changes: Changes = field(default_factory=Changes)
 
 
 def run_program(
@@ -70,19 +75,22 @@ def run_program(
     mistakes.raise_errors()
     doubts.extend(mistakes.warnings)
     file = _with_wishes(file, wanted)
+    verification = verification_of(program, file, doubts, real_time=wanted.real_time)
+    program = verification.program
     model = program.model()
     select = file.select or "random"
-    selector = _selector(select, wanted.seed)
     world = _world(model, file, wanted.seed, worlds) if isinstance(model, LisaModel) else None
     ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
     cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
     recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
     try:
         journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
-        runner = _runner(model, file, world, wanted.seed, selector, journal, ends)
+        selector = verification.selector(model, journal, wanted.changes) if select == "verified" else selector_named(select, wanted.seed)
+        runner = _runner(model, file, world, wanted.seed, selector, journal, ends, verification.beliefs)
         journal.begin(_header(program, model, file, wanted, select))
         return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
     finally:
+        verification.close()
         if recorder is not None:
             recorder.close()
 
@@ -97,15 +105,20 @@ def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
     return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
-def _selector(name: str, seed: int) -> Selector:
-    return selector_named(name, seed)
-
-
 def _runner(
-    model: Model, file: RunFile, world: World | None, seed: int, selector: Selector, journal: Journal, ends: list[Ending]
+    model: Model,
+    file: RunFile,
+    world: World | None,
+    seed: int,
+    selector: Selector,
+    journal: Journal,
+    ends: list[Ending],
+    beliefs: GeneratedBeliefs | None,
 ) -> Runner:
     if isinstance(model, LisaModel) and world is not None:
-        return LisaCycle(model, world, selector, journal, failures=failures_of(model.understood, file), ends=ends)
+        noticed = None if beliefs is None else partial(beliefs.tell, journal, model.agents[0])
+        failures = failures_of(model.understood, file)
+        return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
     if file.world != "simulated":
         hint = "leave 'world' out: the world of the program is simulated"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
