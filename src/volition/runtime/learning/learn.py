@@ -104,7 +104,7 @@ class _FromCycles:
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
             what = f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = {triple.deviation} ({name})"
-            hint = "give --timing every-cycle or --timing fit for other windows"
+            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
         place = str(percept.span)
         method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
@@ -166,7 +166,7 @@ class _FromCycles:
         fitted = own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
         if self._timing == "program" and own.log_likelihood == float("-inf"):
             what = f"feedbacks of '{action.text}' came outside of the window of mu = {action.mean}, sigma = {action.deviation}"
-            hint = "give --timing every-cycle or --timing fit for other windows"
+            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, action.span, hint, "warning"))
         elif fitted is not None and (rows := waiting_for_feedback(calls, fitted)):
             self.waits[action.name] = rows
