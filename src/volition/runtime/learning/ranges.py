@@ -27,7 +27,7 @@ from volition.runtime.learning.results import Learned
 
 __all__ = ["Influence", "ValueRange", "value_ranges"]
 
-MOST_VARIED = 8
+MOST_VARIED = 6
 """Numbers whose ends are combined: twice as many points for each."""
 
 _SAME = 1e-12
