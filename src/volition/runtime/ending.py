@@ -29,8 +29,11 @@ class Ending:
 
 def ending(model: Model, text: str, span: Span | None = None) -> Ending:
     """A sentence that a LISA agent may believe, or a formula about one state; raises :class:`InputError`."""
-    if isinstance(model, LisaModel) and (name := name_of(text)) in model.agent.beliefs:
-        return Ending(model.agent.beliefs[name], lambda state: believes(state)(name))
+    if isinstance(model, LisaModel):
+        for agent in model.understood:
+            if (name := name_of(text)) in agent.beliefs:
+                slot = agent.prefix + name
+                return Ending(agent.beliefs[name], lambda state: believes(state)(slot))
     formula = parse(text)
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,10 +17,10 @@ Watcher = Callable[[str, Mapping[str, Any]], None]
 
 @dataclass
 class Journal:
-    """Writes to a record, if there is one, and to a watcher, if there is one.  It keeps no lines, only how many there were of each kind."""
+    """Writes to a record, if there is one, and to watchers.  It keeps no lines, only how many there were of each kind."""
 
     recorder: Recorder | None = None
-    watcher: Watcher | None = None
+    watchers: Sequence[Watcher] = ()
     totals: Counter[str] = field(default_factory=Counter)
 
     def begin(self, header: Header) -> None:
@@ -31,5 +31,5 @@ class Journal:
         self.totals[kind] += 1
         if self.recorder is not None:
             self.recorder.write(kind, **fields)
-        if self.watcher is not None:
-            self.watcher(kind, fields)
+        for watch in self.watchers:
+            watch(kind, fields)

@@ -17,8 +17,8 @@ __all__ = ["SELECTORS", "Decision", "First", "Selection", "Selector", "Uniform",
 class Decision:
     """What is to be decided in a state: one of ``choices`` for each of ``groups``, at once.
 
-    A group is a component that has several choices by its name, such as the plans of a LISA agent that share a triggering event; of an agent
-    whose components take turns there is one group with all that it can do.
+    A group is a component that has several choices by its name, such as the plans of a LISA agent that share a triggering event; of an
+    agent whose components take turns there is one group with all that it can do.
     """
 
     state: State

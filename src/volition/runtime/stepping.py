@@ -1,7 +1,7 @@
 """One step of a system on a plain dict: what can happen, what does, and the state after it.
 
-Exploring asks the components of a system for all their choices in all states.  Running asks the same functions in one state, and one outcome
-of one choice happens: the program that runs is the program that was verified.
+Exploring asks the components of a system for all their choices in all states.  Running asks the same functions in one state, and one
+outcome of one choice happens: the program that runs is the program that was verified.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """When what was seen is believed: three rules that make the senses of a running agent agree with its model.
 
-A percept flips at most once per cycle; what came and went between two ticks lasts one cycle; a percept that has a condition becomes active only
-if its condition was believed in the cycle before (the condition in the model sees old beliefs, Izzo, Sect. 3.4.1).
+A percept flips at most once per cycle; what came and went between two ticks lasts one cycle; a percept that has a condition becomes active
+only if its condition was believed in the cycle before (the condition in the model sees old beliefs, Izzo, Sect. 3.4.1).
 """
 
 from __future__ import annotations

@@ -1,0 +1,43 @@
+"""What a world did, seen from outside: which of its moves, and which of their outcomes, show what the agents perceive now."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+
+from volition.kernel.system import Choice, View
+from volition.languages.model import Occurrence
+from volition.languages.world.interface import World
+from volition.languages.world.terms import show
+
+__all__ = ["observe", "perceived"]
+
+
+class _After:
+    """A state with some slots changed."""
+
+    def __init__(self, state: View, effect: Mapping[str, Hashable]) -> None:
+        self._state, self._effect = state, effect
+
+    def __getitem__(self, slot: str, /) -> Hashable:
+        found: Hashable = self._effect[slot] if slot in self._effect else self._state[slot]
+        return found
+
+
+def perceived(world: World, state: View, agent: str) -> frozenset[str]:
+    """What an agent perceives, each as it is written."""
+    return frozenset(show(each) for each in world.percepts(state, agent))
+
+
+def observe(world: World, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
+    """The outcome of these choices after which each agent perceives what is observed: ``observation`` is agent ▶ set of percepts.
+
+    Of several outcomes that look the same to the agents it is the likeliest; which of the world's moves it was, cannot be seen.  Where
+    there is none the world of the model stays as it is: it has no words for what was seen.
+    """
+    fitting = [
+        Occurrence(effect, choice, chance)
+        for choice in choices
+        for chance, effect in choice.outcomes
+        if all(perceived(world, _After(state, effect), agent) == seen for agent, seen in observation.items())
+    ]
+    return max(fitting, key=lambda each: float(each.chance or 0), default=Occurrence({}))

@@ -1,0 +1,149 @@
+"""What a project says about running: the file ``NAME.run`` beside its program (``docs/running.md``).
+
+Lines ``key = value``, comments ``//``, and sections ``[title]``, which are read by those whom they concern.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.kit.sections import headings_in, lines_of, sections_below, without_comments
+from volition.languages.kit.settings import Choice, ExactNumber, Kind, WholeNumber, read_value, refuse_second, refuse_unknown
+from volition.languages.kit.trust import read_source
+from volition.languages.model import Program
+
+__all__ = ["LINE", "SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
+
+WorldKind = Literal["simulated", "vessel", "bridge", "python"]
+SelectorKind = Literal["first", "random", "strategy", "verified"]
+
+SECTIONS = ("verification",)
+"""The titles that a run file may have."""
+
+_HEADING = re.compile(r"^[ \t]*\[(?P<title>[^\]\n]*)\][ \t\r]*$", re.MULTILINE)
+LINE = re.compile(r"(?P<key>\w+)(?P<about>[ \t]+[^=]*?)?[ \t]*=[ \t]*(?P<value>.+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A line about something: an action, a skill; ``value`` stands at ``span``."""
+
+    about: str
+    value: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunFile:
+    """A run file as read; what it leaves out has the values of the program without one."""
+
+    folder: Path
+    world: WorldKind = "simulated"
+    mission: Path | None = None
+    cycle: float = 1.0
+    cycles: int | None = None
+    ends: tuple[Named, ...] = ()
+    select: SelectorKind | None = None
+    skills: tuple[Named, ...] = ()
+    failures: tuple[Named, ...] = ()
+    lost: tuple[Named, ...] = ()
+    sections: Mapping[str, Sequence[Span]] = field(default_factory=dict)
+    """The lines below each title."""
+
+
+_WORLDS: Choice[WorldKind] = Choice({each: each for each in ("simulated", "vessel", "bridge", "python")})
+_SELECTORS: Choice[SelectorKind] = Choice({each: each for each in ("first", "random", "strategy", "verified")})
+
+
+@dataclass(frozen=True)
+class _Seconds:
+    """A time above 0, at most a day."""
+
+    def read(self, text: str) -> float | None:
+        number = ExactNumber(below=86_400).read(text)
+        return float(number) if number is not None and number >= Fraction(1, 1000) else None
+
+    def hint(self, _: str) -> str:
+        return "give it a number of seconds between 0.001 and a day, such as 0.5"
+
+
+@dataclass(frozen=True)
+class _Text:
+    def read(self, text: str) -> str | None:
+        return text
+
+    def hint(self, _: str) -> str:
+        raise AssertionError("any text will do")
+
+
+_ONCE: Mapping[str, Kind[Any]] = {
+    "world": _WORLDS, "mission": _Text(), "cycle": _Seconds(), "cycles": WholeNumber(1, 10**12), "select": _SELECTORS,
+}  # fmt: skip
+"""The keys that have one value."""
+
+_REPEATED: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
+    "end": ("ends", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("lost", "must"),
+}  # fmt: skip
+"""The keys that may have several values, and whether they are about something."""
+
+
+def run_file_of(program: Program, diagnostics: Diagnostics) -> RunFile:
+    """The run file beside a program, or what holds without one; mistakes in it go to ``diagnostics``."""
+    head = Path(program.sources[0].name) if program.sources else Path()
+    path = head.with_suffix(".run") if head.name else head
+    if not path.is_file():
+        return RunFile(head.parent)
+    return _read(read_source(path), head.parent, diagnostics)
+
+
+def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
+    headings = headings_in(without_comments(source.text), _HEADING, source)
+    end = headings[0].whole.start if headings else len(source.text)
+    found = RunFile(folder)
+    stated: list[tuple[str, Span | str]] = []
+    for span in lines_of(source, 0, end):
+        found = _with_line(found, span, stated, diagnostics)
+    refuse_second(stated, diagnostics)
+    sections = {}
+    for section in sections_below(headings, source):
+        title = section.heading.title.lower()
+        if title not in SECTIONS:
+            refuse_unknown("RUN002", f"unknown section '{section.heading.title}'", title, SECTIONS, diagnostics, section.heading.place)
+        sections[title] = tuple(lines_of(source, section.body.start, section.body.end))
+    return replace(found, sections=sections)
+
+
+def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]], diagnostics: Diagnostics) -> RunFile:
+    match = LINE.fullmatch(span.text)
+    if match is None:
+        diagnostics.error("RUN001", "expected 'key = value'", span, hint="such as cycles = 1000; comments begin with //")
+        return found
+    key, about, text = match["key"], (match["about"] or "").strip(), match["value"].strip()
+    place = span.source.span(span.start + match.start("value"), span.start + match.end("value"))
+    if key in _ONCE and not about:
+        stated.append((key, span))
+        message = f"'{key}' cannot be '{text}'"
+        value: Any = read_value("RUN003", message, text, _ONCE[key], diagnostics, place)
+        if value is None:
+            return found
+        return replace(found, **{key: found.folder / value if key == "mission" else value})
+    if key in _REPEATED and _fits(_REPEATED[key][1], about):
+        part = _REPEATED[key][0]
+        return replace(found, **{part: (*getattr(found, part), Named(about, text, place))})
+    if key in (*_ONCE, *_REPEATED):
+        what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
+        hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"
+        diagnostics.error("RUN001", what, span, hint=hint)
+    else:
+        refuse_unknown("RUN002", f"unknown key '{key}'", key, [*_ONCE, *_REPEATED], diagnostics, span)
+    return found
+
+
+def _fits(wanted: Literal["none", "may", "must"], about: str) -> bool:
+    return wanted == "may" or (wanted == "must") == bool(about)

@@ -1,0 +1,143 @@
+"""From a program to its run: the run file, what was asked for, the world, the selector, the record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+from typing import IO, get_args
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
+from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.model import LisaModel
+from volition.languages.model import Model, ParametricProgram, Program
+from volition.runtime.ending import Ending, ending
+from volition.runtime.executive import Ran, Runner, run
+from volition.runtime.journal import Journal, Watcher
+from volition.runtime.lisa.cycle import LisaCycle
+from volition.runtime.log import Log
+from volition.runtime.record import Header, Recorder, digest
+from volition.runtime.run_file import Named, RunFile, SelectorKind, WorldKind, run_file_of
+from volition.runtime.selectors import Selector, selector_named
+from volition.runtime.skills.declared import failures_of, python_world, the_one_agent
+from volition.runtime.turns import Turns
+from volition.runtime.worlds.interface import World
+from volition.runtime.worlds.simulated import SimulatedWorld
+from volition.telling.runs import Row
+from volition.telling.slot_values import as_data
+
+__all__ = ["DEFAULT_CYCLES", "Wanted", "WorldMaker", "run_program"]
+
+DEFAULT_CYCLES = 1_000
+"""Where neither the run file nor the user says how long a run may be: many agents never end."""
+
+WorldMaker = Callable[[Agent, RunFile, int], World]
+"""Makes a world for an agent, by what its run file says and with a seed.
+
+A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the run file says nothing else.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the user asks for; None leaves it to the run file."""
+
+    seed: int = 1
+    cycles: int | None = None
+    select: str | None = None
+    world: str | None = None
+    end: str | None = None
+    record: Path | IO[str] | None = None
+    overwrite: bool = False
+    real_time: bool = False
+    cycle: float | None = None
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+def run_program(
+    program: Program,
+    wanted: Wanted,
+    *,
+    watch: Watcher | None,
+    tell: Callable[[Row], None] | None,
+    doubts: Diagnostics,
+    worlds: Mapping[str, WorldMaker],
+) -> Ran:
+    """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
+    mistakes = Diagnostics()
+    file = run_file_of(program, mistakes)
+    mistakes.raise_errors()
+    doubts.extend(mistakes.warnings)
+    file = _with_wishes(file, wanted)
+    model = program.model()
+    select = file.select or "random"
+    selector = _selector(select, wanted.seed)
+    world = _world(model, file, wanted.seed, worlds) if isinstance(model, LisaModel) else None
+    ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
+    cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
+    recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
+    try:
+        journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
+        runner = _runner(model, file, world, wanted.seed, selector, journal, ends)
+        journal.begin(_header(program, model, file, wanted, select))
+        return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
+    finally:
+        if recorder is not None:
+            recorder.close()
+
+
+def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
+    for option, value, known in (("select", wanted.select, get_args(SelectorKind)), ("world", wanted.world, get_args(WorldKind))):
+        if value is not None and value not in known:
+            hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
+            raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
+    ends = None if wanted.end is None else (Named("", wanted.end, None),)
+    given = {"ends": ends, "select": wanted.select, "world": wanted.world, "cycles": wanted.cycles, "cycle": wanted.cycle}
+    return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+
+
+def _selector(name: str, seed: int) -> Selector:
+    return selector_named(name, seed)
+
+
+def _runner(
+    model: Model, file: RunFile, world: World | None, seed: int, selector: Selector, journal: Journal, ends: list[Ending]
+) -> Runner:
+    if isinstance(model, LisaModel) and world is not None:
+        return LisaCycle(model, world, selector, journal, failures=failures_of(model.understood, file), ends=ends)
+    if file.world != "simulated":
+        hint = "leave 'world' out: the world of the program is simulated"
+        raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
+    return Turns(model, selector, journal, chance=Random(f"world {seed}"), ends=ends)
+
+
+def _world(model: LisaModel, file: RunFile, seed: int, makers: Mapping[str, WorldMaker]) -> World:
+    match file.world:
+        case "simulated":
+            return SimulatedWorld(model.system, Random(f"world {seed}"))
+        case "python":
+            return python_world(the_one_agent(model.understood, file.world), file)
+    make = makers.get(file.world)
+    if make is None:
+        raise InputError(
+            [Diagnostic("RUN005", f"the world '{file.world}' cannot be had here", hint="leave 'world' out, or choose another")]
+        )
+    return make(the_one_agent(model.understood, file.world), file, seed)
+
+
+def _header(program: Program, model: Model, file: RunFile, wanted: Wanted, select: str) -> Header:
+    parameters = program.parameters if isinstance(program, ParametricProgram) else {}
+    return Header(
+        language=program.language,
+        program=program.sources[0].name if program.sources else "",
+        program_sha256=digest(program),
+        agents=tuple(model.agents),
+        initial={slot: as_data(value) for slot, value in model.system.slots.items()},
+        parameters={name: as_data(value) for name, value in parameters.items()},
+        settings=wanted.settings,
+        seed=wanted.seed,
+        world=file.world,
+        cycle_seconds=file.cycle,
+        select=select,
+    )

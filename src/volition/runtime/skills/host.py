@@ -1,0 +1,143 @@
+"""Runs skills in this process, in lock-step with the agent: each at its own rate, in the order of their subsystems.
+
+Whatever a skill does wrong is told to the journal and is no exception: one that raises or hangs is *lost*, and *back* when it works again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from volition.runtime.bridge.interface import Bridge
+from volition.runtime.inbox import Call
+from volition.runtime.skills.skill import SUBSYSTEMS, Skill
+from volition.runtime.skills.supervision import Failed, Hanging, Worker
+
+__all__ = ["Hosted", "SkillHost"]
+
+MOST_STEPS = 1_000_000
+"""Steps in one cycle: a rate beyond that is a mistake."""
+
+
+@dataclass
+class Hosted:
+    """A skill, and the action that starts it, by its name; None for one that always runs."""
+
+    name: str
+    skill: Skill
+    action: str | None
+    repeated: bool = True
+    worker: Worker = field(init=False)
+    running: bool = False
+    call: int | None = None
+    steps: int = 0
+    since: float = 0.0
+    withdraw: Callable[[], None] | None = None
+
+    def __post_init__(self) -> None:
+        self.worker = Worker(self.name)
+
+
+class SkillHost:
+    """The skills of this process, connected to a bridge."""
+
+    def __init__(self, bridge: Bridge, skills: Sequence[Hosted], *, patience: float = 1.0) -> None:
+        """``patience`` is how many seconds of real time a skill may take for one step."""
+        self._bridge = bridge
+        self._skills = sorted(skills, key=lambda each: SUBSYSTEMS.index(each.skill.subsystem))
+        self._patience = patience
+        self._ports: dict[str, Any] = {}
+        self._time = 0.0
+        self._orders: deque[tuple[str, Mapping[str, Any]]] = deque()
+        """Calls and stops that came and were not carried out yet: not in the call that publishes them, which nobody may hold up."""
+        self._ends = [bridge.subscribe(pattern, lambda *order: self._orders.append(order)) for pattern in ("call/*", "stop/*")]
+        for each in self._skills:
+            each.skill.connect(self._ports, self._put)
+            each.withdraw = bridge.declare(each.name)
+
+    def begin(self) -> None:
+        """Starts the skills that always run."""
+        for each in self._skills:
+            if each.action is None:
+                self._start(each, None)
+
+    def obey(self) -> None:
+        """Carries out the calls and stops that came."""
+        while self._orders:
+            topic, data = self._orders.popleft()
+            kind, _, action = topic.partition("/")
+            for each in self._skills:
+                if each.action == action:
+                    self._call(each, data) if kind == "call" else self._stop(each)
+
+    def advance(self, start: float, end: float) -> None:
+        """Lets the skills work until the next tick: in the order of time, at one time in the order of their subsystems."""
+        self._time = start
+        self.obey()
+        working = [each for each in self._skills if each.running]
+        due = sorted((time, place) for place, each in enumerate(working) for time in _times(each, start, end))
+        for time, place in due:
+            each = working[place]
+            if each.running:
+                self._time = time
+                each.steps += 1
+                self._report(each, self._supervised(each, lambda skill=each.skill, at=time: skill.step(at)))
+
+    def close(self) -> None:
+        for end in self._ends:
+            end()
+        for each in self._skills:
+            each.worker.close()
+
+    # --- calls ---------------------------------------------------------------------------------------------------------
+
+    def _call(self, each: Hosted, data: Mapping[str, Any]) -> None:
+        self._start(each, Call(data["id"], data["agent"], data["action"], data.get("plan"), data.get("objects", {})))
+
+    def _start(self, each: Hosted, call: Call | None) -> None:
+        each.running, each.call = True, None if call is None else call.id
+        each.steps, each.since = 0, self._time
+        self._report(each, self._supervised(each, lambda: each.skill.start(call)))
+
+    def _stop(self, each: Hosted) -> None:
+        if each.running:
+            each.running = False
+            self._report(each, self._supervised(each, each.skill.stop))
+
+    def _report(self, each: Hosted, feedback: Any) -> None:
+        if feedback is None:
+            return
+        if not each.repeated:
+            each.running = False
+        self._put(f"feedback/{each.action}", {"id": each.call, "feedback": feedback})
+
+    def _put(self, topic: str, value: Any) -> None:
+        self._ports[topic] = value
+        self._bridge.publish(topic, value if isinstance(value, Mapping) else {"value": value})
+
+    # --- supervision ---------------------------------------------------------------------------------------------------
+
+    def _supervised(self, each: Hosted, work: Callable[[], Any]) -> Any:
+        try:
+            answer = each.worker.do(work, self._patience)
+        except (Failed, Hanging) as error:
+            if each.withdraw is not None:
+                self._bridge.publish(f"trouble/{each.name}", {"text": str(error)})
+                each.withdraw()
+                each.withdraw = None
+            return None
+        if each.withdraw is None:
+            each.withdraw = self._bridge.declare(each.name)
+        return answer
+
+
+def _times(each: Hosted, start: float, end: float) -> list[float]:
+    """When a skill works between two ticks; its steps are counted from its start, so that no rounding adds up."""
+    times = []
+    count = each.steps
+    while len(times) < MOST_STEPS and (time := each.since + count / each.skill.rate) < end - 1e-9:
+        times.append(max(time, start))
+        count += 1
+    return times

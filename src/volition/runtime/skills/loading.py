@@ -1,0 +1,62 @@
+"""Skills that a project brings in Python: found by file and class, and run only after the user's yes."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from volition.diagnostics import Diagnostics, InputError, Span
+from volition.languages.kit.foreign import ForeignCode
+from volition.languages.kit.trust import expect_trust, read_source
+from volition.runtime.skills.skill import Skill
+
+__all__ = ["SkillFiles"]
+
+_HINT = "write skill ACTION = skills.py:ClassName, where ClassName derives from volition.runtime.skills.Skill"
+
+
+class SkillFiles:
+    """The files of a project with skills; each is run once, so that skills of one file may share what stands in it."""
+
+    def __init__(self, folder: Path, diagnostics: Diagnostics) -> None:
+        self._folder = folder
+        self._diagnostics = diagnostics
+        self._read: dict[Path, tuple[ForeignCode, Mapping[str, Any]] | None] = {}
+
+    def skill(self, text: str, span: Span | None) -> Skill | None:
+        """The skill that ``skills.py:Planner`` means; None, with an error, if there is none."""
+        file, colon, class_name = (part.strip() for part in text.rpartition(":"))
+        path = self._folder / file
+        if not colon or path.suffix != ".py":
+            self._diagnostics.error("RUN006", f"'{text}' is not a class in a Python file", span, hint=_HINT)
+            return None
+        if path not in self._read:
+            self._read[path] = self._names_in(path, span)
+        if (found := self._read[path]) is None:
+            return None
+        code, names = found
+        made = names.get(class_name)
+        if not (isinstance(made, type) and issubclass(made, Skill)):
+            self._diagnostics.error("RUN006", f"'{path.name}' has no skill '{class_name}'", span, hint=_HINT)
+            return None
+        return self._made(code, made)
+
+    def _names_in(self, path: Path, span: Span | None) -> tuple[ForeignCode, Mapping[str, Any]] | None:
+        try:
+            expect_trust(path, span)
+            code = ForeignCode(read_source(path))
+            with code.running("RUN007", f"'{path.name}'", hint=_HINT):
+                return code, runpy.run_path(str(path))
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None
+
+    def _made(self, code: ForeignCode, kind: type[Skill]) -> Skill | None:
+        try:
+            with code.running("RUN007", f"{kind.__name__}()", hint="a skill is made without arguments"):
+                return kind()
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None

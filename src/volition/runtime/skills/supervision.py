@@ -1,0 +1,82 @@
+"""Work that may go wrong, under supervision: it runs in a thread of its own, and who waits for it does not wait for ever.
+
+A thread cannot be ended from outside.  One that hangs is left alone until it comes back by itself, and asked for nothing until then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+__all__ = ["Failed", "Hanging", "Worker"]
+
+T = TypeVar("T")
+
+
+class Failed(Exception):
+    """The work raised an exception; this tells it in one line."""
+
+
+class Hanging(Exception):
+    """The work, or work before it, is not ready."""
+
+
+class Worker:
+    """A thread that does one piece of work at a time."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._work: queue.SimpleQueue[tuple[Callable[[], Any], _Answer] | None] = queue.SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._unfinished: _Answer | None = None
+
+    def do(self, work: Callable[[], T], seconds: float) -> T:
+        """What a piece of work gives; raises :class:`Failed` or, after so many seconds, :class:`Hanging`."""
+        if self._unfinished is not None:
+            if not self._unfinished.ready.is_set():
+                raise Hanging("it has not come back yet")
+            self._unfinished = None
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._loop, name=self._name, daemon=True)
+            self._thread.start()
+        answer = _Answer()
+        self._work.put((work, answer))
+        # Standard output is for results: what a skill prints while it works is a message.
+        with contextlib.redirect_stdout(sys.stderr):
+            if not answer.ready.wait(seconds):
+                self._unfinished = answer
+                raise Hanging(f"it did not answer within {seconds:g} s")
+        if answer.error is not None:
+            raise Failed(_told(answer.error)) from answer.error
+        value: T = answer.value
+        return value
+
+    def close(self) -> None:
+        self._work.put(None)
+
+    def _loop(self) -> None:
+        while (task := self._work.get()) is not None:
+            work, answer = task
+            try:
+                answer.value = work()
+            except BaseException as error:  # whatever a skill raises, SystemExit too, ends its work and nothing else
+                answer.error = error
+            answer.ready.set()
+
+
+class _Answer:
+    def __init__(self) -> None:
+        self.ready = threading.Event()
+        self.value: Any = None
+        self.error: BaseException | None = None
+
+
+def _told(error: BaseException) -> str:
+    try:
+        return f"{type(error).__name__}: {error}"[:500]
+    except Exception:
+        return type(error).__name__

@@ -1,0 +1,33 @@
+"""Motor and rudder: what is commanded, and what the vessel feels of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp, radians
+
+from volition.vessel.parameters import Propulsion
+
+__all__ = ["Actuators", "clamped"]
+
+
+def clamped(value: float, least: float, most: float) -> float:
+    """The value, or the end of the range that it exceeds."""
+    return least if value < least else most if value > most else value
+
+
+@dataclass(slots=True)
+class Actuators:
+    """Thrust follows its command with a lag of first order, the rudder at a limited rate; both are limited."""
+
+    limits: Propulsion
+    thrust: float = 0.0
+    rudder: float = 0.0
+
+    def follow(self, thrust: float, rudder: float, seconds: float) -> None:
+        """Some seconds under a command.  Exact for the lag, so that the step does not matter."""
+        limits = self.limits
+        wanted = clamped(thrust, -limits.thrust_astern, limits.thrust_ahead)
+        self.thrust += (wanted - self.thrust) * (1 - exp(-seconds / limits.thrust_lag)) if limits.thrust_lag else wanted - self.thrust
+        turn, most = radians(limits.rudder_rate) * seconds, radians(limits.rudder_limit)
+        target = clamped(rudder, -most, most)
+        self.rudder += clamped(target - self.rudder, -turn, turn)

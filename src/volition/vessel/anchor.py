@@ -1,0 +1,29 @@
+"""The anchor that park mode drops: a spring and a damper between the vessel and the place where it was dropped."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+
+from volition.vessel.parameters import Anchor
+
+__all__ = ["Held"]
+
+
+@dataclass(frozen=True)
+class Held:
+    """An anchor at a place."""
+
+    anchor: Anchor
+    north: float
+    east: float
+
+    def pull(self, north: float, east: float, to_north: float, to_east: float, yaw_rate: float) -> tuple[float, float, float]:
+        """The force on the vessel towards north and east, no more than the anchor can hold, and the moment about the vertical."""
+        anchor = self.anchor
+        x = anchor.stiffness * (self.north - north) - anchor.damping * to_north
+        y = anchor.stiffness * (self.east - east) - anchor.damping * to_east
+        force = hypot(x, y)
+        if force > anchor.strength:
+            x, y = x * anchor.strength / force, y * anchor.strength / force
+        return x, y, -anchor.yaw_damping * yaw_rate

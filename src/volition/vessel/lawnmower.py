@@ -1,0 +1,78 @@
+"""The survey as parallel tracks: blocks, each a track with the strip beside it that the sensor sees from there (Izzo, Sect. 6.1 and 6.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import atan2, ceil, degrees, dist, hypot
+
+from shapely import LineString, Polygon, box
+from shapely.affinity import rotate
+from shapely.geometry.base import BaseGeometry
+
+from volition.vessel.control import Point
+
+__all__ = ["Block", "blocks_of"]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A track and its strip.  Only the end of the track is a global waypoint: the agent takes a block for explored when it comes to one."""
+
+    number: int
+    track: tuple[Point, Point]
+    strip: Polygon
+
+
+def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point) -> tuple[Block, ...]:
+    """Blocks along the longest extent of the area, each in the opposite direction of the one before, beginning at the end nearest to the start.
+
+    ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track ends.
+    """
+    polygon = Polygon(area)
+    angle = _longest_extent(polygon)
+    turned = rotate(polygon, -angle, origin=(0, 0))
+    left, low, right, high = turned.bounds
+    count = ceil((high - low) / (2 * reach * (1 - overlap)) - 1e-9)
+    width = (high - low) / count
+    found = []
+    for number in range(count):
+        middle = low + (number + 0.5) * width
+        for strip in _polygons(turned.intersection(box(left, middle - width / 2, right, middle + width / 2))):
+            first, last = rotate(LineString(_ends(strip, middle, inset)), angle, origin=(0, 0)).coords
+            found.append(((first, last), rotate(strip, angle, origin=(0, 0))))
+    nearest = min((end for track, _ in (found[0], found[-1]) for end in track), key=lambda end: round(dist(end, start), 6))
+    if nearest not in found[0][0]:
+        found.reverse()
+    backwards = nearest == found[0][0][1]
+    return tuple(
+        Block(number, (track[1], track[0]) if (number % 2 == 1) != backwards else track, strip)
+        for number, (track, strip) in enumerate(found)
+    )
+
+
+def _longest_extent(polygon: Polygon) -> float:
+    """The direction of the longer side of the smallest rectangle around a polygon, in degrees."""
+    corners = list(polygon.minimum_rotated_rectangle.exterior.coords)
+    sides = [(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(corners)]
+    north, east = max(sides, key=lambda side: round(hypot(*side), 6))
+    return degrees(atan2(east, north)) % 180
+
+
+def _ends(strip: Polygon, middle: float, inset: float) -> tuple[Point, Point]:
+    """Where the track of a strip begins and ends; a strip that its middle line misses has one through its own middle."""
+    _, low, _, high = strip.bounds
+    across = LineString([(strip.bounds[0] - 1, middle), (strip.bounds[2] + 1, middle)])
+    if not low < middle < high or strip.intersection(across).is_empty:
+        middle = strip.representative_point().y
+        across = LineString([(strip.bounds[0] - 1, middle), (strip.bounds[2] + 1, middle)])
+    first, _, last, _ = strip.intersection(across).bounds
+    inset = min(inset, (last - first) / 2)
+    return (first + inset, middle), (last - inset, middle)
+
+
+def _polygons(shape: BaseGeometry) -> Iterator[Polygon]:
+    for part in getattr(shape, "geoms", [shape]):
+        if isinstance(part, Polygon) and part.area > 0:
+            yield part

@@ -1,0 +1,228 @@
+"""A mission: where to survey, from where, in which sea, and what the agent calls what the vessel does.
+
+Everything has a default, which is the mission of docs/vessel.md.  Places are north and east in metres, angles are in degrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import cos, pi, radians, sin, tan
+from typing import Any
+
+from shapely import Polygon
+from shapely.validation import explain_validity
+
+from volition.vessel.control import Point
+from volition.vessel.operator import OperatorModel
+from volition.vessel.parameters import SEA_STATES, Anchor, Hull, Propulsion, hull_mistakes
+from volition.vessel.percepts import Thresholds
+
+__all__ = ["End", "Mission", "Names", "SeaConditions", "Sensor", "Survey", "Voyage", "mission_mistakes"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Survey:
+    """The area, what must not be touched in it, and how the tracks lie."""
+
+    area: tuple[Point, ...] = ((-100.0, -60.0), (100.0, -60.0), (100.0, 40.0), (60.0, 60.0), (-100.0, 60.0))
+    obstacles: tuple[tuple[Point, ...], ...] = (
+        tuple((20 + 6 * cos(each * pi / 4), -8 + 6 * sin(each * pi / 4)) for each in range(8)),
+        ((-45.0, 26.0), (-35.0, 26.0), (-35.0, 34.0), (-45.0, 34.0)),
+    )
+    depth: float = 10.0
+    cone: float = 50.0
+    """Half of the angle that the sensor sees."""
+    overlap: float = 0.16
+    inset: float = 0.3
+    """How far inside of the area a track ends, in parts of what the sensor sees to each side."""
+
+    @property
+    def reach(self) -> float:
+        """How far the sensor sees to each side on the sea bed."""
+        return self.depth * tan(radians(self.cone))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Voyage:
+    """Where the vessel starts, how fast it goes, and how near it has to come to what."""
+
+    start: Point = (-130.0, 0.0)
+    heading: float = 0.0
+    speed: float = 1.5
+    turning_speed: float = 0.8
+    turning_error: float = 45.0
+    """The vessel goes at its turning speed while its heading is off by more."""
+    clearance: float = 10.0
+    acceptance: float = 4.0
+    release: float = 8.0
+    """Further away the vessel is no longer at its waypoint."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sensor:
+    """When pings are lost: in dropouts, one in so many seconds (0: never) of so many in the mean, and where the vessel leans too much."""
+
+    dropout_every: float = 0.0
+    dropout_mean: float = 20.0
+    tilt: float = 10.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeaConditions:
+    """Significant wave heights by the time, in metres and seconds, linear in between; or a sea state in the place of height and period."""
+
+    heights: tuple[tuple[float, float], ...] = ((0.0, 0.0),)
+    period: float = 5.0
+    direction: float = 0.0
+    state: int | None = None
+
+    @property
+    def profile(self) -> tuple[tuple[float, float], ...]:
+        """The heights, also of a sea state."""
+        return self.heights if self.state is None else ((0.0, SEA_STATES[self.state].height),)
+
+    @property
+    def peak_period(self) -> float:
+        """Of the state, if there is one."""
+        return self.period if self.state is None else SEA_STATES[self.state].period
+
+
+@dataclass(frozen=True, kw_only=True)
+class Names:
+    """What the agent program calls its actions, their feedbacks and its percepts; a percept without a name is not told."""
+
+    generate_waypoints: str = "Generate set of waypoints"
+    park: str = "Activate park mode"
+    drive: str = "Activate drive mode"
+    wait_for_instructions: str = "Wait for instructions"
+    waypoints_generated: str = "Waypoints generated"
+    parked: str = "Park mode"
+    driving: str = "Drive mode"
+    consent: str = "Continue"
+    refusal: str = "Abort"
+    sea_too_high: str = "Sea state is too high"
+    at_waypoint: str = "I am at global waypoint"
+    areas_left: str = "Areas left unexplored"
+    last_waypoint: str = "Last waypoint reached"
+    at_desired_speed: str = ""
+    approaching: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class End:
+    """What ends a run: a mental note of the agent, or a number of cycles."""
+
+    notes: tuple[str, ...] = ("Mission complete", "Mission aborted")
+    cycles: int = 4000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mission:
+    """All of it; each part is a table of a mission file."""
+
+    survey: Survey = field(default_factory=Survey)
+    voyage: Voyage = field(default_factory=Voyage)
+    sensor: Sensor = field(default_factory=Sensor)
+    sea: SeaConditions = field(default_factory=SeaConditions)
+    percepts: Thresholds = field(default_factory=Thresholds)
+    operator: OperatorModel = field(default_factory=OperatorModel)
+    names: Names = field(default_factory=Names)
+    end: End = field(default_factory=End)
+    hull: Hull = field(default_factory=Hull)
+    propulsion: Propulsion = field(default_factory=Propulsion)
+    anchor: Anchor = field(default_factory=Anchor)
+
+
+def mission_mistakes(mission: Mission) -> Iterator[tuple[str, str, str]]:
+    """What cannot be in a mission: the table and the key it is about, and what is wrong with it."""
+    for table, key, least, most in _RANGES:
+        value = getattr(getattr(mission, table), key)
+        if not least <= value <= most:
+            yield table, key, f"must be {_range(least, most)}, not {value:g}"
+    yield from (("hull", key, message) for key, message in hull_mistakes(mission.hull))
+    yield from _survey_mistakes(mission)
+    if mission.voyage.release < mission.voyage.acceptance:
+        yield "voyage", "release", "must not be less than 'acceptance': the vessel would leave a waypoint before it comes there"
+    if mission.percepts.sea_calm > mission.percepts.sea_high:
+        yield "percepts", "sea_calm", "must not be more than 'sea_high'"
+    if mission.percepts.areas_end > mission.percepts.areas_begin:
+        yield "percepts", "areas_end", "must not be more than 'areas_begin'"
+    yield from _sea_mistakes(mission.sea)
+    low, high = mission.operator.delay
+    if not 0 <= low <= high:
+        yield "operator", "delay", "must be two numbers of seconds, the smaller one first"
+    if any(delay < 0 for delay, _ in mission.operator.script):
+        yield "operator", "script", "has a delay below 0"
+
+
+def _survey_mistakes(mission: Mission) -> Iterator[tuple[str, str, str]]:
+    survey = mission.survey
+    for key, polygon in (("area", survey.area), *(("obstacles", each) for each in survey.obstacles)):
+        if problem := _not_a_polygon(polygon):
+            yield "survey", key, problem
+            return
+    start = Polygon([*_square(mission.voyage.start, 0.01)])
+    if any(Polygon(each).intersects(start) for each in survey.obstacles):
+        yield "voyage", "start", "lies in an obstacle"
+
+
+def _sea_mistakes(sea: SeaConditions) -> Iterator[tuple[str, str, str]]:
+    if sea.state is not None and not 0 <= sea.state < len(SEA_STATES):
+        yield "sea", "state", f"must be from 0 to {len(SEA_STATES) - 1}, not {sea.state}"
+    times = [time for time, _ in sea.heights]
+    if not times or any(later <= earlier for earlier, later in pairwise(times)):
+        yield "sea", "heights", "must be a list of times and heights, the times one after the other"
+    if any(height < 0 for _, height in sea.heights):
+        yield "sea", "heights", "has a height below 0"
+
+
+def _not_a_polygon(corners: Sequence[Point]) -> str | None:
+    if len(corners) < 3:
+        return "has a polygon of fewer than three corners"
+    polygon: Any = Polygon(corners)
+    if not polygon.is_valid:
+        return f"has a polygon that is none: {explain_validity(polygon)}"
+    return None
+
+
+def _square(place: Point, half: float) -> Iterator[Point]:
+    for north, east in ((-1, -1), (-1, 1), (1, 1), (1, -1)):
+        yield place[0] + north * half, place[1] + east * half
+
+
+SMALL = 1e-6
+ANY = float("inf")
+
+_RANGES: tuple[tuple[str, str, float, float], ...] = (
+    ("survey", "depth", SMALL, ANY),
+    ("survey", "cone", 1.0, 85.0),
+    ("survey", "overlap", 0.0, 0.95),
+    ("survey", "inset", 0.0, ANY),
+    ("voyage", "speed", SMALL, ANY),
+    ("voyage", "turning_speed", SMALL, ANY),
+    ("voyage", "turning_error", 0.0, 180.0),
+    ("voyage", "clearance", 0.0, ANY),
+    ("voyage", "acceptance", SMALL, ANY),
+    ("sensor", "dropout_every", 0.0, ANY),
+    ("sensor", "dropout_mean", SMALL, ANY),
+    ("sensor", "tilt", 0.0, 90.0),
+    ("sea", "period", 0.1, ANY),
+    ("operator", "consent", 0.0, 1.0),
+    ("end", "cycles", 1, ANY),
+    ("propulsion", "thrust_astern", 0.0, ANY),
+    ("propulsion", "thrust_ahead", SMALL, ANY),
+    ("propulsion", "thrust_lag", 0.0, ANY),
+    ("propulsion", "rudder_limit", 0.0, 90.0),
+    ("propulsion", "rudder_rate", SMALL, ANY),
+    ("anchor", "stiffness", 0.0, ANY),
+    ("anchor", "damping", 0.0, ANY),
+    ("anchor", "yaw_damping", 0.0, ANY),
+    ("anchor", "strength", SMALL, ANY),
+)
+
+
+def _range(least: float, most: float) -> str:
+    lower = "more than 0" if least == SMALL else f"at least {least:g}"
+    return lower if most == ANY else f"between {least:g} and {most:g}"

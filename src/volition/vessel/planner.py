@@ -1,0 +1,108 @@
+"""Shortest paths that keep their distance from obstacles: a visibility graph, searched by Dijkstra's algorithm.
+
+The thesis takes M. Kallmann's triangulations (*Dynamic and robust local clearance triangulations*, ACM TOG 33, 2014), for large
+maps that change.  For one clearance and some tens of vertices the visibility graph is exact and short.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+from math import dist
+
+import shapely
+from shapely import LineString, Polygon
+from shapely.geometry import Point as Place
+from shapely.ops import nearest_points, unary_union
+
+from volition.vessel.control import Point
+
+__all__ = ["Planner"]
+
+TOLERANCE = 1e-3
+"""Metres by which a path may cut into the clearance, so that it can run along its edge."""
+
+
+class Planner:
+    """Plans around obstacles.  It knows nothing of headings: the clearance has to leave room for a turn, two turning radii and a metre."""
+
+    def __init__(self, obstacles: Sequence[Sequence[Point]], clearance: float) -> None:
+        self._solid = unary_union([Polygon(each) for each in obstacles])
+        self.inflated = unary_union([Polygon(each).buffer(clearance, join_style="mitre") for each in obstacles])
+        self._closed = self.inflated.buffer(-TOLERANCE, join_style="mitre")
+        shapely.prepare(self._closed)
+        self._corners = _corners(self.inflated)
+        self._roads = {corner: [other for other in self._corners if self._is_free(corner, other)] for corner in self._corners}
+
+    def path(self, start: Point, goal: Point) -> list[Point] | None:
+        """The points to pass, the start among them; None if there is no way.
+
+        Who stands too near to an obstacle leaves it first, and a goal that is too near is moved to where it can be: the last point is where
+        the path leads, not always the goal.
+        """
+        away, reachable = self.outside(start), self.outside(goal)
+        if away is None or reachable is None:
+            return None
+        found = self._search(away, reachable)
+        if found is None:
+            return None
+        return found if away == start else [start, *found]
+
+    def outside(self, place: Point) -> Point | None:
+        """The place, or the nearest one on the edge of the clearance that can be reached from it without touching an obstacle."""
+        here = Place(place)
+        if not self._closed.intersects(here):
+            return place
+        edge = self.inflated.boundary
+        nearest = nearest_points(edge, here)[0]
+        candidates = sorted([(nearest.x, nearest.y), *self._corners], key=lambda each: dist(place, each))
+        if self._solid.intersects(here):
+            return candidates[0]
+        return next((each for each in candidates if not self._solid.intersects(LineString([place, each]))), None)
+
+    def nearest(self, place: Point) -> Point | None:
+        """The point of an obstacle that is nearest to a place."""
+        if self._solid.is_empty:
+            return None
+        found = nearest_points(self._solid, Place(place))[0]
+        return found.x, found.y
+
+    def _search(self, start: Point, goal: Point) -> list[Point] | None:
+        """Dijkstra's algorithm over the corners of the inflated obstacles."""
+        if start == goal:
+            return [start]
+        before: dict[Point, Point] = {}
+        done: set[Point] = set()
+        lengths = {start: 0.0}
+        waiting = [(0.0, start)]
+        while waiting:
+            length, here = heapq.heappop(waiting)
+            if here == goal:
+                path = [here]
+                while path[-1] != start:
+                    path.append(before[path[-1]])
+                return path[::-1]
+            if here in done:
+                continue
+            done.add(here)
+            for there in self._neighbours(here, goal):
+                total = length + dist(here, there)
+                if total < lengths.get(there, float("inf")):
+                    lengths[there], before[there] = total, here
+                    heapq.heappush(waiting, (total, there))
+        return None
+
+    def _neighbours(self, here: Point, goal: Point) -> list[Point]:
+        roads = self._roads.get(here)
+        if roads is None:
+            roads = [corner for corner in self._corners if self._is_free(here, corner)]
+        return [*roads, goal] if self._is_free(here, goal) else roads
+
+    def _is_free(self, one: Point, other: Point) -> bool:
+        return one != other and not self._closed.intersects(LineString([one, other]))
+
+
+def _corners(shape: shapely.Geometry) -> list[Point]:
+    parts = [part for part in shapely.get_parts(shape) if isinstance(part, Polygon)]
+    rings = [ring for part in parts for ring in (part.exterior, *part.interiors)]
+    return list(dict.fromkeys((x, y) for ring in rings for x, y in ring.coords))

@@ -1,0 +1,114 @@
+"""Routes: legs through gaps and blocks (Path planner), and how the vessel goes along them (Motion planner; Izzo, Table 6.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from math import dist
+
+from volition.vessel.control import Point, Track
+from volition.vessel.coverage import Coverage
+from volition.vessel.lawnmower import Block
+from volition.vessel.planner import Planner
+
+__all__ = ["Leg", "MotionPlanner", "Route", "plan_route"]
+
+
+@dataclass(frozen=True)
+class Leg:
+    """Points to pass, one after the other.  ``block`` is the one that is explored at its end; the agent perceives global waypoints only."""
+
+    points: tuple[Point, ...]
+    block: int | None = None
+    is_global: bool = False
+
+
+@dataclass(frozen=True)
+class Route:
+    """Legs in their order, and the places to which there is no way."""
+
+    legs: tuple[Leg, ...]
+    unreachable: tuple[Point, ...] = ()
+
+
+def plan_route(place: Point, blocks: Sequence[Block], finished: Collection[int], coverage: Coverage, planner: Planner) -> Route:
+    """First the gaps in finished blocks, nearest first, then the blocks that are not finished, each in its direction.
+
+    Only the last gap ends in a global waypoint.  Where nothing is left to do, the route leads to where the vessel is: without any waypoint
+    the agent would wait for one for ever.
+    """
+    trip = _Trip(place, planner)
+    gaps = coverage.gaps(finished)
+    while gaps:
+        gap = min(gaps, key=lambda line: min(dist(trip.place, end) for end in line))
+        gaps.remove(gap)
+        nearer, further = sorted(gap, key=lambda end: dist(trip.place, end))
+        trip.visit(nearer, further, is_global=not gaps)
+    for block in blocks:
+        if block.number not in finished:
+            trip.visit(*block.track, block=block.number, is_global=True)
+    if not trip.legs:
+        trip.legs.append(Leg((place,), is_global=True))
+    return Route(tuple(trip.legs), tuple(trip.unreachable))
+
+
+@dataclass
+class _Trip:
+    """The legs so far, and where they end."""
+
+    place: Point
+    planner: Planner
+    legs: list[Leg] = field(default_factory=list)
+    unreachable: list[Point] = field(default_factory=list)
+
+    def visit(self, first: Point, last: Point, *, block: int | None = None, is_global: bool) -> None:
+        """To the beginning of a line, and along it."""
+        approach = self.planner.path(self.place, first)
+        along = self.planner.path(approach[-1], last) if approach else None
+        if approach is None or along is None:
+            # The waypoint is perceived all the same, where the vessel is: no way must mean neither straight on nor waiting for ever.
+            self.unreachable.append(last)
+            self.legs.append(Leg((self.place,), block, is_global))
+            return
+        if len(approach) > 1:
+            self.legs.append(Leg(tuple(approach)))
+        self.legs.append(Leg(tuple(along), block, is_global))
+        self.place = along[-1]
+
+
+class MotionPlanner:
+    """Where to steer: it goes on from point to point and from leg to leg by itself."""
+
+    def __init__(self, acceptance: float) -> None:
+        self._acceptance = acceptance
+        self._legs: list[Leg] = []
+        self._points: list[Point] = []
+        self.track: Track | None = None
+
+    def follow(self, legs: Sequence[Leg], place: Point) -> None:
+        """Take a new route, from a place on."""
+        self._legs = list(legs)
+        self._begin(place)
+
+    @property
+    def legs_left(self) -> int:
+        """The one under way among them."""
+        return len(self._legs)
+
+    def advance(self, place: Point) -> list[Leg]:
+        """The legs that end here."""
+        finished = []
+        while self.track is not None and self.track.is_passed(place, self._acceptance):
+            if len(self._points) > 1:
+                self.track = Track(self._points.pop(0), self._points[0])
+                continue
+            finished.append(self._legs.pop(0))
+            self._begin(self.track.end)
+        return finished
+
+    def _begin(self, place: Point) -> None:
+        """The first track of the next leg begins where the last one ended."""
+        self._points = list(self._legs[0].points) if self._legs else []
+        while len(self._points) > 1 and self._points[0] == place:
+            self._points.pop(0)
+        self.track = Track(place, self._points[0]) if self._points else None

@@ -1,0 +1,138 @@
+"""The sea as a sum of regular waves: elevation, slopes and curvature of the surface as the hull feels them.
+
+Izzo's thesis applies "a set of sinusoidal waves" (Sect. 6.5).  Ours share the energy of a Pierson-Moskowitz spectrum equally; their
+frequencies are quantiles of it, which have a closed form, so that the significant wave height of the sum is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import cos, exp, log, pi, radians, sin, sqrt
+from random import Random
+
+from volition.vessel.parameters import STANDARD_GRAVITY, Hull
+
+__all__ = ["STILL", "Sea", "Surface", "Wave", "irregular_sea", "regular_sea"]
+
+SPREAD = radians(20)
+"""Of directions, to both sides of the main one."""
+
+Surface = tuple[float, float, float, float]
+"""Elevation (up), slope along the bow, slope to starboard, and the mixed second derivative, averaged over the hull."""
+
+FLAT: Surface = (0.0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Wave:
+    """One component: amplitude, wave number towards north and east, angular frequency, phase."""
+
+    amplitude: float
+    north: float
+    east: float
+    frequency: float
+    phase: float
+
+    @property
+    def number(self) -> float:
+        return sqrt(self.north**2 + self.east**2)
+
+
+class Sea:
+    """Waves, as high as a profile says: their heights are those of the components times a factor that is linear between given times."""
+
+    def __init__(self, waves: Sequence[Wave], profile: Sequence[tuple[float, float]] = ((0.0, 1.0),)) -> None:
+        self.waves = tuple(waves)
+        self.profile = tuple(profile)
+
+    def factor(self, time: float) -> float:
+        """By which the components are multiplied at a time."""
+        before = self.profile[0]
+        for point in self.profile:
+            if point[0] > time:
+                if before is point:
+                    break
+                return before[1] + (point[1] - before[1]) * (time - before[0]) / (point[0] - before[0])
+            before = point
+        return before[1]
+
+    def height(self, time: float) -> float:
+        """The significant wave height at a time: four standard deviations of the surface."""
+        return 4 * self.factor(time) * sqrt(sum(wave.amplitude**2 for wave in self.waves) / 2)
+
+    def felt_by(self, hull: Hull) -> Felt:
+        """The surface as a hull of this size averages it."""
+        return Felt(self, hull)
+
+
+class Felt:
+    """The surface under a hull, a function of position, heading and time.
+
+    It is asked for four times in every step of the dynamics, so the loop has plain numbers and no objects.
+    """
+
+    def __init__(self, sea: Sea, hull: Hull) -> None:
+        self._factor = sea.factor
+        self._steady = sea.profile[0][1] if len(sea.profile) == 1 else None
+        self._half_length, self._half_beam = hull.length / 2, hull.beam / 2
+        self._waves = [
+            (wave.amplitude * exp(-wave.number * hull.draft / 2), wave.north, wave.east, wave.frequency, wave.phase)
+            for wave in sea.waves
+            if wave.amplitude
+        ]
+
+    def __call__(self, north: float, east: float, heading: float, time: float) -> Surface:
+        if not self._waves:
+            return FLAT
+        half_length, half_beam = self._half_length, self._half_beam
+        cosine, sine = cos(heading), sin(heading)
+        elevation = ahead = starboard = mixed = 0.0
+        for amplitude, k_north, k_east, frequency, phase in self._waves:
+            k_ahead = k_north * cosine + k_east * sine
+            k_starboard = k_east * cosine - k_north * sine
+            if x := k_ahead * half_length:
+                amplitude *= sin(x) / x
+            if x := k_starboard * half_beam:
+                amplitude *= sin(x) / x
+            angle = k_north * north + k_east * east - frequency * time + phase
+            crest = amplitude * cos(angle)
+            flank = amplitude * sin(angle)
+            elevation += crest
+            ahead += k_ahead * flank
+            starboard += k_starboard * flank
+            mixed += k_ahead * k_starboard * crest
+        factor = self._factor(time) if self._steady is None else self._steady
+        return factor * elevation, -factor * ahead, -factor * starboard, -factor * mixed
+
+
+STILL = Sea(())
+
+
+def regular_sea(amplitude: float, period: float, direction: float = 0.0) -> Sea:
+    """One wave that runs in a direction, clockwise from north."""
+    return Sea([_wave(amplitude, 2 * pi / period, direction, 0.0)])
+
+
+def irregular_sea(
+    height: float,
+    period: float,
+    direction: float,
+    random: Random,
+    *,
+    profile: Sequence[tuple[float, float]] | None = None,
+    components: int = 12,
+) -> Sea:
+    """A sea of a significant wave height and peak period; with a profile the heights of the profile are in metres, for ``height`` 1."""
+    amplitude = height / 4 * sqrt(2 / components)
+    waves = []
+    for number in range(1, components + 1):
+        frequency = 2 * pi / period * (1.25 / -log((number - 0.5) / components)) ** 0.25
+        towards = direction + random.uniform(-SPREAD, SPREAD)
+        waves.append(_wave(amplitude, frequency, towards, random.uniform(0, 2 * pi)))
+    return Sea(waves, profile or ((0.0, 1.0),))
+
+
+def _wave(amplitude: float, frequency: float, direction: float, phase: float) -> Wave:
+    number = frequency**2 / STANDARD_GRAVITY
+    return Wave(amplitude, number * cos(direction), number * sin(direction), frequency, phase)
