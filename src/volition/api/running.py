@@ -30,6 +30,7 @@ def run(
     seed: int = 1,
     cycles: int | None = None,
     select: str | None = None,
+    objective: str | None = None,
     world: str | None = None,
     end: str | None = None,
     record: str | os.PathLike[str] | IO[str] | None = None,
@@ -45,11 +46,12 @@ def run(
     """Run a program: ``volition run``.
 
     What is None is taken from the run file of the program, or else has its default.  ``cycles`` is the most cycles, of programs without
-    cycles the most steps; ``cycle`` the seconds that one takes.  ``select`` decides where the agent has several choices.  A ``record``
-    is a file, which is not overwritten unless ``overwrite`` says so, or a stream.  ``watch`` gets the kind and the fields of every line
-    of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between two cycles.  ``trust`` lets the program run code
-    that it brings: worlds and skills in Python.  ``changes`` hands over other probabilities while the agent chooses by verification.
-    What is doubtful in the program or its run file goes to ``doubts``.
+    cycles the most steps; ``cycle`` the seconds that one takes.  Where the agent has several choices, ``select`` decides, or the optimal
+    strategy of the query ``objective``.  A ``record`` is a file, which is not overwritten unless ``overwrite`` says so, or a stream.
+
+    ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between
+    two cycles.  ``trust`` lets the program run code that it brings: worlds and skills in Python.  ``changes`` hands over other
+    probabilities while the agent chooses by verification.  What is doubtful in the program or its run file goes to ``doubts``.
 
     Raises :class:`InputError`.
     """
@@ -57,6 +59,7 @@ def run(
         seed=whole_number("seed", seed),
         cycles=None if cycles is None else whole_number("cycles", cycles, least=1),
         select=select,
+        objective=objective,
         world=world,
         end=end,
         record=Path(record) if isinstance(record, str | os.PathLike) else record,
