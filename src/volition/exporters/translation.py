@@ -60,7 +60,7 @@ def _left_out(stated: StatedProperty, reason: Diagnostic) -> Diagnostic:
 def _lisa_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:
     from volition.exporters.prism.lisa import lisa_to_prism
 
-    return _prism(lisa_to_prism(program.agent, list(formulas.values())), formulas)
+    return _prism(lisa_to_prism(program.agents, list(formulas.values())), formulas)
 
 
 def _dribble_to_prism(program: Any, formulas: Mapping[str, Formula]) -> Translation:

@@ -27,19 +27,20 @@ class Language:
     """How programs of a language are recognised.
 
     ``package`` is the Python package with the language's ``load``.  ``project`` says that a program is a folder with one file that ends
-    in ``suffix``; that file names it as well.
+    in ``suffix``; that file names it as well.  ``several`` says that more than one such file make one program together.
     """
 
     name: str
     package: str
     suffix: str
     project: bool = False
+    several: bool = False
 
 
 LANGUAGES = (
     Language("CAN", "volition.languages.can", ".can"),
     Language("Dribble", "volition.languages.dribble", ".dribble"),
-    Language("LISA", "volition.languages.lisa", ".sej", project=True),
+    Language("LISA", "volition.languages.lisa", ".sej", project=True, several=True),
     Language("AgentSpeak(F)", "volition.languages.agentspeak", ".mas", project=True),
     Language("Gwendolen", "volition.languages.gwendolen", ".gwendolen", project=True),
     Language("Gwendolen", "volition.languages.gwendolen", ".gwen"),
@@ -136,8 +137,11 @@ def _is_program(path: Path) -> bool:
 
 
 def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
+    """The files that make a folder a project, each with its language; of those that make one program together only the first."""
     projects = [language for language in known_languages() if language.project]
-    return [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
+    found = [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
+    first = {language: entry for entry, language in reversed(found)}
+    return [(entry, language) for entry, language in found if not language.several or first[language] == entry]
 
 
 def _known() -> str:

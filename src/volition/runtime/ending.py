@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from volition.checking.graph.propositions import predicate
 from volition.checking.task import CheckTask
@@ -29,14 +30,20 @@ class Ending:
 
 def ending(model: Model, text: str, span: Span | None = None) -> Ending:
     """A sentence that a LISA agent may believe, or a formula about one state; raises :class:`InputError`."""
-    if isinstance(model, LisaModel) and (name := name_of(text)) in model.agent.beliefs:
-        return Ending(model.agent.beliefs[name], lambda state: believes(state)(name))
+    if isinstance(model, LisaModel):
+        for agent in model.understood:
+            if (name := name_of(text)) in agent.beliefs:
+                return Ending(agent.beliefs[name], partial(_is_believed, agent.prefix + name))
     formula = parse(text)
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"
         raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
     task = CheckTask(model, formula)
     return Ending(text, predicate(task.formula, task.leaves))
+
+
+def _is_believed(slot: str, state: View) -> bool:
+    return believes(state)(slot)
 
 
 def reached(endings: Sequence[Ending], state: View) -> str | None:

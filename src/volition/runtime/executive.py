@@ -29,8 +29,8 @@ class Runner(Protocol):
     def advance(self, cycle: int, time: float) -> str | None:
         """One cycle, or one step of a program without cycles; why the run is over, if it is."""
 
-    def let_pass(self, start: float, end: float, cycle: int) -> None:
-        """What happens until the next tick."""
+    def let_pass(self, start: float, end: float, cycle: int) -> str | None:
+        """What happens until the next tick; why the run is over, if it is."""
 
     def close(self) -> None: ...
 
@@ -78,7 +78,7 @@ def run(runner: Runner, journal: Journal, *, cycles: int | None, cycle_seconds: 
                     if reason != NOTHING_MOVES:
                         done += 1
                     if reason is None:
-                        runner.let_pass((done - 1) * cycle_seconds, done * cycle_seconds, done - 1)
+                        reason = runner.let_pass((done - 1) * cycle_seconds, done * cycle_seconds, done - 1)
                         if real_time:
                             due = max(due + cycle_seconds, time.monotonic())
                             interruption.wait(due - time.monotonic())

@@ -49,6 +49,7 @@ class Call:
     """An external action is called by a plan, or before the first cycle.  ``objects`` are the objects in the sentence of the call."""
 
     id: int
+    agent: str
     action: str
     plan: str | None = None
     objects: Mapping[str, str] = field(default_factory=dict)
@@ -59,5 +60,6 @@ class Stop:
     """An action that runs repeatedly is stopped; ``call`` is what started it, if something did."""
 
     call: int | None
+    agent: str
     action: str
     plan: str

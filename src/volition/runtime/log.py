@@ -43,13 +43,14 @@ class Log:
     def _happened(self, fields: Mapping[str, Any]) -> Iterator[str]:
         """What a cycle changed: beliefs, plans, calls that were shared, actions that were stopped."""
         assert isinstance(self._model, LisaModel)
-        agent = self._model.agent
-        for name, value in fields["beliefs"].items():
+        agent = next(each for each in self._model.understood if each.name == fields["agent"])
+        for slot, value in fields["beliefs"].items():
+            name = slot.removeprefix(agent.prefix)
             if name in agent.beliefs and value in (0, 1):
-                why = ", ".join(f"{each} {number}" for each, number in fields.get("why", {}).get(name, {}).items())
+                why = ", ".join(f"{each} {number}" for each, number in fields.get("why", {}).get(slot, {}).items())
                 yield f"{'+' if value else '-'} {agent.beliefs[name]}{f' ({why})' if why else ''}"
         for plan in agent.plans:
-            if (index := fields["plans"].get(plan.name)) is not None:
+            if (index := fields["plans"].get(agent.prefix + plan.name)) is not None:
                 what = f"starts: {plan.steps[0].text}" if index == 1 else plan.steps[index - 1].text if index else "ends"
                 yield f"plan {plan.number} {what}" if index in (0, 1) else f"plan {plan.number}: {what}"
         for call in fields["calls"]:

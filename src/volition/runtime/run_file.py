@@ -18,16 +18,16 @@ from volition.languages.kit.settings import Choice, ExactNumber, Kind, WholeNumb
 from volition.languages.kit.trust import read_source
 from volition.languages.model import Program
 
-__all__ = ["SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
+__all__ = ["LINE", "SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
 
 WorldKind = Literal["simulated", "vessel", "bridge", "python"]
-SelectorKind = Literal["first", "random", "strategy", "verified"]
+SelectorKind = Literal["first", "random", "verified"]
 
 SECTIONS = ("verification",)
 """The titles that a run file may have."""
 
 _HEADING = re.compile(r"^[ \t]*\[(?P<title>[^\]\n]*)\][ \t\r]*$", re.MULTILINE)
-_LINE = re.compile(r"(?P<key>\w+)(?P<about>[ \t]+[^=]*?)?[ \t]*=[ \t]*(?P<value>.+)", re.DOTALL)
+LINE = re.compile(r"(?P<key>\w+)(?P<about>[ \t]+[^=]*?)?[ \t]*=[ \t]*(?P<value>.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Named:
 
     about: str
     value: str
-    span: Span
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class RunFile:
 
 
 _WORLDS: Choice[WorldKind] = Choice({each: each for each in ("simulated", "vessel", "bridge", "python")})
-_SELECTORS: Choice[SelectorKind] = Choice({each: each for each in ("first", "random", "strategy", "verified")})
+_SELECTORS: Choice[SelectorKind] = Choice({each: each for each in ("first", "random", "verified")})
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:
 
 
 def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]], diagnostics: Diagnostics) -> RunFile:
-    match = _LINE.fullmatch(span.text)
+    match = LINE.fullmatch(span.text)
     if match is None:
         diagnostics.error("RUN001", "expected 'key = value'", span, hint="such as cycles = 1000; comments begin with //")
         return found
@@ -143,7 +143,8 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
         return replace(found, **{key: found.folder / value if key == "mission" else value})
     if key in _REPEATED and _fits(_REPEATED[key][1], about):
         part = _REPEATED[key][0]
-        return replace(found, **{part: (*getattr(found, part), Named(about, text, place))})
+        changed: Any = {part: (*getattr(found, part), Named(about, text, place))}
+        return replace(found, **changed)
     if key in (*_ONCE, *_REPEATED):
         what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
         hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"

@@ -59,7 +59,7 @@ class Turns:
         self.state, self._portrait = following, portrait
         return reached(self._ends, self.state)
 
-    def let_pass(self, start: float, end: float, cycle: int) -> None: ...
+    def let_pass(self, start: float, end: float, cycle: int) -> str | None: ...
 
     def close(self) -> None: ...
 
@@ -74,7 +74,7 @@ class Turns:
             return able[0]
         if self._is_of_world(able[0]):
             return self._chance.choice(able)
-        selection = self._selector.select(Decision(self.state, {party: [move.choice for move in able]}))
+        selection = self._selector.select(Decision(self.state, {party: [move.choice for move in able]}, cycle, cycle))
         values = selection.values.get(party, [{}] * len(able))
         names = [_name(move) for move in able]
         options = [{"plan": name, "q": dict(value)} for name, value in zip(names, values, strict=True)]

@@ -24,7 +24,7 @@ def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     rewards = list(space.reward_names)
     questions = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
     questions += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]
-    files = lisa_to_prism(program.agent, [parse(question) for question in questions])
+    files = lisa_to_prism(program.agents, [parse(question) for question in questions])
     built = build(files.model, files.properties)
     ours = [bounded(space, optimum, lambda state, goal=goal: state[goal] == 1, 15) for optimum in optima.values() for goal in goals]  # type: ignore[misc]
     ours += [earned(space, optimum, name, 15) for optimum in optima.values() for name in rewards]
@@ -66,7 +66,7 @@ def test_the_drone() -> None:
 )
 def test_formulas_about_the_drone(question: str) -> None:
     program = load(EXAMPLES / "pipeline_drone", {})
-    files = lisa_to_prism(program.agent, [parse(question)])
+    files = lisa_to_prism(program.agents, [parse(question)])
     verdict = check(program, [question]).answers[0].verdict
     ours = verdict.value if verdict.holds is None else verdict.holds
     assert list(build(files.model, files.properties).values) == pytest.approx([ours], abs=1e-6)
@@ -84,7 +84,7 @@ def test_formulas_about_the_drone(question: str) -> None:
 )
 def test_what_is_seen_in_one_state_needs_no_probabilities(formula: str) -> None:
     program = load(EXAMPLES / "pipeline_drone", {})
-    files = lisa_to_prism(program.agent, [parse(formula)])
+    files = lisa_to_prism(program.agents, [parse(formula)])
     assert list(build(files.model, files.properties).values) == [check(program, [formula]).answers[0].verdict.holds]
 
 
@@ -101,7 +101,7 @@ def test_what_is_seen_in_one_state_needs_no_probabilities(formula: str) -> None:
 def test_formulas_without_a_translation(formula: str) -> None:
     """All runs may do what almost all runs do not, no variable remembers an action; multi and rewards are asked by name."""
     with pytest.raises(InputError):
-        lisa_to_prism(load(EXAMPLES / "pipeline_drone", {}).agent, [parse(formula)])
+        lisa_to_prism(load(EXAMPLES / "pipeline_drone", {}).agents, [parse(formula)])
 
 
 def test_names_that_prism_does_not_take() -> None:
@@ -109,13 +109,13 @@ def test_names_that_prism_does_not_take() -> None:
     plans = "If ^[Max] while ^[été] then\n[Error.]\n+^[Error]\n+^[2 more]."
     program = project(reasoning(beliefs="Max.\nété.", plans=plans), {"error": action("error", "Init[1,1,0]")})
     space = explore(program.model().system)
-    assert build(lisa_to_prism(program.agent).model).states == space.num_states
+    assert build(lisa_to_prism(program.agents).model).states == space.num_states
 
 
 def test_rewards_with_names_that_prism_does_not_take() -> None:
     program = project(reasoning(beliefs="Go.", plans="If ^[Go] then\n+^[A] {max=2,init=0.5}\n-^[Go] {max=1}."))
     questions = ['R{"max"}=? [ C<=20 ]', 'R{"init"}=? [ C<=20 ]']
-    files = lisa_to_prism(program.agent, [parse(question) for question in questions])
+    files = lisa_to_prism(program.agents, [parse(question) for question in questions])
     ours = [float(answer.verdict.value or 0) for answer in check(program, questions).answers]
     assert ours == [6, 1]  # a plan stands on an action for both half-steps
     assert list(build(files.model, files.properties).values) == pytest.approx(ours)
@@ -123,7 +123,7 @@ def test_rewards_with_names_that_prism_does_not_take() -> None:
 
 def test_the_program_can_be_read() -> None:
     """The modules of Appendix B.2, each below the sentence it stands for, and commands that say what happens."""
-    text = lisa_to_prism(load(EXAMPLES / "vessel_mdp", {}).agent).model
+    text = lisa_to_prism(load(EXAMPLES / "vessel_mdp", {}).agents).model
     lines = text.splitlines()
     assert lines[0].startswith("// The LISA agent 'vessel'")
     modules = [line.split()[1] for line in lines if line.startswith("module ")]
@@ -140,7 +140,7 @@ def test_rules_about_the_note_that_they_change() -> None:
     """What a note's own rules say about the note is worked out where it is held and where it is not."""
     rules = "If ^[Lit] then ~^[Lit]\nIf ~^[Lit] and ^[Go] then ^[Lit]\nIf ^[Lit] and ^[Go] then ~^[Go]"
     program = project(reasoning(beliefs="Go.", rules=rules))
-    text = lisa_to_prism(program.agent).model
+    text = lisa_to_prism(program.agents).model
     assert "  [b] lit=0 & !(go=1) -> (lit'=0);\n  [b] lit=0 & go=1 -> (lit'=1);\n  [b] lit=1 -> (lit'=0);\nendmodule" in text
     assert "  [b] go=1 & lit=1 -> (go'=0);" in text
     agree(program, explore(program.model().system), ["lit", "go"])
@@ -150,7 +150,7 @@ def test_equation_3_7_in_prism() -> None:
     """Fig. 3.6 with its variance: nothing before the third cycle, then a growing chance, at the end certainty."""
     plans = "If ^[Go] while true then\n[Wait.]."
     text = lisa_to_prism(
-        project(reasoning(beliefs="Go.", plans=plans), {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")}).agent
+        project(reasoning(beliefs="Go.", plans=plans), {"wait": action("wait", "Continue[0.6,5,2], Abort[0.4,5,2]")}).agents
     ).model
     assert "  [b] continue>6 -> (continue'=continue-1);" in text
     assert "continue>2 & continue<=6 -> 0.6*((7-continue)/5) : (continue'=1) & (abort'=0)" in " ".join(text.split())

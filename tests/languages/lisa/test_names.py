@@ -83,7 +83,7 @@ def test_sentences_that_differ_by_a_mark_are_two_beliefs() -> None:
     model = program.model()
     (deep,) = [model.resolve(leaf) for leaf in [parse('Bel("Depth > 10")')] if isinstance(leaf, Atom)]
     assert [deep(space.values(state)) for state in range(2)] == [False, True]
-    variables = re.findall(r"^\s*(\w+) : \[", lisa_to_prism(program.agent).model, re.MULTILINE)
+    variables = re.findall(r"^\s*(\w+) : \[", lisa_to_prism(program.agents).model, re.MULTILINE)
     assert len(variables) == len(set(variables))
     assert {"depth__greater_10", "depth__less_10", "depth_10"} <= set(variables)
 

@@ -36,7 +36,7 @@ from volition.logic.numbers import number_text
 from volition.logic.syntax import Probability
 from volition.logic.tree import expand_agents, is_propositional
 
-__all__ = ["ClosedForm", "Piece", "closed_form", "require_reachability", "strategy_function"]
+__all__ = ["ClosedForm", "Piece", "closed_form", "require_open", "require_reachability", "strategy_function"]
 
 TOLERANCE = 1e-9
 """How far a value may be from a function that is said to be the same."""
@@ -145,7 +145,7 @@ def closed_form(
     asked = _probability(question)
     samples = _samples(axes)
     experiment = open_experiment(parametric, [asked], samples[0])
-    _require_open(experiment, axes)
+    require_open(experiment, axes)
     found, _ = values_at(experiment, samples, processes=processes, progress=progress)
     envelope = _Envelope(experiment, asked, seconds)
     envelope.cover(samples, [values[0][0] for _, values in sorted(found.items())])
@@ -191,10 +191,11 @@ def _probability(question: Question) -> Probability:
     raise InputError([Diagnostic("CHK070", f"closed forms are not supported for '{question.text}'", formula.span, hint)])
 
 
-def _require_open(experiment: Experiment, axes: Sequence[Axis]) -> None:
+def require_open(experiment: Experiment, axes: Sequence[Axis], *, wanted: str = "closed form") -> None:
+    """Raise :class:`InputError` where a parameter could not be left open."""
     settled = [axis.name for axis in axes if axis.name not in experiment.open_parameters]
     if settled:
-        message = f"no closed form in {', '.join(settled)}: its value changes what the program can do, not only the probabilities"
+        message = f"no {wanted} in {', '.join(settled)}: its value changes what the program can do, not only the probabilities"
         raise InputError([Diagnostic("CHK072", message, hint="give it one value by a setting of the program")])
 
 

@@ -21,7 +21,7 @@ from volition.analysis.sweeps.grid import Grid, Point
 from volition.kernel.weights import ParametricWeight, value_at
 from volition.logic.numbers import number_text
 
-__all__ = ["Box", "Function", "Region", "box_of", "region_where_at_least"]
+__all__ = ["Box", "Function", "Region", "box_of", "enclosure", "region_where_at_least"]
 
 Box = Mapping[str, tuple[Fraction, Fraction]]
 """The smallest and the largest value of each parameter."""
@@ -74,6 +74,17 @@ def sign_in(box: Box, polynomial: ParametricWeight) -> int | None:
     if max(coefficients) <= 0:
         return -1
     return None
+
+
+def enclosure(box: Box, function: Function) -> tuple[Fraction, Fraction] | None:
+    """Two numbers between which the function lies everywhere in the box; None for one with a parameter below the bar."""
+    if not isinstance(function, ParametricWeight):
+        return function, function
+    below = function.terms()[1]
+    if len(below) != 1 or any(below[0][0]):
+        return None
+    coefficients = [each / below[0][1] for each in _bernstein_coefficients(box, function)]
+    return min(coefficients), max(coefficients)
 
 
 def _bernstein_coefficients(box: Box, polynomial: ParametricWeight) -> list[Fraction]:

@@ -228,6 +228,24 @@ class Mdp:
         kept[choice_of] = True
         return self.with_choices(kept)
 
+    def under_chance(self) -> Mdp:
+        """The Markov chain in which all choices of a state are equally likely."""
+        counts = np.diff(self.first_choice)
+        shares = sparse.csr_array((1 / np.repeat(counts, counts), np.arange(self.num_choices), self.first_choice))
+        together: sparse.csr_array = (shares @ self.matrix).tocsr()
+        together.sort_indices()
+        weights, weight_ids = np.unique(together.data, return_inverse=True)
+        return replace(
+            self,
+            first_choice=np.arange(self.num_states + 1),
+            first_transition=together.indptr.astype(np.int64),
+            targets=together.indices.astype(np.uint32),
+            weight_ids=weight_ids.astype(np.uint32),
+            weights=tuple(weights.tolist()),
+            rewards=self.rewards.changed(lambda each: each.with_arrays(each.of_states, shares @ each.of_choices)),
+            renumbered=np.full(self.num_states, -1),
+        )
+
     def with_absorbing(self, states: Mask) -> Mdp:
         """The process in which some states are left no more: one choice each, a loop that earns nothing."""
         first = np.zeros(self.num_choices, dtype=np.bool_)

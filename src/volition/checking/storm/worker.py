@@ -26,6 +26,7 @@ from volition.tools import die_with_parent
 __all__ = ["EngineAnswer", "Worker", "main", "serve"]
 
 LONG_RUN_PRECISION = "1e-11"
+ROBUST_PRECISION = "1/1000000000000"
 
 """One number for each state asked: float64, or objects (``Fraction``, and ``inf`` as a float) where Storm computed exactly."""
 
@@ -97,6 +98,21 @@ class Worker:
             return [(tuple(powers.get(f"x{i}", 0) for i in range(parameters)), n) for powers, n in zip(exponents, numbers, strict=True)]
 
         return terms(function.numerator), terms(function.denominator)
+
+    def robust(self, path: Path, question: str, nature: str) -> float:
+        """The value in an interval MDP, whose probabilities are picked by nature: to be small (``min``) or large (``max``)."""
+        process = self._storm.build_model_from_drn[self._storm.Interval](path)
+        environment = self._storm.developer.EnvironmentBuilder.build_environment()
+        environment.solver().min_max().method = self._storm.environments.MinMaxMethod.VALUE_ITERATION
+        environment.solver().min_max().precision = self._storm.Rational(ROBUST_PRECISION)
+        modes = self._storm.UncertaintyResolutionMode
+        result = self._storm.model_checking(
+            process,
+            self._storm.parse_property(question),
+            uncertainty_resolution_mode=modes.MINIMIZE if nature == "min" else modes.MAXIMIZE,
+            environment=environment,
+        )
+        return float(result.get_value(process.initial_states[0]))
 
     def check(self, model: int, question: str, *, strategy: bool, everywhere: bool, precision: float) -> EngineAnswer:
         """The value of a question such as ``Pmax=? [F "goal"]``."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations
 
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.exporters.prism.language import (
@@ -38,10 +39,24 @@ from volition.exporters.prism.language import (
 )
 from volition.exporters.prism.properties import prism_property
 from volition.languages.lisa import questions, syntax
-from volition.languages.lisa.agent import RESOURCE_CYCLES, SCHEDULER, Action, Agent, At, Note, Percept, Plan, PlanGroup, memory_of
+from volition.languages.lisa.agent import (
+    RESOURCE_CYCLES,
+    SCHEDULER,
+    Action,
+    Agent,
+    At,
+    Message,
+    Note,
+    Percept,
+    Plan,
+    PlanGroup,
+    RewardItem,
+    kind_of,
+    memory_of,
+)
 from volition.languages.lisa.distributions import feedback_chance
 from volition.languages.lisa.model import LisaModel
-from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, read_question
+from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, read_question
 from volition.languages.lisa.syntax import Condition, Rule, Triple, given
 from volition.logic.syntax import Formula, Leaf, Reward
 from volition.logic.tree import expand_agents
@@ -52,86 +67,172 @@ BELIEFS, PLANS = "b", "t"
 """The labels of the two half-steps."""
 
 
-def lisa_to_prism(agent: Agent, formulas: Sequence[Formula] = ()) -> PrismFiles:
-    """A PRISM program with the same states, choices, probabilities and rewards as the agent's model, and formulas about it."""
-    translation = _Translation(agent)
-    program = translation.program()
-    asked = [expand_agents(formula, [agent.name]) for formula in formulas]
-    return PrismFiles(render(program), tuple(prism_property(formula, translation.answer, translation.reward) for formula in asked))
+def lisa_to_prism(agents: Sequence[Agent], formulas: Sequence[Formula] = ()) -> PrismFiles:
+    """A PRISM program with the same states, choices, probabilities and rewards as the model of the agents, and formulas about it."""
+    translation = _Translation(agents)
+    asked = [expand_agents(formula, [agent.name for agent in agents]) for formula in formulas]
+    properties = tuple(prism_property(formula, translation.answer, translation.reward) for formula in asked)
+    return PrismFiles(render(translation.program()), properties)
 
 
 class _Translation:
-    def __init__(self, agent: Agent) -> None:
-        self._agent = agent
-        self._variables = Identifiers()
-        self._modules = Identifiers()
-        self._rewards = {name: identifiers.of(name) for identifiers in [Identifiers()] for name in (RESOURCE_CYCLES, *agent.rewards)}
-        self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
-        """Feedbacks that count down to the moment in which they come: they are held when they are 1, not when they are not 0."""
-        self._slots = LisaModel(agent).system.slots
+    """The agents one after the other, each with its modules, in the step of one scheduler."""
+
+    def __init__(self, agents: Sequence[Agent]) -> None:
+        self._agents = agents
+        model = LisaModel(agents)
+        self._slots = model.variables
+        self._rewards = {name: identifiers.of(name) for identifiers in [Identifiers()] for name in model.system.state_rewards}
+        variables, modules = Identifiers(), Identifiers()
+        self._own = {agent.name: _AgentTranslation(agent, variables, modules) for agent in agents}
+        self._scheduler_module = modules.fresh("scheduler")
 
     def program(self) -> PrismProgram:
-        agent = self._agent
-        theorem = "no two plans compete (Theorem 4.1)" if agent.kind == "dtmc" else "the agent chooses between plans (Theorem 4.2)"
-        parts: list[Heading | Module] = [Heading("PLANS"), *(self._plans(group) for group in agent.groups)]
-        if actions := [action for action in agent.actions if action.feedbacks]:
-            parts += [Heading("ACTIONS"), *(self._action(action) for action in actions)]
-        if agent.notes:
-            parts += [Heading("MENTAL NOTES"), *(self._note(note) for note in agent.notes)]
-        if agent.percepts:
-            parts += [Heading("PERCEPTS"), *(self._percept(percept) for percept in agent.percepts)]
-        if agent.remembered:
-            parts += [Heading("EVENTS"), *(self._memory(belief) for belief in agent.remembered)]
+        agents, kind = self._agents, kind_of(self._agents)
+        theorem = "no two plans compete (Theorem 4.1)" if kind == "dtmc" else "the agent chooses between plans (Theorem 4.2)"
+        named = " and ".join(f"'{agent.name}'" for agent in agents)
+        who = f"The LISA agent {named} and its" if len(agents) == 1 else f"The LISA agents {named} and their"
         return PrismProgram(
-            kind=agent.kind,
+            kind=kind,
             remarks=(
-                f"The LISA agent '{agent.name}' and its environment, as {'a DTMC' if agent.kind == 'dtmc' else 'an MDP'}: {theorem}.",
+                f"{who} environment, as {'a DTMC' if kind == 'dtmc' else 'an MDP'}: {theorem}.",
                 "A reasoning cycle takes two steps: [b] updates the beliefs, [t] the plans.",
                 "A plan index is 0 when the plan is idle, and i while the plan stands on its i-th action.",
             ),
-            parts=(*parts, Heading("REASONING CYCLE"), self._scheduler()),
+            parts=(*(part for each in self._own.values() for part in each.parts()), Heading("REASONING CYCLE"), self._scheduler()),
             rewards=tuple(self._reward_structures()),
         )
+
+    def _scheduler(self) -> Module:
+        """Fig. 4.2."""
+        first = self._own[self._agents[0].name]
+        body = (
+            Command(BELIEFS, equals(SCHEDULER, 0), (first.assign((SCHEDULER, 1)),)),
+            Command(PLANS, equals(SCHEDULER, 1), (first.assign((SCHEDULER, 0)),)),
+        )
+        return Module(self._scheduler_module, (Variable(first.of(SCHEDULER), 0, 1, 0),), body)
+
+    def _reward_structures(self) -> Iterator[RewardStructure]:
+        """Fig. 4.8, and the count of cycles that every generated program has; what several agents earn together, as well."""
+        earning: dict[str, list[RewardEntry]] = {RESOURCE_CYCLES: [RewardEntry(equals(SCHEDULER, 0), Fraction(1))]}
+        for agent in self._agents:
+            for name, items in agent.rewards.items():
+                entries = [RewardEntry(self._own[agent.name].where(item), item.value) for item in items]
+                for reward in dict.fromkeys((agent.prefix + name, name)):
+                    earning[reward] = [*earning.get(reward, ()), *entries]
+        for reward, identifier in self._rewards.items():
+            yield RewardStructure(identifier, tuple(earning[reward]))
+
+    # --- formulas ------------------------------------------------------------------------------------------------------
+
+    def answer(self, leaf: Leaf) -> str:
+        """What a leaf of a formula asks, as an expression."""
+        agent, question = read_question(self._agents, leaf, variables=self._slots)
+        if isinstance(question, Executed):
+            message = f"Does({question.action}) cannot be translated: the PRISM program does not record the last action"
+            raise InputError([Diagnostic("EXP011", message, leaf.span)])
+        return self._own[agent.name].answer(question)
+
+    def reward(self, asked: Reward) -> str:
+        """The name of the reward that a formula asks for."""
+        if asked.name is None and len(self._rewards) == 1:
+            return self._rewards[RESOURCE_CYCLES]
+        if asked.name not in self._rewards:
+            message = f"unknown reward '{asked.name}'" if asked.name else "the program has more than one reward"
+            hint = did_you_mean(asked.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
+            raise InputError([Diagnostic("EXP012", message, asked.span, hint)])
+        return self._rewards[asked.name]
+
+
+class _AgentTranslation:
+    """The modules of one agent; ``variables`` and ``modules`` are those of all agents, by names that carry the agents' prefixes."""
+
+    def __init__(self, agent: Agent, variables: Identifiers, modules: Identifiers) -> None:
+        self._agent = agent
+        self._variables = variables
+        self._modules = modules
+        self._counted = {action.feedbacks[0].name for action in agent.actions if action.feedbacks}
+        """Beliefs that may be more than 1, while they are awaited: they are held when they are 1, not when they are not 0."""
+        self._counted |= {message.name for message in agent.messages if message.sent_initially}
+
+    def parts(self) -> Iterator[Heading | Module]:
+        agent, whose = self._agent, f"{self._agent.name.upper()}: " if self._agent.prefix else ""
+        yield Heading(f"{whose}PLANS")
+        yield from map(self._plans, agent.groups)
+        if actions := [action for action in agent.actions if action.feedbacks]:
+            yield Heading(f"{whose}ACTIONS")
+            yield from map(self._action, actions)
+        if agent.notes:
+            yield Heading(f"{whose}MENTAL NOTES")
+            yield from map(self._note, agent.notes)
+        if agent.percepts:
+            yield Heading(f"{whose}PERCEPTS")
+            yield from map(self._percept, agent.percepts)
+        if agent.messages:
+            yield Heading(f"{whose}MESSAGES")
+            yield from map(self._message, agent.messages)
+        if agent.remembered:
+            yield Heading(f"{whose}EVENTS")
+            yield from map(self._memory, agent.remembered)
+
+    def of(self, name: str) -> str:
+        """The identifier of one of the agent's variables; the scheduler's is everybody's."""
+        return self._variables.of(name if name == SCHEDULER else self._agent.prefix + name)
+
+    def _module_of(self, name: str) -> str:
+        return self._modules.fresh(self._agent.prefix + name)
 
     # --- plans (Fig. 4.3 and 4.4) --------------------------------------------------------------------------------------
 
     def _plans(self, group: PlanGroup) -> Module:
-        idle = both(*(equals(self._variables.of(plan.name), 0) for plan in group.plans))
-        triggers = [self._trigger(plan) for plan in group.plans]
-        stays_idle = self._assign(*((plan.name, 0) for plan in group.plans))
+        idle = both(*(equals(self.of(plan.name), 0) for plan in group.plans))
+        triggers = [both(self._trigger(plan), negation(self._withdrawn(plan))) for plan in group.plans]
+        stays_idle = self.assign(*((plan.name, 0) for plan in group.plans))
         body: list[Command | Remark] = [
             Remark("triggering condition" if len(group.plans) == 1 else "triggering conditions: at most one of these plans runs"),
             Command(PLANS, both(idle, *(negation(trigger) for trigger in triggers)), (stays_idle,)),
         ]
         for plan, trigger in zip(group.plans, triggers, strict=True):
-            body.append(Command(PLANS, both(idle, trigger), (self._assign((plan.name, 1)),)))
+            body.append(Command(PLANS, both(idle, trigger), (self.assign((plan.name, 1)),)))
+        if group.suspends:
+            body.append(Remark("none of several: the agent does not choose yet"))
+            several = either(*(both(one, another) for one, another in combinations(triggers, 2)))
+            body.append(Command(PLANS, both(idle, several), (stays_idle,)))
         for plan in group.plans:
             if len(group.plans) > 1:
                 body.append(Remark(f"actions of plan {plan.number}"))
             body += self._steps(plan)
-        variables = tuple(Variable(self._variables.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
+        variables = tuple(Variable(self.of(plan.name), 0, len(plan.steps), 0) for plan in group.plans)
         remarks = tuple(f"Plan {plan.number}: if {plan.event} while {plan.context}" for plan in group.plans)
-        return Module(self._modules.fresh(group.name), variables, _possible(body), remarks)
+        return Module(self._module_of(group.name), variables, _possible(body), remarks)
+
+    def _withdrawn(self, plan: Plan) -> Expression:
+        """Def. 2.2: whether another plan withdraws this one."""
+        return either(*map(self._at, plan.withdrawn_at))
 
     def _steps(self, plan: Plan) -> Iterator[Command | Remark]:
+        withdrawn = self._withdrawn(plan)
+        if plan.withdrawn_at:
+            yield Remark("withdrawn")
+            yield Command(PLANS, both(compare(self.of(plan.name), ">", 0), withdrawn), (self.assign((plan.name, 0)),))
         for index, step in enumerate(plan.steps, 1):
             following = index + 1 if index < len(plan.steps) else 0
-            here = equals(self._variables.of(plan.name), index)
+            here = both(equals(self.of(plan.name), index), negation(withdrawn))
             yield Remark(step.text)
             if step.feedbacks:
                 came = either(*(self._held(feedback) for feedback in step.feedbacks))
-                yield Command(PLANS, both(here, negation(came)), (self._assign((plan.name, index)),))
-                yield Command(PLANS, both(here, came), (self._assign((plan.name, following)),))
+                yield Command(PLANS, both(here, negation(came)), (self.assign((plan.name, index)),))
+                yield Command(PLANS, both(here, came), (self.assign((plan.name, following)),))
             else:
-                yield Command(PLANS, here, (self._assign((plan.name, following)),))
+                yield Command(PLANS, here, (self.assign((plan.name, following)),))
 
     def _trigger(self, plan: Plan) -> Expression:
         belief = plan.event.belief.name
         event = {
             "held": self._held(belief),
             "absent": self._absent(belief),
-            "added": both(self._held(belief), equals(self._variables.of(memory_of(belief)), 0)),
-            "removed": both(self._absent(belief), equals(self._variables.of(memory_of(belief)), 1)),
+            "added": both(self._held(belief), equals(self.of(memory_of(belief)), 0)),
+            "removed": both(self._absent(belief), equals(self.of(memory_of(belief)), 1)),
         }[plan.event.kind]
         return both(event, self._condition(plan.context))
 
@@ -139,27 +240,27 @@ class _Translation:
 
     def _action(self, action: Action) -> Module:
         """The first feedback counts down: when it is v > 1, a feedback comes in at most v - 1 cycles more."""
-        counter = self._variables.of(action.feedbacks[0].name)
+        counter = self.of(action.feedbacks[0].name)
         top = action.latest + 1 if action.called_initially else action.latest
         called = either(*(self._at(place) for place in action.called_at))
         resting = compare(counter, "<=", 1) if top > 1 else TRUE
         distributions = ", ".join(f"{each.text}[{Number(each.weight)},{action.mean},{action.deviation}]" for each in action.feedbacks)
         body: list[Command | Remark] = [
             Remark(distributions),
-            Command(BELIEFS, both(negation(called), resting), (self._assign(*((each.name, 0) for each in action.feedbacks)),)),
+            Command(BELIEFS, both(negation(called), resting), (self.assign(*((each.name, 0) for each in action.feedbacks)),)),
             Command(BELIEFS, both(called, resting), tuple(self._first_try(action))),
             *self._countdown(action, counter, top),
         ]
-        variables = [Variable(self._variables.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
+        variables = [Variable(self.of(each.name), 0, 1, int(each.initially)) for each in action.feedbacks]
         variables[0] = Variable(counter, 0, top, top if action.called_initially else variables[0].initial)
-        return Module(self._modules.fresh(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
+        return Module(self._module_of(action.name), tuple(variables), _possible(body), (f"[{action.text}.]",))
 
     def _first_try(self, action: Action) -> Iterator[Update]:
         chance = feedback_chance(action, 1)
         if chance:
             yield from self._feedback_comes(action, Number(chance))
         if chance < 1:
-            waiting = self._assign((action.feedbacks[0].name, action.latest), *((each.name, 0) for each in action.feedbacks[1:]))
+            waiting = self.assign((action.feedbacks[0].name, action.latest), *((each.name, 0) for each in action.feedbacks[1:]))
             yield Update(waiting.assignments, Number(1 - chance) if chance else None)
 
     def _countdown(self, action: Action, counter: str, top: int) -> Iterator[Command]:
@@ -180,14 +281,14 @@ class _Translation:
         """One of the feedbacks comes, each with its weight (Eq. 3.8)."""
         for feedback in action.feedbacks:
             if feedback.weight:
-                effect = self._assign(*((each.name, int(each is feedback)) for each in action.feedbacks))
+                effect = self.assign(*((each.name, int(each is feedback)) for each in action.feedbacks))
                 probability = _product(feedback.weight, chance)
                 yield effect if probability == Number(Fraction(1)) else Update(effect.assignments, probability)
 
     # --- mental notes (Table 4.1, Fig. 4.6) ----------------------------------------------------------------------------
 
     def _note(self, note: Note) -> Module:
-        name = self._variables.of(note.name)
+        name = self.of(note.name)
         plan_adds, plan_removes = (either(*map(self._at, places)) for places in (note.added_at, note.removed_at))
 
         def applies(rules: Iterable[Rule], *, held: bool) -> Expression:
@@ -197,25 +298,25 @@ class _Translation:
         adds = either(both(plan_adds, negation(applies(note.removed_by, held=False))), applies(note.added_by, held=False))
         removes = either(both(plan_removes, negation(applies(note.added_by, held=True))), applies(note.removed_by, held=True))
         body = (
-            Command(BELIEFS, both(equals(name, 0), negation(adds)), (self._assign((note.name, 0)),)),
-            Command(BELIEFS, both(equals(name, 0), adds), (self._assign((note.name, 1)),)),
-            Command(BELIEFS, both(equals(name, 1), negation(removes)), (self._assign((note.name, 1)),)),
-            Command(BELIEFS, both(equals(name, 1), removes), (self._assign((note.name, 0)),)),
+            Command(BELIEFS, both(equals(name, 0), negation(adds)), (self.assign((note.name, 0)),)),
+            Command(BELIEFS, both(equals(name, 0), adds), (self.assign((note.name, 1)),)),
+            Command(BELIEFS, both(equals(name, 1), negation(removes)), (self.assign((note.name, 1)),)),
+            Command(BELIEFS, both(equals(name, 1), removes), (self.assign((note.name, 0)),)),
         )
-        return Module(self._modules.fresh(note.name), (Variable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
+        return Module(self._module_of(note.name), (Variable(name, 0, 1, int(note.initially)),), _possible(body), (f"^[{note.text}]",))
 
     # --- percepts (Eq. 3.9; App. B.2 in place of Fig. 4.7) -------------------------------------------------------------
 
     def _percept(self, percept: Percept) -> Module:
-        name = self._variables.of(percept.name)
+        name = self.of(percept.name)
         condition = self._condition(percept.condition)
         variables = [Variable(name, 0, 1, int(percept.initially))]
-        reset = self._assign((percept.name, 0))
+        reset = self.assign((percept.name, 0))
         if percept.counter:
             last = max(triple.mean + triple.deviation for triple in (percept.activation, percept.deactivation))
-            variables.append(Variable(self._variables.of(percept.counter), 0, last, 1))
+            variables.append(Variable(self.of(percept.counter), 0, last, 1))
             if not percept.activation.every_cycle:
-                reset = self._assign((percept.counter, 1))
+                reset = self.assign((percept.counter, 1))
         body: list[Command | Remark] = [
             Remark(f"activation {percept.activation}"),
             Command(BELIEFS, both(equals(name, 0), negation(condition)), (reset,)),
@@ -224,19 +325,19 @@ class _Translation:
             *self._flips(percept, percept.deactivation, equals(name, 1), becomes=0),
         ]
         given = "" if condition == TRUE else f" {{{percept.condition}}}"
-        return Module(self._modules.fresh(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
+        return Module(self._module_of(percept.name), tuple(variables), _possible(body), (f"^[{percept.text}]{given}",))
 
     def _flips(self, percept: Percept, triple: Triple, here: Expression, *, becomes: int) -> Iterator[Command]:
         """How a percept becomes 1 or 0: the counter goes up to mu + sigma, from mu - sigma on each step is a try."""
-        stays = self._assign((percept.name, 1 - becomes))
+        stays = self.assign((percept.name, 1 - becomes))
         if percept.counter is None:
-            yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), self._assign((percept.name, becomes)), stays)))
+            yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), self.assign((percept.name, becomes)), stays)))
             return
-        flips = self._assign((percept.name, becomes), (percept.counter, 0))
+        flips = self.assign((percept.name, becomes), (percept.counter, 0))
         if triple.every_cycle:
             yield Command(BELIEFS, here, tuple(_draw(Number(triple.probability), flips, stays)))
             return
-        counter = self._variables.of(percept.counter)
+        counter = self.of(percept.counter)
         counts = Update(((counter, arithmetic("+", Name(counter), 1)),))
         first, last = triple.mean - triple.deviation, triple.mean + triple.deviation
         if first > 0:
@@ -249,62 +350,54 @@ class _Translation:
             if triple.deviation > 1:
                 yield Command(BELIEFS, falling, tuple(_draw(_product(triple.probability, arithmetic("-", 1, offset)), flips, counts)))
         at_last = Number(triple.probability / (triple.deviation + 1))
-        yield Command(BELIEFS, both(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self._assign((percept.counter, 0)))))
+        yield Command(BELIEFS, both(here, compare(counter, ">=", last)), tuple(_draw(at_last, flips, self.assign((percept.counter, 0)))))
 
-    # --- events, the cycle, rewards ------------------------------------------------------------------------------------
+    # --- messages (Sect. 7.3) ------------------------------------------------------------------------------------------
+
+    def _message(self, message: Message) -> Module:
+        """Held in the cycle after that in which somebody sent it; 2 says that somebody did before the first one."""
+        name = self.of(message.name)
+        sent = [equals(name, 2)] if message.sent_initially else []
+        places = [(each.prefix + each.place.plan, each.place.index) for each in message.sent if each.place]
+        on_its_way = either(*sent, *(equals(self._variables.of(plan), index) for plan, index in places))
+        body = (
+            Command(BELIEFS, on_its_way, (self.assign((message.name, 1)),)),
+            Command(BELIEFS, negation(on_its_way), (self.assign((message.name, 0)),)),
+        )
+        top, initial = (2, 2) if message.sent_initially else (1, int(message.initially))
+        senders = " and ".join(dict.fromkeys(each.sender for each in message.sent)) or "nobody"
+        remark = f"^[{message.text}] from {senders}"
+        return Module(self._module_of(message.name), (Variable(name, 0, top, initial),), _possible(body), (remark,))
+
+    # --- events, rewards, questions ------------------------------------------------------------------------------------
 
     def _memory(self, belief: str) -> Module:
         """What a belief was in the cycle before: events are changes (Sect. 3.3.2, Step 2)."""
         memory = memory_of(belief)
         body = (
-            Command(PLANS, self._held(belief), (self._assign((memory, 1)),)),
-            Command(PLANS, negation(self._held(belief)), (self._assign((memory, 0)),)),
+            Command(PLANS, self._held(belief), (self.assign((memory, 1)),)),
+            Command(PLANS, negation(self._held(belief)), (self.assign((memory, 0)),)),
         )
         remark = f"whether ^[{self._agent.beliefs[belief]}] was held in the cycle before"
-        return Module(self._modules.fresh(memory), (Variable(self._variables.of(memory), 0, 1, 0),), body, (remark,))
+        return Module(self._module_of(memory), (Variable(self.of(memory), 0, 1, 0),), body, (remark,))
 
-    def _scheduler(self) -> Module:
-        """Fig. 4.2."""
-        body = (
-            Command(BELIEFS, equals(SCHEDULER, 0), (self._assign((SCHEDULER, 1)),)),
-            Command(PLANS, equals(SCHEDULER, 1), (self._assign((SCHEDULER, 0)),)),
-        )
-        return Module(self._modules.fresh("scheduler"), (Variable(self._variables.of(SCHEDULER), 0, 1, 0),), body)
+    def where(self, item: RewardItem) -> Expression:
+        """Where a reward is earned (Fig. 4.8)."""
+        return self._at(item.where) if isinstance(item.where, At) else self._held(item.where.belief)
 
-    def _reward_structures(self) -> Iterator[RewardStructure]:
-        """Fig. 4.8, and the count of cycles that every generated program has."""
-        yield RewardStructure(self._rewards[RESOURCE_CYCLES], (RewardEntry(equals(SCHEDULER, 0), Fraction(1)),))
-        for name, items in self._agent.rewards.items():
-            wheres = [(self._at(item.where) if isinstance(item.where, At) else self._held(item.where.belief), item.value) for item in items]
-            yield RewardStructure(self._rewards[name], tuple(RewardEntry(where, value) for where, value in wheres))
-
-    # --- formulas ------------------------------------------------------------------------------------------------------
-
-    def answer(self, leaf: Leaf) -> str:
-        """What a leaf of a formula asks, as an expression."""
-        question = read_question(self._agent, leaf, variables=self._slots)
+    def answer(self, question: Question) -> str:
+        """What a formula asks of this agent, as an expression."""
         match question:
             case questions.Variable(name):
-                return self._variables.of(name)
+                return self.of(name)
             case Believed(condition):
                 return f"({self._condition(condition)})"
             case Desired(plan):
                 return f"({self._trigger(plan)})"
             case Intended(plan):
-                return f"({compare(self._variables.of(plan.name), '>', 0)})"
-            case Executed(action):
-                message = f"Does({action}) cannot be translated: the PRISM program does not record the last action"
-                raise InputError([Diagnostic("EXP011", message, leaf.span)])
-
-    def reward(self, asked: Reward) -> str:
-        """The name of the reward that a formula asks for."""
-        if asked.name is None and len(self._rewards) == 1:
-            return self._rewards[RESOURCE_CYCLES]
-        if asked.name not in self._rewards:
-            message = f"unknown reward '{asked.name}'" if asked.name else "the program has more than one reward"
-            hint = did_you_mean(asked.name or "", self._rewards) or f"its rewards are {', '.join(self._rewards)}"
-            raise InputError([Diagnostic("EXP012", message, asked.span, hint)])
-        return self._rewards[asked.name]
+                return f"({compare(self.of(plan.name), '>', 0)})"
+            case Executed():
+                raise AssertionError(question)
 
     # --- conditions and updates ----------------------------------------------------------------------------------------
 
@@ -324,16 +417,16 @@ class _Translation:
                 return either(*(self._condition(each) for each in operands))
 
     def _held(self, belief: str) -> Expression:
-        return equals(self._variables.of(belief), 1)
+        return equals(self.of(belief), 1)
 
     def _absent(self, belief: str) -> Expression:
-        return compare(self._variables.of(belief), "!=", 1) if belief in self._counted else equals(self._variables.of(belief), 0)
+        return compare(self.of(belief), "!=", 1) if belief in self._counted else equals(self.of(belief), 0)
 
     def _at(self, place: At) -> Expression:
-        return equals(self._variables.of(place.plan), place.index)
+        return equals(self.of(place.plan), place.index)
 
-    def _assign(self, *assignments: tuple[str, int]) -> Update:
-        return Update(tuple((self._variables.of(name), Number(Fraction(value))) for name, value in assignments))
+    def assign(self, *assignments: tuple[str, int]) -> Update:
+        return Update(tuple((self.of(name), Number(Fraction(value))) for name, value in assignments))
 
 
 def _possible(body: Iterable[Command | Remark]) -> tuple[Command | Remark, ...]:

@@ -6,17 +6,21 @@ variables in Appendix B.2 of Izzo's thesis: ``plan_4``, ``mission_complete``, ``
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from volition.diagnostics import Span
+from volition.kernel.system import View
 from volition.languages.kit.slots import Slot
 from volition.languages.lisa.syntax import Condition, Event, Rule, Triple
 
-__all__ = ["Action", "Agent", "At", "Feedback", "Holds", "Kind", "Note", "Percept", "Plan", "PlanGroup", "RewardItem", "Step", "memory_of"]
+__all__ = [
+    "Action", "Agent", "At", "Feedback", "Holds", "Kind", "Message", "Note", "Percept", "Plan", "PlanGroup", "RewardItem", "Sent", "Step",
+    "kind_of", "memory_of",
+]  # fmt: skip
 
 Kind = Literal["dtmc", "mdp"]
 
@@ -56,8 +60,42 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Sent:
+    """An agent sends a message: one of its plans stands on the action, or, without a ``place``, it does before the first cycle.
+
+    ``prefix`` stands before the names of the sender's variables.
+    """
+
+    sender: str
+    prefix: str
+    place: At | None
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message that other agents of the project send: nothing is drawn, it is held for the cycle after that in which it was sent."""
+
+    name: str
+    text: str
+    initially: bool
+    sent: tuple[Sent, ...]
+    span: Span
+
+    @property
+    def sent_initially(self) -> bool:
+        return any(each.place is None for each in self.sent)
+
+
+class Determination(Protocol):
+    """What a belief depends on that is a percept of the program, but not the world's: a verifier makes it (Sect. 4.5, Fig. 4.9)."""
+
+    def after(self, held: bool, state: View) -> Sequence[bool]:
+        """Whether it may be held after the beliefs half-step that begins in a state: one answer, or two where nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
 class Percept:
-    """A sensory percept or a message.  ``counter`` is None if it needs none."""
+    """A sensory percept or a message from outside.  ``counter`` is None if it needs none."""
 
     name: str
     text: str
@@ -68,6 +106,8 @@ class Percept:
     deactivation: Triple
     counter: str | None
     span: Span
+    determination: Determination | None = None
+    """What it depends on instead of chance, if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +170,8 @@ class Plan:
     event: Event
     context: Condition
     steps: tuple[Step, ...]
+    withdrawn_at: tuple[At, ...]
+    """Where other plans give it up."""
     span: Span
 
     @property
@@ -141,11 +183,13 @@ class Plan:
 class PlanGroup:
     """Plans with the same triggering event whose contexts mention the same beliefs: at most one of them runs.
 
-    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one has to be chosen.
+    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one has to be chosen; ``suspends`` that
+    the agent may also decide nothing then, and look again in the next cycle (Sect. 4.5).
     """
 
     plans: tuple[Plan, ...]
     overlaps: bool
+    suspends: bool = False
 
     @property
     def name(self) -> str:
@@ -170,13 +214,19 @@ class RewardItem:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A program that was understood; ``name`` is that of its reasoning file."""
+    """A program that was understood; ``name`` is that of its reasoning file.
+
+    ``prefix`` stands before the names of its variables, rewards and parameters where the project has other agents as well, and is empty
+    where it has none.  In here nothing carries it: among its own an agent goes by its own names.
+    """
 
     name: str
+    prefix: str
     groups: tuple[PlanGroup, ...]
     actions: tuple[Action, ...]
     notes: tuple[Note, ...]
     percepts: tuple[Percept, ...]
+    messages: tuple[Message, ...]
     remembered: tuple[str, ...]
     """Beliefs whose addition or removal triggers a plan."""
     rewards: Mapping[str, tuple[RewardItem, ...]]
@@ -194,4 +244,10 @@ class Agent:
     def beliefs(self) -> dict[str, str]:
         """Every belief: its name and its sentence."""
         feedbacks = {feedback.name: feedback.text for action in self.actions for feedback in action.feedbacks}
-        return {note.name: note.text for note in self.notes} | {percept.name: percept.text for percept in self.percepts} | feedbacks
+        others: tuple[Note | Percept | Message, ...] = (*self.notes, *self.percepts, *self.messages)
+        return {each.name: each.text for each in others} | feedbacks
+
+
+def kind_of(agents: Sequence[Agent]) -> Kind:
+    """The model of several agents is an MDP if one of them chooses."""
+    return "mdp" if any(agent.kind == "mdp" for agent in agents) else "dtmc"

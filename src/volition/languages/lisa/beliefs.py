@@ -49,7 +49,10 @@ class BeliefTable:
             if isinstance(act, MentalAct):
                 (self._initial.add if act.adds else self._initial.discard)(act.belief.name)
         self.feedbacks = self._read_feedbacks()
-        self.percepts = self._read_percepts()
+        self.percepts: dict[str, PerceptEntry] = {}
+        self.messages: dict[str, PerceptEntry] = {}
+        """Those that agents of the project send; messages from outside are percepts."""
+        self._read_percepts()
         self.notes = self._read_notes()
         self._check_names()
 
@@ -64,7 +67,7 @@ class BeliefTable:
 
     def check_mention(self, sentence: Sentence) -> None:
         """A belief that a program mentions must be defined somewhere."""
-        if sentence.name not in self.feedbacks and sentence.name not in self.percepts and sentence.name not in self.notes:
+        if all(sentence.name not in kind for kind in (self.feedbacks, self.percepts, self.messages, self.notes)):
             explanation = "declare it as a percept, or add it initially, in a plan or by a rule"
             spelt = condition_spelt(sentence.text, {name_of(each): each for each in self._sentences()})
             hint = f"write {spelt}" if spelt else did_you_mean(sentence.text, self._sentences()) or explanation
@@ -81,9 +84,8 @@ class BeliefTable:
                 owners.setdefault(feedback.sentence.name, action)
         return owners
 
-    def _read_percepts(self) -> dict[str, PerceptEntry]:
+    def _read_percepts(self) -> None:
         """Each percept and message.  Lines that only announce an action feedback are left out."""
-        percepts: dict[str, PerceptEntry] = {}
         declared: set[str] = set()
         for entry in self._file.percepts:
             sentence = entry.sentence
@@ -92,34 +94,41 @@ class BeliefTable:
                 continue
             declared.add(sentence.name)
             if entry.distributions and sentence.name not in self.feedbacks:
-                percepts[sentence.name] = entry
+                self.percepts[sentence.name] = entry
             elif entry.distributions:
                 hint = f"its probabilities belong in the action file of '{self.feedbacks[sentence.name].sentences[0].text}'"
                 self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, hint)
+            elif sentence.name in self.feedbacks and sentence.name in self._project.mail:
+                self._error("LIS047", f"'{sentence.text}' is an action feedback", sentence, "use another sentence for the message")
+            elif sentence.name not in self.feedbacks and entry.is_message and self._project.prefix:
+                self.messages[sentence.name] = entry
             elif sentence.name not in self.feedbacks:
                 known = [feedback.sentence.text for action in self._project.actions for feedback in action.feedbacks]
                 hint = did_you_mean(sentence.text, known) or "write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
                 self._error("LIS048", f"'{sentence.text}' is not an action feedback and has no probabilities", sentence, hint)
-        return percepts
 
     def _read_notes(self) -> dict[str, Sentence]:
         """Each mental note: what plans and rules add or remove, and initial beliefs that are nothing else."""
         changed = [*self._changed()]
         for sentence in changed:
-            if sentence.name in self.feedbacks or sentence.name in self.percepts:
+            if self._comes_from_outside(sentence):
                 kind = "an action feedback" if sentence.name in self.feedbacks else "a percept"
                 hint = "plans and rules can only change mental notes; percepts and feedbacks come from the environment"
                 self._error("LIS045", f"'{sentence.text}' is {kind} and cannot be added or removed", sentence, hint)
         notes: dict[str, Sentence] = {}
         for sentence in (*self._file.initial_beliefs, *changed):
-            if sentence.name not in self.feedbacks and sentence.name not in self.percepts:
+            if not self._comes_from_outside(sentence):
                 notes.setdefault(sentence.name, sentence)
         return notes
+
+    def _comes_from_outside(self, sentence: Sentence) -> bool:
+        return sentence.name in self.feedbacks or sentence.name in self.percepts or sentence.name in self.messages
 
     def _check_names(self) -> None:
         """No belief may have the name of another variable of the model, or spell a condition of other beliefs."""
         feedbacks = [feedback.sentence for action in self._project.actions for feedback in action.feedbacks]
-        sentences = (*feedbacks, *(entry.sentence for entry in self.percepts.values()), *self.notes.values())
+        perceived = (entry.sentence for entry in (*self.percepts.values(), *self.messages.values()))
+        sentences = (*feedbacks, *perceived, *self.notes.values())
         known = {sentence.name: sentence.text for sentence in sentences}
         for sentence in sentences:
             if spelt := condition_spelt(sentence.text, known):
@@ -139,7 +148,7 @@ class BeliefTable:
     def _sentences(self) -> Iterator[str]:
         for action in self._project.actions:
             yield from (feedback.sentence.text for feedback in action.feedbacks)
-        yield from (entry.sentence.text for entry in self.percepts.values())
+        yield from (entry.sentence.text for entry in (*self.percepts.values(), *self.messages.values()))
         yield from (sentence.text for sentence in self.notes.values())
 
     def _error(self, code: str, message: str, sentence: Sentence, hint: str | None = None) -> None:

@@ -15,6 +15,7 @@ from volition.languages.lisa.syntax import ActionFile, ClassUse, Sentence
 
 __all__ = ["CallTable", "FoundCall"]
 
+_WITHDRAW = re.compile(r"withdraw[\s_]+plan[\s_]+\w+", re.IGNORECASE)
 _STOP = re.compile(r"stop\s+", re.IGNORECASE)
 
 
@@ -81,10 +82,13 @@ class CallTable:
         return None
 
     def _check_sentences(self) -> None:
-        """A sentence calls one action, whatever its local names are."""
+        """A sentence calls one action, whatever its local names are, and is none of the language's own."""
         owners: dict[str, ActionFile] = {}
         for action in self._actions:
             for sentence in action.sentences:
+                if _WITHDRAW.fullmatch(sentence.text):
+                    message = f"'{sentence.text}' is an action of the language: it withdraws a plan"
+                    self._diagnostics.error("LIS029", message, sentence.span, hint="use another sentence")
                 form = " ".join("" if is_local else word.lower() for word, is_local in _words(sentence, action))
                 if (owner := owners.setdefault(form, action)) is not action:
                     message = f"the action '{owner.procedure.text}' already has the sentence '{sentence.text}'"

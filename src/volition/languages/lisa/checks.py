@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import count
 
 from volition.diagnostics import Diagnostics, Span
-from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Feedback, Holds, Note, Percept, Plan, RewardItem, Step
+from volition.languages.lisa.agent import (
+    RESOURCE_CYCLES,
+    Action,
+    Agent,
+    At,
+    Feedback,
+    Holds,
+    Message,
+    Note,
+    Percept,
+    Plan,
+    RewardItem,
+    Step,
+)
 from volition.languages.lisa.beliefs import BeliefTable
 from volition.languages.lisa.calls import CallTable, FoundCall
 from volition.languages.lisa.grouping import group_plans
+from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import Project
 from volition.languages.lisa.syntax import (
     ActionFile,
@@ -22,16 +37,39 @@ from volition.languages.lisa.syntax import (
     PlanStep,
     Rewards,
     Rule,
+    Sending,
     Sentence,
     Truth,
+    Withdrawal,
 )
 
-__all__ = ["understand"]
+__all__ = ["check_apart", "understand"]
 
 
 def understand(project: Project, diagnostics: Diagnostics) -> Agent:
     """The agent of a project; what is wrong goes to ``diagnostics``, and then the agent is not to be used."""
     return _Checker(project, diagnostics).agent()
+
+
+def check_apart(agents: Sequence[Agent], diagnostics: Diagnostics) -> None:
+    """The names of several agents' beliefs, actions and rewards must not meet: *B found* of ``a`` and *Found* of ``a_b`` would."""
+    if len(agents) < 2:
+        return
+    total = dict.fromkeys(name for agent in agents for name in agent.rewards)
+    named: list[tuple[str, str, str]] = [("reward", name, "all agents") for name in total]
+    for agent in agents:
+        named += [("belief", agent.prefix + name, agent.name) for name in agent.beliefs]
+        named += [("action", agent.prefix + action.name, agent.name) for action in agent.actions]
+        named += [("reward", agent.prefix + name, agent.name) for name in agent.rewards]
+    owners: dict[tuple[str, str], str] = {}
+    for kind, name, whose in named:
+        if (other := owners.setdefault((kind, name), whose)) != whose:
+            message = f"'{name}' would be the name of {_a(kind)} of '{other}' and of one of '{whose}'"
+            diagnostics.error("LIS065", message, hint=f"rename one of the agents, or the {kind}")
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind == "action" else f"a {kind}"
 
 
 class _Checker:
@@ -45,9 +83,13 @@ class _Checker:
         """The call behind each sentence of the program that calls an action, by its place."""
         self._acts: dict[str, list[tuple[bool, At]]] = {}
         """The mental acts of plans by the name of their belief: whether each one adds it, and its place."""
+        self._withdrawals: dict[int, list[At]] = {}
+        """Where plans withdraw others, by the number of the plan that is withdrawn."""
         for place, step in self._steps():
             if isinstance(step, MentalAct):
                 self._acts.setdefault(step.belief.name, []).append((step.adds, place))
+            elif isinstance(step, Withdrawal):
+                self._withdrawals.setdefault(step.number, []).append(place)
         self._rules: dict[str, list[Rule]] = {}
         for rule in self._file.rules:
             self._rules.setdefault(rule.belief.name, []).append(rule)
@@ -55,14 +97,17 @@ class _Checker:
     def agent(self) -> Agent:
         self._find_calls()
         self._check_conditions()
+        self._check_withdrawals()
         plans = tuple(self._plan(entry) for entry in self._file.plans)
         counters = (f"c{number}" for number in count(1))
         return Agent(
             name=self._project.name,
+            prefix=self._project.prefix,
             groups=group_plans(plans),
             actions=tuple(self._action(file) for file in self._project.actions),
             notes=tuple(self._note(sentence) for sentence in self._beliefs.notes.values()),
             percepts=tuple(self._percept(entry, counters) for entry in self._beliefs.percepts.values()),
+            messages=tuple(self._message(entry) for entry in self._beliefs.messages.values()),
             remembered=tuple(dict.fromkeys(plan.event.belief.name for plan in plans if plan.event.kind in ("added", "removed"))),
             rewards=self._rewards(),
         )
@@ -84,14 +129,33 @@ class _Checker:
         for entry in self._beliefs.percepts.values():
             self._beliefs.check_mentions(And(entry.conditions))
 
+    def _check_withdrawals(self) -> None:
+        """A plan withdraws another one, that there is."""
+        plans = [plan.number for plan in self._file.plans]
+        for step in self._file.initial_actions:
+            if isinstance(step, Withdrawal):
+                self._diagnostics.error("LIS069", "no plan runs before the first cycle", step.span, hint="only plans can withdraw plans")
+        for plan in self._file.plans:
+            for step in plan.steps:
+                if isinstance(step, Withdrawal) and step.number not in plans:
+                    hint = f"the plans are numbered from 1 to {len(plans)}, in the order of the file"
+                    self._diagnostics.error("LIS067", f"there is no plan {step.number}", step.sentence.span, hint=hint)
+                elif isinstance(step, Withdrawal) and step.number == plan.number:
+                    hint = "a plan ends after its last action: leave out what should not be done"
+                    self._diagnostics.error("LIS068", f"plan {plan.number} withdraws itself", step.sentence.span, hint=hint)
+
     # --- the parts of the agent ----------------------------------------------------------------------------------------
 
     def _plan(self, entry: PlanEntry) -> Plan:
-        return Plan(entry.number, entry.event, entry.context, tuple(self._step(step) for step in entry.steps), entry.span)
+        steps, withdrawn_at = tuple(map(self._step, entry.steps)), tuple(self._withdrawals.get(entry.number, ()))
+        return Plan(entry.number, entry.event, entry.context, steps, withdrawn_at, entry.span)
 
     def _step(self, step: PlanStep) -> Step:
         if isinstance(step, MentalAct):
             name = f"{'+' if step.adds else '-'}{step.belief.name}"
+            return Step(str(step), name, name, (), step.span)
+        if isinstance(step, Sending | Withdrawal):
+            name = name_of(re.sub(r"[\[\]^]", "", str(step)))
             return Step(str(step), name, name, (), step.span)
         found = self._found.get(step.sentence.span)
         if found is None:
@@ -117,6 +181,14 @@ class _Checker:
         if not (note.initially or note.added_at or note.added_by):
             self._diagnostics.warning("LIS070", f"'{note.text}' is removed but never added", sentence.span)
         return note
+
+    def _message(self, entry: PerceptEntry) -> Message:
+        name, sent = entry.sentence.name, self._project.mail.get(entry.sentence.name, ())
+        if not sent:
+            message = f"no agent of the project sends '{entry.sentence.text}' to '{self._project.name}'"
+            hint = "for a message from outside write {[conditions],[p,mu,sigma],[p,mu,sigma]} after it"
+            self._diagnostics.warning("LIS083", message, entry.sentence.span, hint=hint)
+        return Message(name, entry.sentence.text, self._beliefs.initially(name), sent, entry.sentence.span)
 
     def _percept(self, entry: PerceptEntry, counters: Iterator[str]) -> Percept:
         """Counters are c1, c2, ... in the order of the percepts that need one (App. B.2)."""

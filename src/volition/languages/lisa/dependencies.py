@@ -13,12 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Source, Span
-from volition.languages.kit.dependencies import Asked, Dependencies, Edit, Name, Part, Root, Step, Update, named
-from volition.languages.lisa.agent import Agent, At, Percept, Plan, PlanGroup
+from volition.languages.kit.dependencies import Asked, Dependencies, Edit, Name, NameKind, Part, Root, Step, Update, named
+from volition.languages.lisa.agent import Agent, At, Message, Percept, Plan, PlanGroup
+from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.project import Project
-from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
-from volition.languages.lisa.syntax import Call, Condition, MentalAct, PlanEntry, beliefs_in
+from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, Variables, read_question
+from volition.languages.lisa.syntax import Call, Condition, MentalAct, PlanEntry, PlanStep, Withdrawal, beliefs_in
 from volition.logic.syntax import Formula, Reward
 from volition.logic.tree import leaves, subformulas
 
@@ -29,14 +30,16 @@ _REST_OF_STEP = re.compile(r"[ \t]*(?:\{[^{}]*\})?[ \t]*\.?")
 
 
 def dependencies_of(
-    agent: Agent, project: Project, properties: Sequence[Source], variables: Sequence[str], formulas: Sequence[Formula]
+    agents: Sequence[Agent], projects: Sequence[Project], properties: Sequence[Source], variables: Variables, formulas: Sequence[Formula]
 ) -> Dependencies:
     """The program for the sake of some formulas; ``variables`` are those of its model, ``properties`` the files that state some."""
-    modules = _Modules(agent, project, [read_question(agent, leaf, variables=variables) for each in formulas for leaf in leaves(each)])
+    questions = [read_question(agents, leaf, variables=variables) for each in formulas for leaf in leaves(each)]
+    done = [agent.name for agent, question in questions if isinstance(question, Executed)]
+    modules = [_Modules(agent, project, agent.name in done) for agent, project in zip(agents, projects, strict=True)]
     return Dependencies(
-        parts=tuple(modules.parts()),
-        roots=tuple(modules.roots()),
-        asked=tuple(dict.fromkeys(_asked(agent, variables, formulas))),
+        parts=tuple(part for each in modules for part in each.parts()),
+        roots=tuple(root for each in modules for root in each.roots()),
+        asked=tuple(dict.fromkeys(_asked(agents, variables, formulas))),
         properties=tuple(each.span(0, len(each.text)) for each in properties),
     )
 
@@ -44,14 +47,14 @@ def dependencies_of(
 # --- what is asked -------------------------------------------------------------------------------------------------------
 
 
-def _asked(agent: Agent, variables: Sequence[str], formulas: Sequence[Formula]) -> Iterator[Asked]:
+def _asked(agents: Sequence[Agent], variables: Variables, formulas: Sequence[Formula]) -> Iterator[Asked]:
     for formula in formulas:
         for leaf in leaves(formula):
             text = leaf.span.text if leaf.span else ""
-            yield from (Asked(name, text) for name in _names(agent, read_question(agent, leaf, variables=variables)))
+            yield from (Asked(name, text) for name in _names(*read_question(agents, leaf, variables=variables)))
         for part in subformulas(formula):
             if isinstance(part, Reward):
-                yield from _earning(agent, part)
+                yield from (asked for agent in agents for asked in _earning(agent, part))
 
 
 def _names(agent: Agent, question: Question) -> Iterator[Name]:
@@ -59,31 +62,32 @@ def _names(agent: Agent, question: Question) -> Iterator[Name]:
         case Variable(name):
             known = {plan.name for plan in agent.plans}
             if name in agent.beliefs:
-                yield named("belief", name)
+                yield named("belief", name, agent.prefix)
             elif name in known:
-                yield named("plan", name)
+                yield named("plan", name, agent.prefix)
             elif name != "x":  # a counter or a memory, which is numbered or kept by what others there are
-                yield from (named("belief", each) for each in agent.beliefs)
-                yield from (named("plan", each) for each in known)
+                yield from (named("belief", each, agent.prefix) for each in agent.beliefs)
+                yield from (named("plan", each, agent.prefix) for each in known)
         case Believed(condition):
-            yield from _reads(condition)
+            yield from _reads(agent, condition)
         case Desired(plan) | Intended(plan):
-            yield named("plan", plan.name)
+            yield named("plan", plan.name, agent.prefix)
         case Executed(action):
-            yield from (named("plan", plan.name) for plan in agent.plans if any(step.is_called(action) for step in plan.steps))
+            doing = (plan for plan in agent.plans if any(step.is_called(action) for step in plan.steps))
+            yield from (named("plan", plan.name, agent.prefix) for plan in doing)
 
 
 def _earning(agent: Agent, asked: Reward) -> Iterator[Asked]:
     for reward, items in agent.rewards.items():
-        if asked.name in (None, reward):
+        if asked.name in (None, reward, agent.prefix + reward):
             for item in items:
-                name = named("plan", item.where.plan) if isinstance(item.where, At) else named("belief", item.where.belief)
-                yield Asked(name, f'R{{"{reward}"}}')
+                where = item.where
+                name = named("plan", where.plan, agent.prefix) if isinstance(where, At) else named("belief", where.belief, agent.prefix)
+                yield Asked(name, f'R{{"{asked.name or reward}"}}')
 
 
-def _reads(*conditions: Condition) -> tuple[Name, ...]:
-    found = (sentence.name for condition in conditions for sentence in beliefs_in(condition))
-    return tuple(dict.fromkeys(named("belief", name) for name in found))
+def _reads(agent: Agent, condition: Condition) -> tuple[Name, ...]:
+    return tuple(dict.fromkeys(named("belief", sentence.name, agent.prefix) for sentence in beliefs_in(condition)))
 
 
 # --- modules -----------------------------------------------------------------------------------------------------------------
@@ -91,59 +95,96 @@ def _reads(*conditions: Condition) -> tuple[Name, ...]:
 
 @dataclass(frozen=True)
 class _Modules:
+    """The modules of one agent; ``asks_what_is_done`` says that some formula asks which actions it executes."""
+
     agent: Agent
     project: Project
-    questions: Sequence[Question]
+    asks_what_is_done: bool
 
     def parts(self) -> Iterator[Part]:
         for group in self.agent.groups:
             yield from (self._plan(group, plan) for plan in group.plans)
         for action in self.agent.actions:
-            called = tuple(dict.fromkeys(named("plan", place.plan) for place in action.called_at))
-            updates = tuple(Update(named("belief", each.name), f"^[{each.text}]", action.span, called) for each in action.feedbacks)
+            called = tuple(dict.fromkeys(self._named("plan", place.plan) for place in action.called_at))
+            updates = tuple(Update(self._named("belief", each.name), f"^[{each.text}]", action.span, called) for each in action.feedbacks)
             if updates:
-                yield _module(f"feedback of [{action.text}.]", action.name, action.span, updates)
+                yield self._module(f"feedback of [{action.text}.]", action.name, action.span, updates)
         for percept in self.agent.percepts:
-            update = Update(named("belief", percept.name), f"^[{percept.text}]", percept.span, _reads(percept.condition))
-            yield _module(f"percept ^[{percept.text}]", percept.name, percept.span, (update,))
+            reads = _reads(self.agent, percept.condition)
+            update = Update(self._named("belief", percept.name), f"^[{percept.text}]", percept.span, reads)
+            yield self._module(f"percept ^[{percept.text}]", percept.name, percept.span, (update,))
+        for message in self.agent.messages:
+            sent = tuple(dict.fromkeys(named("plan", each.place.plan, each.prefix) for each in message.sent if each.place))
+            update = Update(self._named("belief", message.name), f"^[{message.text}]", message.span, sent)
+            yield self._module(f"message ^[{message.text}]", message.name, message.span, (update,))
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
             text = f"{'' if rule.adds else '~'}^[{rule.belief.text}]"
-            update = Update(named("belief", rule.belief.name), text, rule.span, _reads(rule.condition))
-            yield _module(f"rule {number}", f"rule {number}", rule.span, (update,))
+            update = Update(self._named("belief", rule.belief.name), text, rule.span, _reads(self.agent, rule.condition))
+            yield self._module(f"rule {number}", f"rule {number}", rule.span, (update,))
 
     def roots(self) -> Iterator[Root]:
         for group in self.agent.groups:
             label = f"plan{'s' if len(group.plans) > 1 else ''} {', '.join(str(plan.number) for plan in group.plans)}"
-            yield Root(label, _moving(group.name), tuple(self._stub(plan) for plan in group.plans))
+            yield self._root(label, group.name, tuple(self._stub(plan) for plan in group.plans))
         for action in self.agent.actions:
             if action.feedbacks:
-                yield Root(f"feedback of [{action.text}.]", _moving(action.name), tuple(self._initial_calls(action.name)))
+                yield self._root(f"feedback of [{action.text}.]", action.name, tuple(self._initial_calls(action.name)))
         for percept in self.agent.percepts:
-            yield Root(f"percept ^[{percept.text}]", _moving(percept.name), (Edit(self._line_of(percept)),))
+            yield self._root(f"percept ^[{percept.text}]", percept.name, (Edit(self._line_of(percept)),))
+        for message in self.agent.messages:
+            # Where unknown messages are perceived, one that is not declared would become one of them.
+            edits = None if any(each.name == UNKNOWN for each in self.agent.messages) else (Edit(self._line_of(message)),)
+            yield self._root(f"message ^[{message.text}]", message.name, edits)
         for number, rule in enumerate(self.project.reasoning.rules, start=1):
-            yield Root(f"rule {number}", _moving(f"rule {number}"), (Edit(rule.span),))
+            yield self._root(f"rule {number}", f"rule {number}", (Edit(rule.span),))
+
+    # --- names -----------------------------------------------------------------------------------------------------------------
+
+    def _named(self, kind: NameKind, name: str) -> Name:
+        return named(kind, name, self.agent.prefix)
+
+    def _moving(self, module: str) -> Name:
+        return self._named("event", f"the module {module}")
+
+    def _label(self, text: str) -> str:
+        return f"{self.agent.name}: {text}" if self.agent.prefix else text
+
+    def _root(self, label: str, module: str, edits: tuple[Edit, ...] | None) -> Root:
+        return Root(self._label(label), self._moving(module), edits)
+
+    def _module(self, label: str, name: str, span: Span, updates: tuple[Update, ...]) -> Part:
+        reads = tuple(dict.fromkeys(each for update in updates for each in update.reads))
+        step = Step(", ".join(each.text for each in updates), span, updates=updates)
+        return Part(self._label(label), span, self._moving(name), reads, (step,), is_plan=False)
 
     # --- plans ---------------------------------------------------------------------------------------------------------------
 
     def _plan(self, group: PlanGroup, plan: Plan) -> Part:
-        reads = (named("belief", plan.event.belief.name), *_reads(plan.context))
+        reads = (self._named("belief", plan.event.belief.name), *_reads(self.agent, plan.context))
         steps = []
         for written, step in zip(self._entry(plan).steps, plan.steps, strict=True):
-            place = Update(named("plan", plan.name), step.text, step.span)
-            awaited = tuple(named("belief", each) for each in step.feedbacks)
-            updates = (place, self._note(written)) if isinstance(written, MentalAct) else (place,)
-            steps.append(Step(step.text, step.span, awaited, updates))
-        return Part(f"plan {plan.number}", plan.span, _moving(group.name), tuple(dict.fromkeys(reads)), tuple(steps), edits=())
+            place = Update(self._named("plan", plan.name), step.text, step.span)
+            awaited = tuple(self._named("belief", each) for each in step.feedbacks)
+            steps.append(Step(step.text, step.span, awaited, (place, *self._changes(written))))
+        label, moving = self._label(f"plan {plan.number}"), self._moving(group.name)
+        return Part(label, plan.span, moving, tuple(dict.fromkeys(reads)), tuple(steps), edits=())
+
+    def _changes(self, step: PlanStep) -> Iterator[Update]:
+        """What a step changes besides the place where its plan stands."""
+        if isinstance(step, MentalAct):
+            yield self._note(step)
+        elif isinstance(step, Withdrawal):
+            # Who of a group runs decides who may start.
+            group = next(each for each in self.agent.groups if any(plan.number == step.number for plan in each.plans))
+            yield from (Update(self._named("plan", plan.name), str(step), step.span) for plan in group.plans)
 
     def _note(self, act: MentalAct) -> Update:
-        written = _MENTAL_ACT.search(act.span.text)
-        asked = any(isinstance(each, Executed) for each in self.questions)
-        if written is None or asked:
-            return Update(
-                named("belief", act.belief.name), str(act), act.span, why_kept="the property asks what is done" if asked else None
-            )
+        name, written = self._named("belief", act.belief.name), _MENTAL_ACT.search(act.span.text)
+        if written is None or self.asks_what_is_done:
+            why_kept = "the property asks what is done" if self.asks_what_is_done else None
+            return Update(name, str(act), act.span, why_kept=why_kept)
         place = act.span.source.span(act.span.start + written.start(), act.span.start + written.end())
-        return Update(named("belief", act.belief.name), str(act), act.span, edits=(Edit(place, f"-^[{self._unused}]"),))
+        return Update(name, str(act), act.span, edits=(Edit(place, f"-^[{self._unused}]"),))
 
     def _stub(self, plan: Plan) -> Edit:
         """A plan that is never triggered, as no other sentence is the one that triggers it; what it was stays below as a comment."""
@@ -167,7 +208,7 @@ class _Modules:
 
     # --- the rest ------------------------------------------------------------------------------------------------------------
 
-    def _line_of(self, percept: Percept) -> Span:
+    def _line_of(self, percept: Percept | Message) -> Span:
         return next(each.span for each in self.project.reasoning.percepts if each.sentence.name == percept.name)
 
     def _initial_calls(self, action: str) -> Iterator[Edit]:
@@ -181,13 +222,3 @@ class _Modules:
             if isinstance(step, Call) and step.sentence.name in names:
                 line = re.compile(r"[^\n]*").match(step.span.source.text, step.span.end)
                 yield Edit(step.span.source.span(step.span.start, line.end() if line else step.span.end))
-
-
-def _moving(module: str) -> Name:
-    return named("event", f"the module {module}")
-
-
-def _module(label: str, name: str, span: Span, updates: tuple[Update, ...]) -> Part:
-    reads = tuple(dict.fromkeys(each for update in updates for each in update.reads))
-    step = Step(", ".join(each.text for each in updates), span, updates=updates)
-    return Part(label, span, _moving(name), reads, (step,), is_plan=False)

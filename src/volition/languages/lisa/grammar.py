@@ -7,6 +7,7 @@ taken out of a file before anything in it is read, so that they may stand anywhe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
@@ -35,10 +36,12 @@ from volition.languages.lisa.syntax import (
     PlanStep,
     Rewards,
     Rule,
+    Sending,
     Sentence,
     Triple,
     TriplePart,
     Truth,
+    Withdrawal,
     objection,
 )
 from volition.logic.numbers import LIMITS, exact_number
@@ -60,9 +63,10 @@ literals: literal ("," literal)*
 lone_condition: condition
 
 _sentence: BELIEF | BRACKETED | BARE
-_step: mental_act | call
+_step: mental_act | call | sending
 mental_act: SIGN BELIEF | SIGN BELIEF "." | SIGN BELIEF "."? rewards "."?
 call: BRACKETED | BRACKETED "." | BRACKETED "."? rewards "."?
+sending: WITH_BELIEF | WITH_BELIEF "." | WITH_BELIEF "."? rewards "."?
 conclusion: SIGN? BELIEF
 event: (SIGN | NOT)? BELIEF
 
@@ -93,6 +97,7 @@ _FALSE: /false\b/i
 SIGN: /[-+~]/
 BELIEF: /\^\s*\[[^\[\]]*\]/
 BRACKETED: /\[[^\[\]]*\]/
+WITH_BELIEF: /\[[^\[\]]*\^\s*\[[^\[\]]*\][^\[\]]*\]/
 CONDITIONS: /\[([^\[\]]|\[[^\[\]]*\])*\]/
 BARE: /[^\s.,\[\]{}^~+-][^.,\[\]{}^\n]*/
 WRAPPED: /[^\s.,\[\]{}^~+-][^.,\[\]{}^]*/
@@ -105,6 +110,7 @@ SIGNED: /-?\d+(\.\d+)?([eE][-+]?\d+)?/
 _NAMES = {
     "BELIEF": "a belief ^[...]",
     "BRACKETED": "a sentence in brackets [...]",
+    "WITH_BELIEF": "a message [Send ^[...] to ...]",
     "BARE": "a sentence",
     "WRAPPED": "a sentence",
     "CONDITIONS": "a list of beliefs [...]",
@@ -122,6 +128,10 @@ _RULES = [
 ]  # fmt: skip
 
 _EVENT_KINDS: dict[str, EventKind] = {"": "held", "~": "absent", "+": "added", "-": "removed"}
+
+_SEND = re.compile(r"\[\s*send\s*\^\s*\[(?P<message>[^\[\]]*)\]\s*to\s+(?P<receivers>[^.]*?)\s*\.?\s*\]", re.IGNORECASE)
+_RECEIVER = re.compile(r"\b(?!and\b)[^\s,]+", re.IGNORECASE)
+_WITHDRAW = re.compile(r"withdraw[\s_]+plan[\s_]+(?P<number>\d{1,9})", re.IGNORECASE)
 
 _DEEPEST = 100
 """Deeper conditions are refused here, so that everything after may be recursive."""
@@ -217,18 +227,33 @@ class StatementReader:
         if steps := _children(tree):
             return self._step(steps[0])
         sentence = self._sentence(_token(tree))
-        return Call(sentence, {}, sentence.span)
+        return _call(sentence, {}, sentence.span)
 
     def _step(self, tree: Tree[Token]) -> PlanStep:
         rewards, span = self._rewards(tree), self._span(tree)
         if tree.data == "call":
-            return Call(self._sentence(_token(tree)), rewards, span)
+            return _call(self._sentence(_token(tree)), rewards, span)
+        if tree.data == "sending":
+            return self._sending(_token(tree), rewards, span)
         sign, belief = _tokens(tree)
         if sign == "~":
             self._diagnostics.error(
                 "LIS003", "'~' does not say whether the belief is added or removed", self._span(sign), hint="write '-' to remove it"
             )
         return MentalAct(sign == "+", self._sentence(belief), rewards, span)
+
+    def _sending(self, token: Token, rewards: Rewards, span: Span) -> Sending:
+        """A message and its receivers, who are named one after the other."""
+        start, written = token.start_pos or 0, _SEND.fullmatch(token)
+        names = list(_RECEIVER.finditer(written["receivers"])) if written else []
+        if written is None or not names:
+            raise InputError([Diagnostic("LIS017", "this is not a message", self._span(token), "write [Send ^[message] to agent.]")])
+
+        first = start + written.start("receivers")
+        receivers = tuple(self.sentence(first + each.start(), first + each.end()) for each in names)
+        text = written["message"]
+        first = start + written.start("message") + len(text) - len(text.lstrip())
+        return Sending(self.sentence(first, first + len(text.strip())), receivers, rewards, span)
 
     def _percept(self, tree: Tree[Token], is_message: bool) -> PerceptEntry:
         sentence = self._sentence(_token(tree))
@@ -324,6 +349,13 @@ class StatementReader:
                 self._diagnostics.error("LIS005", f"duplicate reward '{name}'", self._span(reward))
             values[str(name)] = self._exact(value) or Fraction(0)
         return values
+
+
+def _call(sentence: Sentence, rewards: Rewards, span: Span) -> Call | Withdrawal:
+    """What a sentence in brackets does: of the language's own actions it may be that which withdraws a plan."""
+    if found := _WITHDRAW.fullmatch(sentence.text):
+        return Withdrawal(int(found["number"]), sentence, rewards, span)
+    return Call(sentence, rewards, span)
 
 
 def _hint_for(mark: str) -> str:

@@ -22,7 +22,9 @@ from volition.languages.lisa.syntax import (
     PlanEntry,
     PlanStep,
     Rule,
+    Sending,
     Sentence,
+    Withdrawal,
     beliefs_in,
 )
 from volition.logic.reading.property_file import StatedProperty
@@ -124,7 +126,15 @@ def _condition(condition: Condition) -> Key:
 
 def _step(step: PlanStep) -> Key:
     rewards = tuple(step.rewards.items())
-    return ("call", step.sentence.name, rewards) if isinstance(step, Call) else (step.adds, step.belief.name, rewards)
+    match step:
+        case Call():
+            return ("call", step.sentence.name, rewards)
+        case MentalAct():
+            return (step.adds, step.belief.name, rewards)
+        case Sending():
+            return ("send", step.message.name, *(each.name for each in step.receivers), rewards)
+        case Withdrawal():
+            return ("withdraw", step.number, rewards)
 
 
 def _event(event: Event) -> Key:

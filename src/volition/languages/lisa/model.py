@@ -8,10 +8,11 @@ from typing import Any
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, System, View
+from volition.languages.kit.slots import owned
 from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Plan, memory_of
 from volition.languages.lisa.observation import is_of_environment, observe, place_of
-from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, read_question
-from volition.languages.lisa.semantics import BELIEFS_NEXT, believes, index_before, is_triggered, system_of
+from volition.languages.lisa.questions import Believed, Desired, Executed, Intended, Question, Variable, Variables, read_question
+from volition.languages.lisa.semantics import BELIEFS_NEXT, OwnView, believes, index_before, is_triggered, system_of, variables_of
 from volition.languages.lisa.syntax import holds
 from volition.languages.model import Occurrence, Portrait
 from volition.logic.syntax import Atom, Leaf
@@ -22,28 +23,38 @@ __all__ = ["LisaModel"]
 class LisaModel:
     """A LISA program's meaning; ``observed`` are the atoms that will be asked."""
 
-    def __init__(self, agent: Agent, observed: Collection[Atom] = ()) -> None:
-        self.agent = agent
-        asked = [read_question(agent, atom) for atom in observed]
-        actions = {question.action for question in asked if isinstance(question, Executed)}
-        self._watched = [plan for plan in agent.plans if any(step.is_called(name) for step in plan.steps for name in actions)]
+    def __init__(self, understood: Sequence[Agent], observed: Collection[Atom] = ()) -> None:
+        self.understood = tuple(understood)
+        asked = [read_question(self.understood, atom) for atom in observed]
+        self._watched = {agent.name: _executing(agent, asked) for agent in self.understood}
 
     @cached_property
     def system(self) -> System:
-        """The agent and its environment as the kernel explores them."""
-        return system_of(self.agent, self._watched)
+        """The agents and their environment as the kernel explores them."""
+        return system_of(self.understood, self._watched)
+
+    @cached_property
+    def variables(self) -> Variables:
+        """What the system's slots are called by the agents that they belong to; the scheduler is everybody's, so anybody's."""
+        return {
+            slot: (agent, slot if slot == SCHEDULER else slot.removeprefix(agent.prefix))
+            for agent in self.understood
+            for slot in variables_of(agent, self._watched[agent.name])
+        }
 
     @property
     def agents(self) -> Sequence[str]:
-        """A LISA program is one agent, named as its reasoning file."""
-        return (self.agent.name,)
+        """Agents are named as their reasoning files."""
+        return tuple(agent.name for agent in self.understood)
 
     def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
         """The traced function behind an atom, a belief's name, or a variable of the model in a comparison."""
-        return self.answer(read_question(self.agent, leaf, variables=self.system.slots))
+        agent, question = read_question(self.understood, leaf, variables=self.variables)
+        own = self.answer(agent, question)
+        return (lambda state: own(OwnView(agent, state))) if agent.prefix else own
 
-    def answer(self, question: Question) -> Callable[[View], Any]:
-        """The traced function behind a question that was read."""
+    def answer(self, agent: Agent, question: Question) -> Callable[[View], Any]:
+        """The traced function behind a question that was read, of a state as the agent sees it."""
         match question:
             case Variable(name):
                 return lambda state: state[name]
@@ -54,7 +65,7 @@ class LisaModel:
             case Intended(plan):
                 return lambda state: bool(state[plan.name] > 0)
             case Executed(action):
-                return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched)
+                return lambda state: any(_just_moved_onto(plan, action, state) for plan in self._watched[agent.name])
 
     def is_of_world(self, component: Component) -> bool:
         """Percepts and feedbacks are the world's; what plans and mental notes do is the agent's."""
@@ -70,10 +81,12 @@ class LisaModel:
 
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans, and the actions in them, as they appear in origins."""
-        plans = self.agent.plans
+        agents = self.understood
         return {
-            "plans": [plan.name for plan in plans],
-            "actions": list(dict.fromkeys(step.action for plan in plans for step in plan.steps)),
+            "plans": owned({agent.name: [plan.name for plan in agent.plans] for agent in agents}),
+            "actions": owned(
+                {agent.name: dict.fromkeys(step.action for plan in agent.plans for step in plan.steps) for agent in agents},
+            ),
         }
 
     def portray(self, state: View) -> Portrait:
@@ -82,28 +95,48 @@ class LisaModel:
         Counters of the environment are left out (see :meth:`details`): they move in every cycle, and what they do is seen when they
         have done it.
         """
-        agent = self.agent
-        awaited = [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
-        return {
-            "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
-            "intentions": {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0},
-            "awaited": {_feedbacks(action): "" for action in awaited},
-        }
+        told: dict[str, Mapping[str, str]] = {}
+        for agent in self.understood:
+            whose = f"{agent.name} " if agent.prefix else ""
+            told |= {whose + section: items for section, items in _portray(agent, OwnView(agent, state)).items()}
+        return told
 
     def details(self, state: View) -> Mapping[str, str]:
         """What moves in every cycle: the half-step, the counters, and what was believed and done before."""
-        agent = self.agent
-        awaited = [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
-        counted = [each for each in agent.percepts if each.counter is not None]
-        return {
-            "next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move",
-            **{f"cycles counted for {percept.text}": str(state[percept.counter]) for percept in counted if percept.counter},
-            **{f"cycles left until {_feedbacks(action)}": str(state[action.feedbacks[0].name] - 1) for action in awaited},
-            **{f"{agent.beliefs[name]} in the cycle before": "" for name in agent.remembered if state[memory_of(name)]},
-            **{
-                f"plan {plan.number} before": _stage(plan, index) for plan in self._watched if (index := state[index_before(plan.name)]) > 0
-            },
-        }
+        told = {"next": "the beliefs change" if state[SCHEDULER] == BELIEFS_NEXT else "the plans move"}
+        for agent in self.understood:
+            whose = f"{agent.name}: " if agent.prefix else ""
+            told |= {whose + item: value for item, value in _detail(agent, self._watched[agent.name], OwnView(agent, state)).items()}
+        return told
+
+
+def _executing(agent: Agent, asked: Sequence[tuple[Agent, Question]]) -> list[Plan]:
+    """The plans of an agent that can execute an action which is asked for."""
+    actions = {question.action for whose, question in asked if whose is agent and isinstance(question, Executed)}
+    return [plan for plan in agent.plans if any(step.is_called(name) for step in plan.steps for name in actions)]
+
+
+def _portray(agent: Agent, state: View) -> Portrait:
+    return {
+        "beliefs": {text: "" for name, text in agent.beliefs.items() if state[name] == 1},
+        "intentions": {f"plan {plan.number}": _stage(plan, state[plan.name]) for plan in agent.plans if state[plan.name] > 0},
+        "awaited": {_feedbacks(action): "" for action in _awaited(agent, state)},
+    }
+
+
+def _detail(agent: Agent, watched: Collection[Plan], state: View) -> Mapping[str, str]:
+    counted = [each for each in agent.percepts if each.counter is not None]
+    return {
+        **{f"cycles counted for {percept.text}": str(state[percept.counter]) for percept in counted if percept.counter},
+        **{f"cycles left until {_feedbacks(each)}": str(state[each.feedbacks[0].name] - 1) for each in _awaited(agent, state)},
+        **{f"{message.text} is on its way": "" for message in agent.messages if state[message.name] > 1},
+        **{f"{agent.beliefs[name]} in the cycle before": "" for name in agent.remembered if state[memory_of(name)]},
+        **{f"plan {plan.number} before": _stage(plan, index) for plan in watched if (index := state[index_before(plan.name)]) > 0},
+    }
+
+
+def _awaited(agent: Agent, state: View) -> list[Action]:
+    return [each for each in agent.actions if each.feedbacks and state[each.feedbacks[0].name] > 1]
 
 
 def _just_moved_onto(plan: Plan, action: str, state: View) -> bool:

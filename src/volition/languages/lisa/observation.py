@@ -20,8 +20,10 @@ __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
-    """Whether a component is a percept's or an action's: what they do is up to the world."""
-    return isinstance(component, Module) and isinstance(component.moves, Percept | Action)
+    """Whether a component is a percept's or an action's: what they do is up to the world, unless somebody else makes the percept."""
+    if not isinstance(component, Module):
+        return False
+    return isinstance(component.moves, Action) or (isinstance(component.moves, Percept) and component.moves.determination is None)
 
 
 def place_of(component: Component) -> Span | None:
@@ -39,15 +41,18 @@ def place_of(component: Component) -> Span | None:
 def observe(component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:
     """What became of a percept, or of an action that may have been called, in a beliefs half-step.
 
-    ``observation`` says of percepts and feedbacks by their names whether they are held after it.  A percept that is left out stays as it
-    is, a feedback that is left out did not come.
+    ``observation`` says of percepts and feedbacks, by the names of their slots, whether they are held after it.  A percept that is left
+    out stays as it is, a feedback that is left out did not come.
     """
     assert isinstance(component, Module)
+    prefix = component.agent.prefix
     match component.moves:
         case Percept() as percept:
-            seen = {percept.name: bool(observation.get(percept.name, state[percept.name] == 1))}
+            slot = prefix + percept.name
+            seen = {slot: bool(observation.get(slot, state[slot] == 1))}
         case Action() as action:
-            seen = {each.name: bool(observation.get(each.name, False)) for each in action.feedbacks}
+            slots = [prefix + each.name for each in action.feedbacks]
+            seen = {slot: bool(observation.get(slot, False)) for slot in slots}
         case other:
             raise AssertionError(other)
     for choice in choices:
@@ -57,21 +62,24 @@ def observe(component: Component, state: View, choices: Sequence[Choice], observ
     if not choices and all((state[name] == 1) == held for name, held in seen.items()):
         return Occurrence({}, None, 1)  # it stood still, in the model as well
     if isinstance(component.moves, Percept):
-        return Occurrence(_unexpected(component.moves, state, seen[component.moves.name]))
-    return Occurrence(_unexpected_report(component.moves, seen))
+        return Occurrence(_unexpected(component.moves, prefix, state, seen))
+    return Occurrence(_unexpected_report(seen))
 
 
-def _unexpected(percept: Percept, state: View, held: bool) -> Mapping[str, Hashable]:
+def _unexpected(percept: Percept, prefix: str, state: View, seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
     """A percept flipped where it could not, or did not where it had to."""
-    if (state[percept.name] == 1) != held:
-        return {percept.name: int(held), **({percept.counter: 0} if percept.counter else {})}
+    ((slot, held),) = seen.items()
+    counter = prefix + percept.counter if percept.counter else None
+    if (state[slot] == 1) != held:
+        return {slot: int(held), **({counter: 0} if counter else {})}
     triple = percept.deactivation if held else percept.activation
-    if percept.counter is None or triple.every_cycle:
+    if counter is None or triple.every_cycle:
         return {}
-    return {percept.counter: counted_on(triple, state[percept.counter])}
+    return {counter: counted_on(triple, state[counter])}
 
 
-def _unexpected_report(action: Action, seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
+def _unexpected_report(seen: Mapping[str, bool]) -> Mapping[str, Hashable]:
     """A feedback came where none could, or none came in the last cycle that one had to come in: then that cycle is the next one again."""
-    came = {name: int(held) for name, held in seen.items()}
-    return came if any(came.values()) else {**came, action.feedbacks[0].name: 2}
+    came = {slot: int(held) for slot, held in seen.items()}
+    first = next(iter(came))
+    return came if any(came.values()) else {**came, first: 2}

@@ -2,7 +2,7 @@
 
 The thesis has no parameters: its numbers are the ``[p, mu, sigma]`` of percepts and feedbacks (Izzo, Sect. 3.4.1).  Here they go by
 the name of what they belong to: ``wind_is_strong.activation.p``, ``picture_taken.p``, and ``take_picture.mu`` for an action, all of whose
-feedbacks have the same average and variance.
+feedbacks have the same average and variance.  Where a project has several agents, their names stand before: ``drone_take_picture.mu``.
 
 The weights of an action's feedbacks sum to 1 (Eq. 3.8).  Where some are given, the others share what is left as they shared it in
 the file.  The weight of an only feedback is 1 and no parameter.
@@ -10,7 +10,7 @@ the file.  The weight of an only feedback is 1 and no parameter.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from typing import cast
@@ -28,14 +28,14 @@ Numbers = Mapping[str, Fraction]
 _PROCESSES = ("activation", "deactivation")
 
 
-def numbers_of(project: Project) -> dict[str, Fraction]:
+def numbers_of(projects: Sequence[Project]) -> dict[str, Fraction]:
     """Every parameter with its value."""
-    return {name: value for name, value, _ in _declared(project)}
+    return {project.prefix + name: value for project in projects for name, value, _ in _declared(project)}
 
 
-def read_numbers(settings: Mapping[str, str], project: Project, diagnostics: Diagnostics) -> dict[str, Fraction]:
+def read_numbers(settings: Mapping[str, str], projects: Sequence[Project], diagnostics: Diagnostics) -> dict[str, Fraction]:
     """The values that settings give to parameters; what is unknown or no number goes to ``diagnostics``."""
-    known = numbers_of(project)
+    known = numbers_of(projects)
     given: dict[str, Fraction] = {}
     for name, text in settings.items():
         if name not in known:
@@ -47,37 +47,51 @@ def read_numbers(settings: Mapping[str, str], project: Project, diagnostics: Dia
     return given
 
 
-def check_numbers(project: Project, given: Numbers, diagnostics: Diagnostics) -> None:
+def check_numbers(projects: Sequence[Project], given: Numbers, diagnostics: Diagnostics) -> None:
     """What is wrong with given values goes to ``diagnostics``, with the place of what they belong to."""
-    places = {name: span for name, _, span in _declared(project)}
-    for name, value in given.items():
-        if found := objection(cast(TriplePart, name.rpartition(".")[2]), value):
-            what, hint = found
-            diagnostics.error("LIS004", f"{float(value):g} for '{name}' {what}", places[name], hint=hint)
-    for file in project.actions:
-        total = sum(_given_weights(file, given).values(), Fraction(0))
-        if total > 1:
-            message = f"the probabilities given for feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, more than 1"
-            diagnostics.error("LIS043", message, file.feedbacks[0].sentence.span, hint="the others share what remains")
+    for project in projects:
+        own = _own(project, given)
+        places = {name: span for name, _, span in _declared(project)}
+        for name, value in own.items():
+            if found := objection(cast(TriplePart, name.rpartition(".")[2]), value):
+                what, hint = found
+                diagnostics.error("LIS004", f"{float(value):g} for '{project.prefix}{name}' {what}", places[name], hint=hint)
+        for file in project.actions:
+            total = sum(_given_weights(file, own).values(), Fraction(0))
+            if total > 1:
+                message = f"the probabilities given for feedbacks of '{file.sentences[0].text}' sum to {float(total):g}, more than 1"
+                diagnostics.error("LIS043", message, file.feedbacks[0].sentence.span, hint="the others share what remains")
 
 
-def with_numbers(project: Project, given: Numbers) -> Project:
-    """The project as if the given values stood in its files."""
-    percepts = tuple(_percept(each, given) for each in project.reasoning.percepts)
-    actions = tuple(replace(each, feedbacks=_feedbacks(each, given)) for each in project.actions)
-    return replace(project, reasoning=replace(project.reasoning, percepts=percepts), actions=actions)
+def with_numbers(projects: Sequence[Project], given: Numbers) -> tuple[Project, ...]:
+    """The projects as if the given values stood in their files."""
+    return tuple(_with_own(project, _own(project, given)) for project in projects)
 
 
-def deciding(project: Project, given: Numbers, varied: Collection[str]) -> frozenset[str]:
+def deciding(projects: Sequence[Project], given: Numbers, varied: Collection[str]) -> frozenset[str]:
     """Those varied parameters that say more than how likely something is.
 
     Averages and variances do, and so does a weight that leaves nobody to share the rest: only some of its values make a sum of 1.
     """
     more = {name for name in varied if not name.endswith(".p")}
-    for file in project.actions:
-        if not _shared(file, given):
-            more |= _given_weights(file, given).keys() & set(varied)
+    for project in projects:
+        own = _own(project, given)
+        for file in project.actions:
+            if not _shared(file, own):
+                more |= {project.prefix + name for name in _given_weights(file, own)} & set(varied)
     return frozenset(more)
+
+
+def _own(project: Project, given: Numbers) -> Numbers:
+    """The values that are given for numbers of one agent, by the names that they have there."""
+    own = (name for name, _, _ in _declared(project))
+    return {name: given[project.prefix + name] for name in own if project.prefix + name in given}
+
+
+def _with_own(project: Project, given: Numbers) -> Project:
+    percepts = tuple(_percept(each, given) for each in project.reasoning.percepts)
+    actions = tuple(replace(each, feedbacks=_feedbacks(each, given)) for each in project.actions)
+    return replace(project, reasoning=replace(project.reasoning, percepts=percepts), actions=actions)
 
 
 def _declared(project: Project) -> Iterator[tuple[str, Fraction, Span]]:

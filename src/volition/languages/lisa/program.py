@@ -1,9 +1,9 @@
-"""A LISA program that was read: a project folder whose agent has no errors."""
+"""A LISA program that was read: a project folder whose agents have no errors."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +12,16 @@ from typing import cast
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
 from volition.languages.kit.dependencies import Dependencies
+from volition.languages.kit.settings import Choice, read_value
 from volition.languages.kit.trust import read_source
-from volition.languages.lisa.agent import Agent
-from volition.languages.lisa.checks import understand
+from volition.languages.lisa.agent import Agent, Determination
+from volition.languages.lisa.checks import check_apart, understand
 from volition.languages.lisa.dependencies import dependencies_of
 from volition.languages.lisa.leftovers import check_leftovers
+from volition.languages.lisa.messages import deliver
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.parameters import Numbers, check_numbers, deciding, numbers_of, read_numbers, with_numbers
-from volition.languages.lisa.project import Project, read_project
+from volition.languages.lisa.project import Folder, Project, read_folder
 from volition.languages.lisa.reasoning_file import read_reasoning_file
 from volition.languages.lisa.tables import tables
 from volition.languages.model import Table
@@ -34,26 +36,44 @@ __all__ = ["LisaProgram", "load"]
 class LisaProgram(ShownProgram):
     """A program without errors, as :class:`volition.languages.model.ParametricProgram` describes it.
 
-    ``project`` is what the files say, ``given`` the numbers that were set from outside, and ``agent`` what both mean.
+    ``folder`` is what the files say, ``given`` the numbers that were set from outside, and ``agents`` what both mean.  With ``suspend``
+    an agent that has to choose a plan may also wait.  The percepts that are ``determined`` are made by somebody who looks at the state.
     """
 
-    agent: Agent
-    project: Project
+    agents: tuple[Agent, ...]
+    folder: Folder
     given: Numbers
     sources: Sequence[Source]
     warnings: Sequence[Diagnostic]
     properties: Sequence[StatedProperty]
+    suspend: bool = False
+    determined: Mapping[str, Determination] = field(default_factory=dict)
     language: str = "LISA"
+
+    @property
+    def agent(self) -> Agent:
+        """The agent of a program that has one."""
+        (agent,) = self.agents
+        return agent
 
     @cached_property
     def parameters(self) -> Numbers:
         """The numbers of percepts and feedbacks: see :mod:`.parameters`."""
-        return numbers_of(with_numbers(self.project, self.given))
+        return numbers_of(with_numbers(self.folder.projects, self.given))
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> LisaProgram:
         """The same program with other numbers; raises :class:`InputError` where they make no sense."""
         given = {**self.given, **values}
-        return replace(self, agent=_understand(self.project, given, Diagnostics()), given=given)
+        return replace(self, agents=self._changed(_understand(self.folder.projects, given, Diagnostics())), given=given)
+
+    def with_determined(self, determined: Mapping[str, Determination]) -> LisaProgram:
+        """The same program with some percepts, by their names, that are made by somebody who looks at the state."""
+        changed = replace(self, determined=determined)
+        return replace(changed, agents=changed._changed(_understand(self.folder.projects, self.given, Diagnostics())))
+
+    def _changed(self, agents: Sequence[Agent]) -> tuple[Agent, ...]:
+        """The agents that the files describe, changed as this program is."""
+        return tuple(_determining(_suspending(agent) if self.suspend else agent, self.determined) for agent in agents)
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> LisaModel:
         """The program's meaning; plans with an action that ``observed`` asks about with ``Does`` are watched.
@@ -62,62 +82,97 @@ class LisaProgram(ShownProgram):
         :class:`ParameterNeeded`.
         """
         if not symbolic:
-            return LisaModel(self.agent, observed)
+            return LisaModel(self.agents, observed)
         from volition.kernel.weights import ParameterNeeded, ParameterSpace  # imports SymPy, which takes its time
 
         open_ones = ParameterSpace({name: self.parameters[name] for name in symbolic})
         # A parametric weight computes like the number that it stands for.
         given = cast(Numbers, {**self.given, **open_ones})
-        if needed := deciding(self.project, given, symbolic):
+        if needed := deciding(self.folder.projects, given, symbolic):
             raise ParameterNeeded(needed)
-        return LisaModel(understand(with_numbers(self.project, given), Diagnostics()), observed)
+        return LisaModel(self._changed([understand(each, Diagnostics()) for each in with_numbers(self.folder.projects, given)]), observed)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.lisa.dependencies`."""
-        stating = self.sources[len(self.project.sources) :]
-        variables = list(self.model([atom for formula in formulas for atom in atoms(formula)]).system.slots)
-        return dependencies_of(self.agent, self.project, stating, variables, formulas)
+        stating = self.sources[len(self.folder.sources) :]
+        variables = self.model([atom for formula in formulas for atom in atoms(formula)]).variables
+        return dependencies_of(self.agents, self.folder.projects, stating, variables, formulas)
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> LisaProgram:
         """The same program, with the same numbers, read from other texts."""
         changed = {id(old): new for old, new in texts}
         sources = tuple(changed.get(id(each), each) for each in self.sources)
         diagnostics = Diagnostics()
-        own = sources[: len(self.project.sources)]
-        project = replace(self.project, reasoning=read_reasoning_file(own[0], diagnostics), sources=own)
-        known = numbers_of(project)
+        written = [
+            replace(each, reasoning=read_reasoning_file(source, diagnostics), source=source)
+            for each, source in zip(self.folder.projects, sources, strict=False)
+        ]
+        projects = deliver(written, self.folder.names, diagnostics)
+        known = numbers_of(projects)
         given = {name: value for name, value in self.given.items() if name in known}
-        agent = _understand(project, given, diagnostics)
-        return replace(self, agent=agent, project=project, given=given, sources=sources, properties=())
+        agents = self._changed(_understand(projects, given, diagnostics))
+        folder = replace(self.folder, projects=projects, sources=sources[: len(self.folder.sources)])
+        return replace(self, agents=agents, folder=folder, given=given, sources=sources, properties=())
 
     def tables(self) -> Sequence[Table]:
-        return tables(self.agent, self.project, self.parameters)
+        return tables(self.agents, self.folder.projects, self.parameters)
 
 
 def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
-    """Read the project folder at ``path``, or that of the reasoning file at ``path``.
+    """Read the project folder at ``path``, or the agent whose reasoning file is at ``path``.
 
     Properties are taken from the files ``*.props`` beside the reasoning file.  ``settings`` replace numbers of the project (see
     :mod:`.parameters`).  Raises :class:`InputError` with everything that is wrong in the project.
     """
     diagnostics = Diagnostics()
-    project = read_project(path, diagnostics)
+    folder = read_folder(path, diagnostics)
+    folder = replace(folder, projects=deliver(folder.projects, folder.names, diagnostics))
     sources, properties = _properties(path if path.is_dir() else path.parent, diagnostics)
-    for source in project.sources:
+    for source in folder.sources:
         refuse_results(source, diagnostics)
     # What could not be read has no numbers, and nobody should hear that they are unknown.
-    given = {} if diagnostics.errors else read_numbers(settings, project, diagnostics)
-    agent = _understand(project, given, diagnostics)
-    check_leftovers(project, properties, diagnostics)
-    return LisaProgram(agent, project, given, (*project.sources, *sources), diagnostics.warnings, properties)
+    suspend = _reads_suspend(settings, diagnostics)
+    others = {name: text for name, text in settings.items() if name != SUSPEND}
+    given = {} if diagnostics.errors else read_numbers(others, folder.projects, diagnostics)
+    agents = _understand(folder.projects, given, diagnostics)
+    for project in folder.projects:
+        check_leftovers(project, properties, diagnostics)
+    # Of an action that several agents have, each says the same.
+    warnings = tuple(dict.fromkeys(diagnostics.warnings))
+    read = LisaProgram(agents, folder, given, (*folder.sources, *sources), warnings, properties, suspend)
+    return replace(read, agents=read._changed(agents))
 
 
-def _understand(project: Project, given: Numbers, diagnostics: Diagnostics) -> Agent:
-    """The agent of a project with some of its numbers replaced; raises everything that is wrong."""
-    check_numbers(project, given, diagnostics)
-    agent = understand(project if diagnostics.errors else with_numbers(project, given), diagnostics)
+SUSPEND = "suspend"
+"""The setting that gives an agent that has to choose a plan the choice to wait."""
+
+
+def _reads_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> bool:
+    words = Choice({"true": True, "false": False})
+    text = settings.get(SUSPEND, "false")
+    return read_value("LIS063", f"the setting '{SUSPEND}' cannot be '{text}'", text, words, diagnostics) or False
+
+
+def _suspending(agent: Agent) -> Agent:
+    return replace(agent, groups=tuple(replace(group, suspends=group.overlaps) for group in agent.groups))
+
+
+def _determining(agent: Agent, determined: Mapping[str, Determination]) -> Agent:
+    """The agent with some percepts that wait for nothing, and so need no counter."""
+    percepts = [
+        replace(each, counter=None, determination=determined[agent.prefix + each.name]) if agent.prefix + each.name in determined else each
+        for each in agent.percepts
+    ]
+    return replace(agent, percepts=tuple(percepts))
+
+
+def _understand(projects: Sequence[Project], given: Numbers, diagnostics: Diagnostics) -> tuple[Agent, ...]:
+    """The agents of a program with some of its numbers replaced; raises everything that is wrong."""
+    check_numbers(projects, given, diagnostics)
+    agents = tuple(understand(each, diagnostics) for each in (projects if diagnostics.errors else with_numbers(projects, given)))
+    check_apart(agents, diagnostics)
     _without_consequences(diagnostics).raise_errors()
-    return agent
+    return agents
 
 
 _UNREADABLE = ("LIS001", "LIS002")

@@ -1,69 +1,169 @@
-"""The files of a LISA project: one reasoning file, the action files, perhaps an ontology (Izzo, Sect. 3.4)."""
+"""The files of a LISA project: a reasoning file for each agent, the action files, perhaps ontologies (Izzo, Sect. 3.4).
+
+Most projects have one agent.  Where a folder has several reasoning files, they are the agents of one system (Sect. 7.3), each named as
+its file.  Action files and ontologies in a subfolder with the name of an agent are that agent's, all others are for everybody.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.kit.siblings import check_siblings
 from volition.languages.kit.trust import read_source
 from volition.languages.lisa.action_file import read_action_file
+from volition.languages.lisa.agent import Sent
+from volition.languages.lisa.calls import CallTable
 from volition.languages.lisa.ontology import Ontology, read_ontology
 from volition.languages.lisa.reasoning_file import read_reasoning_file
-from volition.languages.lisa.syntax import ActionFile, ReasoningFile
+from volition.languages.lisa.syntax import ActionFile, Call, ReasoningFile, beliefs_in
 
-__all__ = ["Project", "read_project"]
+__all__ = ["Folder", "Project", "read_folder"]
+
+_AGENT_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_NO_AGENTS = ("all", "and")
+"""What cannot be the name of one of several agents, since a message says it of its receivers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """Everything that was read.  ``name`` is the agent's; ``ontology`` is None if the project has none."""
+    """Everything that was read of one agent; ``ontology`` is None if it has none.
+
+    ``prefix`` is that of :class:`volition.languages.lisa.agent.Agent`.  ``mail`` has the messages that other agents send, by the names
+    under which this one perceives them: see :mod:`.messages`.
+    """
 
     name: str
+    prefix: str
     reasoning: ReasoningFile
     actions: tuple[ActionFile, ...]
     ontology: Ontology | None
+    source: Source
+    mail: Mapping[str, tuple[Sent, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """The agents of a folder that make up a program, and all files that were read for them.
+
+    ``names`` are all agents of the folder, more than those that were read if one reasoning file was asked for.
+    """
+
+    projects: tuple[Project, ...]
+    names: tuple[str, ...]
     sources: tuple[Source, ...]
 
 
-def read_project(path: Path, diagnostics: Diagnostics) -> Project:
-    """Read the project folder at ``path``, or the one that the reasoning file at ``path`` stands in.
+def read_folder(path: Path, diagnostics: Diagnostics) -> Folder:
+    """Read the project folder at ``path``, or the one agent whose reasoning file is at ``path``.
 
     Mistakes go to ``diagnostics``, and are raised here if there is nothing to read.
     """
     folder = path if path.is_dir() else path.parent
-    reasoning_path = path if path.is_file() else _only_reasoning_file(folder, diagnostics)
-    action_paths = sorted(folder.rglob("*.sep"))
-    ontology_paths = sorted(folder.rglob("*.ont"))
+    all_agents = sorted(folder.glob("*.sej"))
+    chosen = [path] if path.is_file() else all_agents
+    if not chosen:
+        diagnostics.error("LIS061", f"expected a reasoning file (.sej) in '{folder}', found none")
+        diagnostics.raise_errors()
+    names = tuple(each.stem for each in all_agents)
     files = [each for each in folder.rglob("*") if each.is_file()]
     check_siblings(files, (".sej", ".sep", ".ont", ".props"), diagnostics)
     for stray in sorted(each for each in files if each.suffix in (".sej", ".props") and each.parent != folder):
         hint = f"move '{stray.suffix}' files into '{folder}'"
         diagnostics.warning("LNG007", f"'{stray}' is ignored: it is in a subfolder", hint=hint)
-    if len(ontology_paths) > 1:
-        names = ", ".join(f"'{each.name}'" for each in ontology_paths)
+    if len(chosen) > 1:
+        _check_names(chosen, diagnostics)
+    reasoning_sources = [read_source(each) for each in chosen]
+    ontologies = [_Owned(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.ont"))]
+    actions = [_Owned(_owner(each, folder, names), read_source(each)) for each in sorted(folder.rglob("*.sep"))]
+    read = {each.source: read_action_file(each.source, diagnostics) for each in actions}
+    projects = []
+    for file, source in zip(chosen, reasoning_sources, strict=True):
+        reasoning = read_reasoning_file(source, diagnostics)
+        own = [each for each in actions if each.owner in (None, file.stem)]
+        usable = [(each.owner, action) for each in own if (action := read[each.source])]
+        projects.append(
+            Project(
+                name=file.stem,
+                prefix=f"{file.stem}_" if len(chosen) > 1 else "",
+                reasoning=reasoning,
+                actions=_actions_of(reasoning, usable) if len(names) > 1 else tuple(action for _, action in usable),
+                ontology=_ontology(folder, [each.source for each in ontologies if each.owner in (None, file.stem)], diagnostics),
+                source=source,
+            )
+        )
+    if len(chosen) > 1:
+        _check_uncalled((action for action in read.values() if action), projects, diagnostics)
+    return Folder(tuple(projects), names, (*reasoning_sources, *(each.source for each in (*actions, *ontologies))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Owned:
+    """A file, and the agent that it is for: None if it is for everybody."""
+
+    owner: str | None
+    source: Source
+
+
+def _owner(path: Path, folder: Path, names: Sequence[str]) -> str | None:
+    first = path.relative_to(folder).parts[0]
+    return first if len(names) > 1 and first in names else None
+
+
+def _check_names(files: Iterable[Path], diagnostics: Diagnostics) -> None:
+    """The names of several agents stand in formulas and messages, and before the names of variables."""
+    seen: dict[str, Path] = {}
+    for file in files:
+        if not _AGENT_NAME.fullmatch(file.stem) or file.stem.lower() in _NO_AGENTS:
+            hint = "one of several agents is named by a letter, followed by letters, digits and underscores"
+            diagnostics.error("LIS064", f"'{file.stem}' cannot be the name of an agent", hint=f"rename '{file}': {hint}")
+        elif (other := seen.setdefault(file.stem.lower(), file)) is not file:
+            diagnostics.error("LIS065", f"'{other}' and '{file}' are agents of the same name", hint="rename one of them")
+
+
+def _ontology(folder: Path, sources: Sequence[Source], diagnostics: Diagnostics) -> Ontology | None:
+    if len(sources) > 1:
+        names = ", ".join(f"'{Path(each.name).name}'" for each in sources)
         diagnostics.error("LIS062", f"expected one ontology in '{folder}', found {names}")
-    reasoning_source = read_source(reasoning_path)
-    action_sources = [read_source(each) for each in action_paths]
-    ontology_sources = [read_source(each) for each in ontology_paths[:1]]
-    reasoning = read_reasoning_file(reasoning_source, diagnostics)
-    actions = [read_action_file(each, diagnostics) for each in action_sources]
-    return Project(
-        name=reasoning_path.stem,
-        reasoning=reasoning,
-        actions=tuple(each for each in actions if each),
-        ontology=read_ontology(ontology_sources[0], diagnostics) if ontology_sources else None,
-        sources=(reasoning_source, *action_sources, *ontology_sources),
+    return read_ontology(sources[0], diagnostics) if sources else None
+
+
+# --- which actions an agent has, where there are several --------------------------------------------------------------------------
+
+
+def _actions_of(reasoning: ReasoningFile, offered: Sequence[tuple[str | None, ActionFile]]) -> tuple[ActionFile, ...]:
+    """The actions that are for an agent alone, and of those for everybody the ones that it calls, or whose feedbacks it mentions."""
+    calls = [step for step in _steps(reasoning) if isinstance(step, Call)]
+    table = CallTable([action for _, action in offered], None, Diagnostics())
+    found = [table.find(call.sentence) for call in calls]
+    if not all(found):  # a mistake, for which all of them may have been meant
+        return tuple(action for _, action in offered)
+    called = {id(each.action) for each in found if each}
+    mentioned = _mentioned(reasoning)
+    return tuple(
+        action
+        for owner, action in offered
+        if owner is not None or id(action) in called or any(each.sentence.name in mentioned for each in action.feedbacks)
     )
 
 
-def _only_reasoning_file(folder: Path, diagnostics: Diagnostics) -> Path:
-    found = sorted(folder.glob("*.sej"))
-    if len(found) != 1:
-        names = ", ".join(f"'{each.name}'" for each in found) or "none"
-        diagnostics.error(
-            "LIS061", f"expected one reasoning file (.sej) in '{folder}', found {names}", hint="choose one of them" if found else None
-        )
-        diagnostics.raise_errors()
-    return found[0]
+def _mentioned(reasoning: ReasoningFile) -> set[str]:
+    conditions = [*(rule.condition for rule in reasoning.rules), *(plan.context for plan in reasoning.plans)]
+    conditions += [each for entry in reasoning.percepts for each in entry.conditions]
+    names = {sentence.name for condition in conditions for sentence in beliefs_in(condition)}
+    return names | {plan.event.belief.name for plan in reasoning.plans} | {entry.sentence.name for entry in reasoning.percepts}
+
+
+def _check_uncalled(actions: Iterable[ActionFile], projects: Sequence[Project], diagnostics: Diagnostics) -> None:
+    """What is for everybody, and nobody has; of those that somebody has, :mod:`.checks` finds the ones that are not called."""
+    used = {id(action) for project in projects for action in project.actions}
+    for action in actions:
+        if id(action) not in used:
+            diagnostics.warning("LIS071", f"the action '{action.sentences[0].text}' is never called", action.span)
+
+
+def _steps(reasoning: ReasoningFile) -> list[object]:
+    return [*reasoning.initial_actions, *(step for plan in reasoning.plans for step in plan.steps)]

@@ -4,12 +4,15 @@ Variables of the model stand for numbers: ``plan_2 = 1``, ``mission_complete = 1
 being held: ``Bel("Mission complete")``, ``Bel(mission_complete)``, ``mission_complete``.  ``Int(plan_2)`` says that the plan runs,
 ``Des(plan_2)`` that its triggering condition is satisfied (Def. 2.2), ``Does("Activate park mode")`` that the last step made a
 plan execute the action.
+
+Where there are several agents, an atom names the one that it asks, ``Bel(drone, "Mine found")``, and the names of variables and beliefs
+carry its prefix: ``drone_plan_2 = 1``, ``drone_mine_found``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
@@ -22,7 +25,10 @@ from volition.languages.lisa.syntax import Belief, Condition, Sentence, beliefs_
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 from volition.logic.terms import Quotation
 
-__all__ = ["Believed", "Desired", "Executed", "Intended", "Question", "Variable", "read_question"]
+__all__ = ["Believed", "Desired", "Executed", "Intended", "Question", "Variable", "Variables", "read_question"]
+
+Variables = Mapping[str, tuple[Agent, str]]
+"""The variables of a model: whose each one is, and what it is called there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,29 +64,63 @@ Question = Variable | Believed | Desired | Intended | Executed
 
 _WORDS = {"&": "and", "&&": "and", "∧": "and", "|": "or", "||": "or", "∨": "or"}
 _CONNECTIVE = re.compile(r"\s*(&&?|\|\|?|[∧∨])\s*")
+_INNER_BELIEF = re.compile(r"\^\s*\[([^\[\]]*)\]")
 _MODALITIES = ("Bel", "Des", "Int", "Does")
 
 
-def read_question(agent: Agent, leaf: Leaf, *, variables: Collection[str] = ()) -> Question:
-    """What a leaf of a formula asks; raises :class:`InputError` where the agent knows no such thing."""
+def read_question(agents: Sequence[Agent], leaf: Leaf, *, variables: Variables | None = None) -> tuple[Agent, Question]:
+    """What a leaf of a formula asks, and of whom; raises :class:`InputError` where the agent knows no such thing."""
     match leaf:
         case Identifier(name):
-            if name not in variables:
-                raise _refusal(f"unknown variable '{name}'", leaf.span, did_you_mean(name, variables))
-            return Variable(name)
+            agent, own_name = _variable(name, leaf.span, variables or {})
+            return agent, Variable(own_name)
         case Proposition(name):
-            return Believed(_belief(agent, leaf.span if leaf.span and leaf.span.text == name else _span_of(name)))
+            place = leaf.span if leaf.span and leaf.span.text == name else _span_of(name)
+            if len(agents) == 1:
+                return agents[0], Believed(_belief(agents[0], place))
+            return _belief_of_somebody(agents, name, place)
+    if leaf.modality not in _MODALITIES:
+        raise _refusal(f"{leaf.modality}(...) is not supported for LISA", leaf.span, f"expected one of {', '.join(_MODALITIES)}")
+    agent = agents[0] if len(agents) == 1 else _agent(agents, leaf)
     place = _asked(leaf, agent)
     match leaf.modality:
         case "Bel":
-            return Believed(_condition(agent, place))
+            return agent, Believed(_condition(agent, place))
         case "Des":
-            return Desired(_plan(agent, place))
+            return agent, Desired(_plan(agent, place))
         case "Int":
-            return Intended(_plan(agent, place))
-        case "Does":
-            return Executed(_action(agent, place))
-    raise _refusal(f"{leaf.modality}(...) is not supported for LISA", leaf.span, f"expected one of {', '.join(_MODALITIES)}")
+            return agent, Intended(_plan(agent, place))
+        case _:
+            return agent, Executed(_action(agent, place))
+
+
+def _variable(name: str, span: Span | None, variables: Variables) -> tuple[Agent, str]:
+    if name not in variables:
+        raise _refusal(f"unknown variable '{name}'", span, did_you_mean(name, variables))
+    return variables[name]
+
+
+def _belief_of_somebody(agents: Sequence[Agent], name: str, place: Span) -> tuple[Agent, Question]:
+    """A belief of one of several agents, by the name of its variable."""
+    known = {agent.prefix + belief: (agent, text) for agent in agents for belief, text in agent.beliefs.items()}
+    if name in known:
+        agent, text = known[name]
+        return agent, Believed(Belief(Sentence(text, place)))
+    having = next((agent for agent in agents if name_of(name) in agent.beliefs), None)
+    hint = f"say whose: Bel({having.name}, {name_of(name)})" if having else did_you_mean(name, known)
+    raise _refusal(f"unknown belief '{name}'", place, hint)
+
+
+def _agent(agents: Sequence[Agent], atom: Atom) -> Agent:
+    """Whom an atom asks, where there are several."""
+    names = {agent.name: agent for agent in agents}
+    first = atom.arguments[0] if atom.arguments else None
+    if first is not None and first.text in names and len(atom.arguments) > 1:
+        return names[first.text]
+    if first is not None and len(atom.arguments) > 1:
+        raise _refusal(f"unknown agent '{first.text}'", first.span, did_you_mean(first.text, names) or f"the agents are {', '.join(names)}")
+    hint = f"write {atom.modality}({agents[0].name}, ...); the agents are {', '.join(names)}"
+    raise _refusal(f"{atom.modality}(...) does not say which agent is meant", atom.span, hint)
 
 
 def _asked(atom: Atom, agent: Agent) -> Span:
@@ -147,7 +187,7 @@ def _action(agent: Agent, place: Span) -> str:
     known = dict.fromkeys(each for plan in agent.plans for step in plan.steps for each in (step.sentence, step.action))
     internal = re.fullmatch(r"([-+])\s*\^?\s*\[?([^\[\]]*)\]?", place.text)
     written = place.text.removeprefix("[").removesuffix("]")
-    name = _name(written, known)
+    name = _name(_INNER_BELIEF.sub(r"\1", written), known)
     if internal and name not in known:
         name = internal[1] + name_of(internal[2])
     if name not in known:

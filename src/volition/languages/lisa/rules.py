@@ -15,4 +15,5 @@ RULES = (
     Rule("f_P", "", "Fig. 3.2", "plans are looked for, and none executes an action: nothing is triggered, and plans that run wait or end"),
     Rule("F_O", "", "Fig. 3.2", "a plan that is triggered is selected, and starts"),
     Rule("f_act", "", "Fig. 3.2", "a plan executes its next action"),
+    Rule("withdraw", "", "Def. 2.2", "a plan is withdrawn by another one, and executes nothing more"),
 )

@@ -3,12 +3,15 @@
 A reasoning cycle takes two half-steps (Fig. 4.2).  In the first the beliefs change: action feedbacks, mental notes and
 percepts, all at once, each seeing what the others were before.  In the second the plans move.  There is one function
 for each kind of module; the slots of a state are the variables of Appendix B.2.
+
+Several agents are one such system with one scheduler: the beliefs of all change, then the plans of all move.  The times in their programs
+count reasoning cycles, so that they can be compared only if all agents have the same ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cache
 
@@ -20,21 +23,29 @@ from volition.languages.lisa.agent import (
     Action,
     Agent,
     At,
+    Message,
     Note,
     Percept,
     Plan,
     PlanGroup,
     RewardItem,
+    Sent,
     memory_of,
 )
 from volition.languages.lisa.distributions import feedback_chance, flip_chance
 from volition.languages.lisa.syntax import Rule, Triple, holds
 from volition.origin import Origin
 
-__all__ = ["BELIEFS_NEXT", "PLANS_NEXT", "Module", "believes", "counted_on", "index_before", "is_triggered", "system_of"]
+__all__ = [
+    "BELIEFS_NEXT", "PLANS_NEXT", "Module", "OwnView", "believes", "counted_on", "index_before", "is_triggered", "system_of",
+    "variables_of",
+]  # fmt: skip
 
 BELIEFS_NEXT, PLANS_NEXT = 0, 1
 """Values of the scheduler's variable."""
+
+ON_ITS_WAY = 2
+"""The value of a message that was sent before the first cycle: it is not held yet, and comes in that one."""
 
 CERTAIN = Fraction(1)
 
@@ -44,9 +55,26 @@ Stepper = Callable[[View], Sequence[Choice]]
 
 @dataclass(frozen=True, slots=True)
 class Module(Component):
-    """A component that knows which part of the agent or of its environment it moves."""
+    """A component that knows which part of which agent, or of its environment, it moves."""
 
     moves: PlanGroup | Action | Note | Percept
+    agent: Agent
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """A state as an agent sees it: by its own names, which carry a prefix in the state where there are other agents."""
+
+    agent: Agent
+    state: View
+
+    def __getitem__(self, slot: str) -> int:
+        return int(self.state[_in_system(self.agent, slot)])
+
+
+def _in_system(agent: Agent, slot: str) -> str:
+    """What an agent's slot is called among those of all agents; the scheduler is everybody's."""
+    return slot if slot == SCHEDULER else agent.prefix + slot
 
 
 @cache
@@ -55,24 +83,54 @@ def index_before(plan: str) -> Slot:
     return Slot(f"before_{plan}", "memory", item=plan)
 
 
-def system_of(agent: Agent, watched: Collection[Plan] = ()) -> System:
-    """The agent and its environment.  ``watched`` are plans whose last moves are remembered."""
-    calling = [action for action in agent.actions if action.feedbacks]
-    components = [
-        scheduler(agent),  # first, so that its label meets single labels and not all joint ones
+def system_of(agents: Sequence[Agent], watched: Mapping[str, Collection[Plan]] | None = None) -> System:
+    """The agents and their environment.  ``watched`` are plans of each, by its name, whose last moves are remembered."""
+    watched = watched or {}
+    components = [scheduler(agents)]  # first, so that its label meets single labels and not all joint ones
+    slots: dict[str, int] = {}
+    for agent in agents:
+        components += _modules(agent, watched.get(agent.name, ()))
+        slots |= variables_of(agent, watched.get(agent.name, ()))
+    return System(slots, components, "synchronous", state_rewards=_rewards(agents))
+
+
+def _modules(agent: Agent, watched: Collection[Plan]) -> Iterator[Component]:
+    own = [
         *(plan_module(agent, group) for group in agent.groups),
-        *(action_module(agent, action) for action in calling),
+        *(action_module(agent, action) for action in agent.actions if action.feedbacks),
         *(note_module(agent, note) for note in agent.notes),
         *(percept_module(agent, percept) for percept in agent.percepts),
         *(event_module(belief) for belief in agent.remembered),
         *(watch_module(plan) for plan in watched),
     ]
+    yield from (_among_others(agent, each) for each in own) if agent.prefix else own
+    yield from (message_module(agent, message) for message in agent.messages)
+
+
+def _among_others(agent: Agent, own: Component) -> Component:
+    """A module of one of several agents: it reads and writes by the names that the agent's slots have in the system."""
+
+    def renamed(choice: Choice) -> Choice:
+        outcomes = [(chance, {_in_system(agent, slot): value for slot, value in effect.items()}) for chance, effect in choice.outcomes]
+        return replace(choice, outcomes=outcomes)
+
+    return replace(own, name=agent.prefix + own.name, step=lambda state: [renamed(each) for each in own.step(OwnView(agent, state))])
+
+
+def _rewards(agents: Sequence[Agent]) -> dict[str, Callable[[View], float]]:
+    """Cycles, and what each agent earns; where there are several, what they earn together goes by the name alone."""
     rewards: dict[str, Callable[[View], float]] = {RESOURCE_CYCLES: lambda state: float(state[SCHEDULER] == BELIEFS_NEXT)}
-    rewards |= {name: _reward(items) for name, items in agent.rewards.items()}
-    return System(_initial_state(agent, watched), components, "synchronous", state_rewards=rewards)
+    together: dict[str, list[tuple[Agent, RewardItem]]] = {}
+    for agent in agents:
+        for name, items in agent.rewards.items():
+            earning = [(agent, item) for item in items]
+            together[name] = [*together.get(name, ()), *earning]
+            rewards[agent.prefix + name] = _reward(earning)
+    return rewards | {name: _reward(earning) for name, earning in together.items()}
 
 
-def _initial_state(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
+def variables_of(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
+    """The slots of an agent as they are called in the system, with what they are at first."""
     slots = {SCHEDULER: BELIEFS_NEXT} | {Slot(plan.name, "intention"): 0 for plan in agent.plans}
     for action in agent.actions:
         slots |= {Slot(feedback.name, "belief"): int(feedback.initially) for feedback in action.feedbacks}
@@ -82,17 +140,21 @@ def _initial_state(agent: Agent, watched: Collection[Plan]) -> dict[str, int]:
     for percept in agent.percepts:
         slots |= {Slot(percept.name, "belief"): int(percept.initially)}
         slots |= {Slot(percept.counter, "counter", item=percept.name): 1} if percept.counter else {}
+    slots |= {Slot(each.name, "belief"): ON_ITS_WAY if each.sent_initially else int(each.initially) for each in agent.messages}
     slots |= {memory_of(belief): 0 for belief in agent.remembered} | {index_before(plan.name): 0 for plan in watched}
-    return owned_by(agent.name, slots)
+    if not agent.prefix:
+        return owned_by(agent.name, slots)
+    own = {Slot(_in_system(agent, slot), slot.kind, item=slot.item): value for slot, value in slots.items() if slot != SCHEDULER}
+    return {SCHEDULER: BELIEFS_NEXT, **owned_by(agent.name, own)}
 
 
 # --- the modules -----------------------------------------------------------------------------------------------------
 
 
-def scheduler(agent: Agent) -> Component:
+def scheduler(agents: Sequence[Agent]) -> Component:
     """Fig. 4.2: beliefs and plans take turns.  A half-step about which no other module has anything to say has the name of what it does."""
-    beliefs = Origin(agent.name, ("f_BU",), "time passes")
-    plans = Origin(agent.name, ("f_P",), "time passes")
+    names = " and ".join(agent.name for agent in agents)
+    beliefs, plans = (Origin(names, (rule,), "time passes") for rule in ("f_BU", "f_P"))
 
     def step(state: View) -> Sequence[Choice]:
         label, then = (beliefs, PLANS_NEXT) if state[SCHEDULER] == BELIEFS_NEXT else (plans, BELIEFS_NEXT)
@@ -102,15 +164,21 @@ def scheduler(agent: Agent) -> Component:
 
 
 def plan_module(agent: Agent, group: PlanGroup) -> Component:
-    """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered may start."""
+    """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered may start.
+
+    A plan that another one withdraws ends instead, or does not start (Def. 2.2).  Where the program says so, an agent that has to
+    choose may also stay idle (Sect. 4.5).
+    """
 
     def step(state: View) -> Sequence[Choice]:
         for plan in group.plans:
             if (index := state[plan.name]) > 0:
-                return _go_on(agent, plan, index, state)
-        return [_stand_on(agent, plan, 1) for plan in group.plans if is_triggered(plan, state)]
+                return [_withdraw(agent, plan)] if _is_withdrawn(plan, state) else _go_on(agent, plan, index, state)
+        triggered = [plan for plan in group.plans if is_triggered(plan, state) and not _is_withdrawn(plan, state)]
+        starts = [_stand_on(agent, plan, 1) for plan in triggered]
+        return [*starts, _suspend(agent, triggered)] if group.suspends and len(starts) > 1 else starts
 
-    return Module(group.name, _only_when(PLANS_NEXT, step), group)
+    return Module(group.name, _only_when(PLANS_NEXT, step), group, agent)
 
 
 def action_module(agent: Agent, action: Action) -> Component:
@@ -127,7 +195,7 @@ def action_module(agent: Agent, action: Action) -> Component:
             return _await_feedback(agent, action, 1)
         return _silently({feedback.name: 0 for feedback in action.feedbacks})
 
-    return Module(action.name, _only_when(BELIEFS_NEXT, step), action)
+    return Module(action.name, _only_when(BELIEFS_NEXT, step), action, agent)
 
 
 def note_module(agent: Agent, note: Note) -> Component:
@@ -143,7 +211,7 @@ def note_module(agent: Agent, note: Note) -> Component:
             cause = _cause_of_change(note.removed_at, note.removed_by, note.added_by, state)
         return [] if cause is None else [_change(agent, note, 1 - state[note.name], cause)]
 
-    return Module(note.name, _only_when(BELIEFS_NEXT, step), note)
+    return Module(note.name, _only_when(BELIEFS_NEXT, step), note, agent)
 
 
 def percept_module(agent: Agent, percept: Percept) -> Component:
@@ -154,6 +222,8 @@ def percept_module(agent: Agent, percept: Percept) -> Component:
 
     def step(state: View) -> Sequence[Choice]:
         active = state[percept.name]
+        if percept.determination is not None:
+            return [_determine(agent, percept, active, held) for held in percept.determination.after(active == 1, state)]
         triple = percept.deactivation if active else percept.activation
         if not active and not holds(percept.condition, believes(state)):
             return [] if percept.counter is None or triple.every_cycle else _silently({percept.counter: 1})
@@ -166,7 +236,32 @@ def percept_module(agent: Agent, percept: Percept) -> Component:
         count = state[percept.counter]
         return _draw(agent, percept, flip_chance(triple, count), flip, {percept.counter: counted_on(triple, count)})
 
-    return Module(percept.name, _only_when(BELIEFS_NEXT, step), percept)
+    return Module(percept.name, _only_when(BELIEFS_NEXT, step), percept, agent)
+
+
+def message_module(agent: Agent, message: Message) -> Component:
+    """Sect. 7.3: a message is held in the cycle after that in which an agent executed the action that sends it, and in no other.
+
+    It sees the plans of other agents, and so the state by the names of the system.
+    """
+    slot = _in_system(agent, message.name)
+
+    def step(state: View) -> Sequence[Choice]:
+        for each in message.sent:
+            if _is_on_its_way(each, slot, state):
+                span = message.span if each.place is None else each.place.span
+                return [
+                    Choice(Origin(agent.name, ("f_BU",), f"^[{message.text}] comes from {each.sender}", span=span), [(CERTAIN, {slot: 1})])
+                ]
+        return _silently({slot: 0})
+
+    return Component(slot, _only_when(BELIEFS_NEXT, step))
+
+
+def _is_on_its_way(sent: Sent, slot: str, state: View) -> bool:
+    if sent.place is None:
+        return bool(state[slot] == ON_ITS_WAY)
+    return bool(state[sent.prefix + sent.place.plan] == sent.place.index)
 
 
 def counted_on(triple: Triple, count: int) -> int:
@@ -221,6 +316,21 @@ def _stand_on(agent: Agent, plan: Plan, index: int) -> Choice:
     return Choice(Origin(agent.name, rules, text, step.action, plan.name, step.span), [(CERTAIN, {plan.name: index})])
 
 
+def _is_withdrawn(plan: Plan, state: View) -> bool:
+    return any(_stands_at(place, state) for place in plan.withdrawn_at)
+
+
+def _withdraw(agent: Agent, plan: Plan) -> Choice:
+    """Def. 2.2: the plan leaves the intentions; none of its actions is executed."""
+    return Choice(Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"), [(CERTAIN, {plan.name: 0})])
+
+
+def _suspend(agent: Agent, triggered: Sequence[Plan]) -> Choice:
+    """Sect. 4.5: no plan is selected in this cycle."""
+    text = f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
+    return Choice(Origin(agent.name, ("F_O",), text), [(CERTAIN, {})])
+
+
 def _stands_at(place: At, state: View) -> bool:
     return bool(state[place.plan] == place.index)
 
@@ -268,6 +378,14 @@ def _draw(agent: Agent, percept: Percept, chance: Fraction, flip: Effect, otherw
     return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]
 
 
+def _determine(agent: Agent, percept: Percept, active: int, held: bool) -> Choice:
+    """A belief that somebody makes who looks at the state: what it becomes is no matter of chance."""
+    if held == (active == 1):
+        return Choice(None, [(CERTAIN, {})])
+    text = f"^[{percept.text}] {'begins' if held else 'ends'}"
+    return Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, {percept.name: int(held)})])
+
+
 # --- small things ----------------------------------------------------------------------------------------------------
 
 
@@ -285,10 +403,10 @@ def _with_chance(chance: Fraction) -> str:
     return "" if chance == 1 else f" ({chance})"
 
 
-def _reward(items: Sequence[RewardItem]) -> Callable[[View], float]:
+def _reward(earning: Sequence[tuple[Agent, RewardItem]]) -> Callable[[View], float]:
     """Fig. 4.8: what a state earns."""
 
     def earned(item: RewardItem, state: View) -> bool:
         return _stands_at(item.where, state) if isinstance(item.where, At) else believes(state)(item.where.belief)
 
-    return lambda state: float(sum(item.value for item in items if earned(item, state)))
+    return lambda state: float(sum(item.value for agent, item in earning if earned(item, OwnView(agent, state))))

@@ -16,8 +16,8 @@ from volition.languages.lisa.names import clean, name_of
 
 __all__ = [
     "LARGEST", "MOST_CYCLES", "ActionFile", "And", "Belief", "Call", "ClassUse", "Condition", "Event", "EventKind", "FeedbackEntry",
-    "MentalAct", "Not", "Or", "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sentence", "Triple",
-    "TriplePart", "Truth", "beliefs_in", "given", "holds", "objection",
+    "MentalAct", "Not", "Or", "PerceptEntry", "PlanEntry", "PlanStep", "ReasoningFile", "Rewards", "Rule", "Sending", "Sentence", "Triple",
+    "TriplePart", "Truth", "Withdrawal", "beliefs_in", "given", "holds", "objection",
 ]  # fmt: skip
 
 
@@ -142,7 +142,33 @@ class Call:
         return f"[{self.sentence.text}.]"
 
 
-PlanStep = MentalAct | Call
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """``[Send ^[Mine found] to drone.]``: a message to other agents of the project, by their names; *all* are the others."""
+
+    message: Sentence
+    receivers: tuple[Sentence, ...]
+    rewards: Rewards
+    span: Span
+
+    def __str__(self) -> str:
+        return f"[Send ^[{self.message.text}] to {' and '.join(each.text for each in self.receivers)}.]"
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawal:
+    """The internal action ``[Withdraw plan 4.]``: a plan is given up (Def. 2.2); ``number`` is the plan's."""
+
+    number: int
+    sentence: Sentence
+    rewards: Rewards
+    span: Span
+
+    def __str__(self) -> str:
+        return f"[Withdraw plan {self.number}.]"
+
+
+PlanStep = MentalAct | Call | Sending | Withdrawal
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import get_args
 
-from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, PlanGroup
+from volition.languages.lisa.agent import RESOURCE_CYCLES, Action, Agent, At, Note, RewardItem, kind_of
 from volition.languages.lisa.ontology import Ontology
 from volition.languages.lisa.project import Project
 from volition.languages.lisa.syntax import ActionFile, ClassUse, Rule, TriplePart
@@ -17,12 +18,23 @@ __all__ = ["tables"]
 Rows = list[list[str]]
 
 
-def tables(agent: Agent, project: Project, parameters: Mapping[str, Fraction]) -> Sequence[Table]:
-    """The kind of model, and what was read in each section and each file."""
+def tables(agents: Sequence[Agent], projects: Sequence[Project], parameters: Mapping[str, Fraction]) -> Sequence[Table]:
+    """The kind of model, and what was read in each section and each file, agent by agent."""
+    several = len(agents) > 1
+    own = [(agent.name, each) for agent, project in zip(agents, projects, strict=True) for each in _tables(agent, project)]
+    return [
+        Table("Model", ["kind", "because"], [[kind_of(agents).upper(), _reason(agents)]]),
+        *([Table("Messages", ["message", "from", "to", "sent in"], _messages(agents))] if several else []),
+        *(replace(each, title=f"{name}: {each.title}") if several else each for name, each in own),
+        Table("Rewards", ["reward", "where", "value"], _rewards(agents)),
+        Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(parameters)),
+    ]
+
+
+def _tables(agent: Agent, project: Project) -> Sequence[Table]:
     file = project.reasoning
     rules = sorted((rule for note in agent.notes for rule in (*note.added_by, *note.removed_by)), key=lambda rule: rule.span.start)
     return [
-        Table("Model", ["kind", "because"], [[agent.kind.upper(), _reason(agent)]]),
         Table("Initial actions", ["action"], [[str(each)] for each in file.initial_actions]),
         Table("Plans", ["plan", "event", "context", "actions", "module"], _plans(agent)),
         Table("Actions", ["action", "mode", "feedbacks (weight, average, variance)"], [_action_row(each) for each in agent.actions]),
@@ -32,18 +44,30 @@ def tables(agent: Agent, project: Project, parameters: Mapping[str, Fraction]) -
         Table("Classes", ["class", "is a", "attributes"], _classes(project.ontology)),
         Table("Mental notes", ["name", "initially", "added by", "removed by"], [_note_row(note) for note in agent.notes]),
         Table("Rules", ["if", "then", "place"], [[str(rule.condition), _conclusion(rule), str(rule.span)] for rule in rules]),
-        Table("Rewards", ["reward", "where", "value"], _rewards(agent)),
-        Table("Parameters", ["parameter", *(f".{part}" for part in get_args(TriplePart))], _parameter_rows(parameters)),
     ]
 
 
-def _reason(agent: Agent) -> str:
+def _reason(agents: Sequence[Agent]) -> str:
     """Why the model is what it is (Theorems 4.1 and 4.2)."""
-    choosing: list[PlanGroup] = [group for group in agent.groups if group.overlaps]
+    choosing = [
+        (f"{agent.name} " if agent.prefix else "") + " or ".join(str(plan.number) for plan in group.plans)
+        for agent in agents
+        for group in agent.groups
+        if group.overlaps
+    ]
     if not choosing:
         return "no two plans can be triggered in place of each other: there are no choices (Theorem 4.1)"
-    names = "; ".join(" or ".join(str(plan.number) for plan in group.plans) for group in choosing)
-    return f"plans with the same triggering event can be triggered together, one is chosen: {names} (Theorem 4.2)"
+    return f"plans with the same triggering event can be triggered together, one is chosen: {'; '.join(choosing)} (Theorem 4.2)"
+
+
+def _messages(agents: Sequence[Agent]) -> Rows:
+    """What agents send to each other."""
+    return [
+        [message.text, sent.sender, agent.name, "initial actions" if sent.place is None else f"{sent.place.plan} = {sent.place.index}"]
+        for agent in agents
+        for message in agent.messages
+        for sent in message.sent
+    ]
 
 
 def _plans(agent: Agent) -> Rows:
@@ -75,6 +99,7 @@ def _percepts(agent: Agent, project: Project) -> Rows:
         for each in agent.percepts
         for kind in ["message" if each.is_message else "percept"]
     ]
+    rows += [[each.name, "message of an agent", _held(each.initially), "", "", ""] for each in agent.messages]
     announced = {each.sentence.name for each in project.reasoning.percepts}
     feedbacks = [each for action in agent.actions for each in action.feedbacks if each.initially or each.name in announced]
     return rows + [[each.name, "action feedback", _held(each.initially), "", "", ""] for each in feedbacks]
@@ -109,13 +134,21 @@ def _conclusion(rule: Rule) -> str:
     return f"{'+' if rule.adds else '-'}^[{rule.belief.text}]"
 
 
-def _rewards(agent: Agent) -> Rows:
+def _rewards(agents: Sequence[Agent]) -> Rows:
     rows = [
-        [name, f"{item.where.plan} = {item.where.index}" if isinstance(item.where, At) else item.where.belief, f"{float(item.value):g}"]
+        [agent.prefix + name, _where(agent, item), f"{float(item.value):g}"]
+        for agent in agents
         for name, items in agent.rewards.items()
         for item in items
     ]
-    return [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rows]
+    shared = dict.fromkeys(name for agent in agents if agent.prefix for name in agent.rewards)
+    sums = [[name, " and ".join(agent.prefix + name for agent in agents if name in agent.rewards), "sum"] for name in shared]
+    return [[RESOURCE_CYCLES, "each reasoning cycle", "1"], *rows, *sums]
+
+
+def _where(agent: Agent, item: RewardItem) -> str:
+    own = f"{item.where.plan} = {item.where.index}" if isinstance(item.where, At) else item.where.belief
+    return agent.prefix + own
 
 
 def _parameter_rows(parameters: Mapping[str, Fraction]) -> Rows:

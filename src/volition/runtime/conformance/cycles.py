@@ -38,6 +38,7 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
     state: State = dict(model.system.slots)
     told = {slot: record.header.initial.get(slot, as_data(value)) for slot, value in state.items()}
     book = OrderBook(model) if isinstance(model, LisaModel) else None
+    kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
     number = 0
     lines = record.of_kind("cycle", "choice")
     for cycle, together in groupby(lines, key=lambda line: line["cycle"]):
@@ -49,7 +50,7 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
         for half in (BELIEFS, PLANS):
             number += 1
             told |= {slot: value for line in said for slot, value in line[half].items() if slot in told}
-            step = _HalfStep(model, number, cycle, half, said, choices, state, told, same_numbers, book)
+            step = _HalfStep(model, number, cycle, half, said, choices, state, told, kinds, same_numbers, book)
             walked = step.walk()
             yield walked
             if walked.after is None:
@@ -69,6 +70,7 @@ class _HalfStep:
     decisions: Sequence[Line]
     state: State
     told: Mapping[str, Any]
+    kinds: Mapping[str, str | None]
     same_numbers: bool
     book: OrderBook | None
 
@@ -79,7 +81,8 @@ class _HalfStep:
 
         def does(component: Component, choices: Sequence[Choice]) -> Occurrence | None:
             occurrence = self._occurrence(component, choices, observation)
-            moves.append(Moved(component, choices, occurrence))
+            if occurrence is not None:
+                moves.append(Moved(component, choices, occurrence))
             return occurrence
 
         after, _ = step_together(self.model.system, self.state, does)
@@ -87,7 +90,8 @@ class _HalfStep:
         if self.half == PLANS:
             departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
         elif self.book is not None:
-            self.book.receive(self.said[0]["inbox"], self.cycle)
+            for line in self.said:
+                self.book.receive(line.fields, self.cycle)
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_surprise]
         followed = None if departures else after
         return Walked(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
@@ -98,13 +102,15 @@ class _HalfStep:
         percepts = {name: value for inbox in inboxes for name, value in inbox["percepts"].items()}
         return percepts | {each["feedback"]: True for inbox in inboxes for each in inbox["feedbacks"]}
 
-    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> Occurrence:
+    def _occurrence(self, component: Component, choices: Sequence[Choice], observation: Mapping[str, bool]) -> Occurrence | None:
         """What a component did: of the world what was observed, of the agent what the record says of a choice, and else what it had to."""
         if self.half == BELIEFS and self.model.is_of_world(component):
             return self.model.observe(component, self.state, choices, observation)
         if not choices:
-            return Occurrence({}, None, 1)
-        taken = next((choice for choice in choices if self._is_told(choice)), choices[0])
+            return None
+        # A choice to stand still fits to every record: of those that fit, the one that does most.
+        fitting = [choice for choice in choices if self._is_told(choice)] if len(choices) > 1 else ()
+        taken = max(fitting or choices[:1], key=lambda choice: len(choice.outcomes[0][1]))
         chance, effect = taken.outcomes[0]
         return Occurrence(effect, taken, chance)
 
@@ -114,14 +120,16 @@ class _HalfStep:
     # --- what is wrong ---------------------------------------------------------------------------------------------------
 
     def _unknown(self, observation: Mapping[str, bool]) -> Iterator[Departure]:
-        for name in observation:
+        written = (slot for line in self.said for slot in line[self.half]) if self.same_numbers else ()
+        for name in (*observation, *written):
             if name not in self.state:
-                yield self._departure("logic", f"'{name}' is reported, which the program does not have", ())
+                yield self._departure("logic", f"'{name}' is recorded, which the program does not have", ())
 
     def _differences(self, after: State, moves: Sequence[Moved]) -> Iterator[Departure]:
         """Where the record says something else than the functions do."""
-        for slot, value in after.items():
-            recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, as_data(value))
+        written = [slot for line in self.said for slot in line[self.half] if slot in self.told]
+        for slot in dict.fromkeys([*(slot for move in moves for slot in move.occurrence.effect), *written]):
+            recorded, computed = self._compared(slot, self.told[slot]), self._compared(slot, as_data(after[slot]))
             if recorded != computed:
                 move = next((each for each in moves if slot in _written(each)), None)
                 allowed = [choice_in_words(each) for each in move.choices if each.label is not None] if move else []
@@ -129,7 +137,7 @@ class _HalfStep:
                 yield self._departure("logic", what, allowed or (), None if move is None else self.model.place(move.component))
 
     def _compared(self, slot: str, value: Any) -> Any:
-        kind = slot.kind if isinstance(slot, Slot) else None
+        kind = self.kinds[slot]
         if kind == "cycle":
             return None  # the record says which half it is by the name of the field
         if self.same_numbers:
@@ -156,8 +164,9 @@ class _HalfStep:
 
     def _ordered_otherwise(self, after: State) -> Iterator[Departure]:
         """Where the calls and stops are not those of the plans that moved."""
-        if self.book is not None and (wrong := self.book.objection(self.state, after, self.said[0].fields)):
-            yield self._departure("logic", wrong, ())
+        for line in self.said if self.book is not None else ():
+            if self.book is not None and (wrong := self.book.objection(self.state, after, line.fields)):
+                yield self._departure("logic", wrong, (), None, line.span)
 
     def _surprise(self, move: Moved) -> Departure:
         """What the world did though it has probability 0, and what it could have done."""

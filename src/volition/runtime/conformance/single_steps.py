@@ -12,7 +12,7 @@ from volition.kernel.system import Choice, Component
 from volition.languages.model import Model, Occurrence
 from volition.origin import Origin
 from volition.runtime.conformance.findings import Departure, Level
-from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, changed_data, choice_in_words, told_change
+from volition.runtime.conformance.walking import Moved, Walked, chance_in_words, changed, changed_data, choice_in_words, told_change
 from volition.runtime.record import Line, Record
 from volition.runtime.stepping import State
 from volition.runtime.stepping import after as state_after
@@ -59,10 +59,12 @@ class _Step:
         if not fitting:
             return self._lost("logic", f"'{mover.name}' is recorded to do: {self.line['text']}", words, _place(choices))
         for choice in fitting:
-            for chance, effect in self._candidates(choice.outcomes, self.line["outcome"]):
+            for outcome in self._candidates(range(len(choice.outcomes)), self.line["outcome"]):
+                chance, effect = choice.outcomes[outcome]
                 after = self._after(choice, effect)
                 if chance and self._is_reached(after):
-                    return self._followed(mover, choices, choice, self._chance(choice, after), after)
+                    occurrence = Occurrence(changed(self.state, after), choice, self._chance(choice, after))
+                    return self._followed(Moved(mover, choices, occurrence, outcome), after)
         return self._without_outcome(fitting[0])
 
     def _after(self, choice: Choice, effect: Mapping[str, Hashable]) -> State:
@@ -96,9 +98,7 @@ class _Step:
         """The probability of the transition: outcomes may lead to the same state."""
         return sum(chance for chance, effect in choice.outcomes if self._after(choice, effect) == after)
 
-    def _followed(self, mover: Component, choices: Sequence[Choice], choice: Choice, chance: Any, after: State) -> Walked:
-        effect = {slot: value for slot, value in after.items() if self.state[slot] is not value}
-        move = Moved(mover, choices, Occurrence(effect, choice, chance))
+    def _followed(self, move: Moved, after: State) -> Walked:
         return Walked(self.number, self.line["cycle"], "", self.line, self.state, after, (move,))
 
     def _without_outcome(self, choice: Choice) -> Walked:

@@ -25,11 +25,15 @@ __all__ = ["Moved", "Walked", "chance_in_words", "changed", "changed_data", "cho
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """What one component did in a step, and between which choices it had to decide."""
+    """What one component did in a step, and between which choices it had to decide.
+
+    ``outcome`` is the place of what happened among the outcomes of the choice, where that is known.
+    """
 
     component: Component
     choices: Sequence[Choice]
     occurrence: Occurrence
+    outcome: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

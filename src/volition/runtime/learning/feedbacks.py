@@ -1,7 +1,7 @@
 """When feedbacks come and which: the window of Izzo, Eq. 3.7, and the weights of Eq. 3.8, from calls.
 
-In the t-th cycle after the call a feedback comes with the chance h(t) = (t - mu + sigma + 1)/(2 sigma + 1), if none came before: from mu - sigma
-on, and at the latest at mu + sigma.  mu and sigma are whole numbers, and found by trying all of them.
+In the t-th cycle after the call a feedback comes with the chance h(t) = (t - mu + sigma + 1)/(2 sigma + 1), if none came before: from
+mu - sigma on, and at the latest at mu + sigma.  mu and sigma are whole numbers, and found by trying all of them.
 """
 
 from __future__ import annotations

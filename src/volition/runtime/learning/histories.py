@@ -1,7 +1,7 @@
 """What recorded runs say about when percepts flipped and feedbacks came, counted in reasoning cycles (Izzo, Sect. 3.4.1).
 
-A wait of a percept is counted in cycles in which it could have been tried: cycles in which the condition for its activation does not hold are
-none, and counting starts over after them.  Runs that were cut off leave waits that did not end.
+A wait of a percept is counted in cycles in which it could have been tried: cycles in which the condition for its activation does not hold
+are none, and counting starts over after them.  Runs that were cut off leave waits that did not end.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from volition.kernel.system import View
-from volition.languages.lisa.agent import Action, Agent, Percept
-from volition.languages.lisa.semantics import BELIEFS_NEXT, believes
+from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Percept
+from volition.languages.lisa.semantics import BELIEFS_NEXT, OwnView, believes
 from volition.languages.lisa.syntax import holds
-from volition.languages.lisa.agent import SCHEDULER
 from volition.runtime.conformance import Walked
 
 __all__ = ["Calls", "Process", "Waits", "histories_of"]
@@ -30,8 +29,8 @@ Counts = npt.NDArray[np.int64]
 class Waits:
     """The waits of a percept for one of its two processes.
 
-    Each is the counter of its first cycle (1 at the beginning of a run and after cycles without the condition, 0 after a flip), its length in
-    cycles, and whether it ended with a flip.
+    Each is the counter of its first cycle (1 at the beginning of a run and after cycles without the condition, 0 after a flip), its length
+    in cycles, and whether it ended with a flip.
     """
 
     waits: list[tuple[int, int, bool]] = field(default_factory=list)
@@ -68,7 +67,7 @@ class Calls:
 
 
 def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mapping[tuple[str, Process], Waits], Mapping[str, Calls]]:
-    """The waits of each percept and the calls of each action with feedbacks, over all runs."""
+    """The waits of each percept of an agent, and the calls of each of its actions with feedbacks, over all runs."""
     waits: dict[tuple[str, Process], Waits] = {}
     for percept in agent.percepts:
         waits |= {(percept.name, "activation"): Waits(), (percept.name, "deactivation"): Waits()}
@@ -79,8 +78,9 @@ def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mappin
         for step in run:
             if step.after is None or step.before[SCHEDULER] != BELIEFS_NEXT:
                 continue
+            before, after = OwnView(agent, step.before), OwnView(agent, step.after)
             for watch in (*percepts, *actions):
-                watch.see(step.before, step.after)
+                watch.see(before, after)
         for watch in (*percepts, *actions):
             watch.cut_off()
     return waits, calls

@@ -1,8 +1,9 @@
 """When a percept flips: the ``[p, mu, sigma]`` of Izzo, Eq. 3.9, from waits.
 
-The counter c of a percept goes up to mu + sigma and starts over; within sigma of mu each cycle is a trial with the chance p w, where w = 1 -
-\\|c - mu\\|/(sigma + 1).  Given mu and sigma, the log-likelihood sum of log(p w) over flips and of log(1 - p w) over the other trials is concave in
-p; for sigma = 0 its maximum is flips/trials.  mu and sigma are found by trying all pairs.  A flip outside of the window has probability 0.
+The counter c of a percept goes up to mu + sigma and starts over; within sigma of mu each cycle is a trial with the chance p w, where
+w = 1 - abs(c - mu)/(sigma + 1).  Given mu and sigma, the log-likelihood, the sum of log(p w) over flips and of log(1 - p w) over the other
+trials, is concave in p; for sigma = 0 its maximum is flips/trials.  mu and sigma are found by trying all pairs.  A flip outside of the
+window has probability 0.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ __all__ = ["EVERY_CYCLE", "FittedPercept", "Shape", "fit_percept", "fit_shape"]
 
 LONGEST_PERIOD = 450
 """The largest mu + sigma that is tried: a model has a state for every cycle that is counted."""
+
+_PRICE = 2.0
+"""What a mu and a sigma have to add to the log-likelihood."""
 
 _HALVINGS = 50
 
@@ -50,7 +54,7 @@ EVERY_CYCLE = Shape(1, 0)
 
 @dataclass(frozen=True, slots=True)
 class FittedPercept:
-    """The probability of a process, with its interval; ``p`` is None where the shape makes what was seen impossible, or nothing was tried."""
+    """The probability of a process, with its interval; ``p`` is None where the shape excludes what was seen, or nothing was tried."""
 
     shape: Shape
     trials: int
@@ -89,11 +93,14 @@ def fit_percept(waits: Waits, shape: Shape, *, confidence: float = 0.95) -> Fitt
 
 
 def fit_shape(waits: Waits, *, confidence: float = 0.95) -> FittedPercept:
-    """The shape and the probability that explain the waits best, of all shapes up to a period; a try in every cycle where they tie."""
+    """The shape and the probability that explain the waits best, of all shapes up to a period.
+
+    A try in every cycle has no counter, and so two numbers less: another shape has to be better by as many (Akaike's criterion).
+    """
     best = fit_percept(waits, EVERY_CYCLE, confidence=confidence)
     if not waits.flips:
         return best
-    candidates = [(best.log_likelihood, EVERY_CYCLE), *_candidates(waits)]
+    candidates = [(best.log_likelihood + _PRICE, EVERY_CYCLE), *_candidates(waits)]
     likeliest = max(each for each, _ in candidates)
     chosen = next(shape for each, shape in candidates if each >= likeliest - 1e-9)
     return fit_percept(waits, chosen, confidence=confidence)

@@ -6,12 +6,12 @@ feedback is believed in one cycle, at the earliest in the one after the call, an
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from volition.kernel.system import View
-from volition.languages.lisa.agent import Action, Plan
+from volition.languages.lisa.agent import Action, Agent, Plan
 from volition.runtime.inbox import Call, Report, Stop
 from volition.runtime.journal import Journal
 
@@ -39,9 +39,9 @@ class _Open:
 class CallBook:
     """The calls of an agent.  ``failures`` are the feedbacks by which actions that have one say that they failed."""
 
-    def __init__(self, actions: Sequence[Action], plans: Sequence[Plan], failures: Mapping[str, str], journal: Journal) -> None:
-        self._actions = {action.name: action for action in actions}
-        self._plans = plans
+    def __init__(self, agent: Agent, failures: Mapping[str, str], journal: Journal) -> None:
+        self._agent = agent
+        self._actions = {action.name: action for action in agent.actions}
         self._failures = failures
         self._journal = journal
         self._open: dict[str, _Open] = {}
@@ -58,23 +58,23 @@ class CallBook:
     def orders(self, before: View, state: View) -> Orders:
         """What the plans that have just moved ask for."""
         calls, joined, stops = [], [], []
-        for plan in self._plans:
+        for plan in self._agent.plans:
             index: Any = state[plan.name]
             if index == 0 or index == before[plan.name]:
                 continue
             step = plan.steps[index - 1]
             if step.stops is not None:
-                stops.append(Stop(self._running.pop(step.stops, None), step.stops, plan.name))
+                stops.append(Stop(self._running.pop(step.stops, None), self._agent.name, step.stops, plan.name))
             elif (action := self._actions.get(step.action)) is not None:
                 if (open_one := self._open.get(action.name)) is not None:
-                    joined.append(Call(open_one.call.id, action.name, plan.name, dict(step.objects)))
+                    joined.append(Call(open_one.call.id, self._agent.name, action.name, plan.name, dict(step.objects)))
                 else:
                     calls.append(self._call(action, plan, dict(step.objects)))
         return Orders(tuple(calls), tuple(joined), tuple(stops))
 
     def _call(self, action: Action, plan: Plan | None, objects: Mapping[str, str]) -> Call:
         self._calls += 1
-        call = Call(self._calls, action.name, plan.name if plan else None, objects)
+        call = Call(self._calls, self._agent.name, action.name, plan.name if plan else None, objects)
         if action.feedbacks:
             self._open[action.name] = _Open(call)
         if action.repeated:
@@ -89,7 +89,14 @@ class CallBook:
         for report in reports:
             if reason := self._objection(report):
                 self._journal.write(
-                    "refused", cycle=cycle, what="feedback", name=report.action, id=report.call, observed=report.feedback, text=reason
+                    "refused",
+                    cycle=cycle,
+                    agent=self._agent.name,
+                    what="feedback",
+                    name=report.action,
+                    id=report.call,
+                    observed=report.feedback,
+                    text=reason,
                 )
             else:
                 accepted.append(Report(self._open.pop(report.action).call.id, report.action, report.feedback))
@@ -122,7 +129,7 @@ class CallBook:
         failure = self._failures.get(action.name)
         then = f"'{failure}' is taken for it" if failure else "the plan waits on"
         text = f"no feedback of '{action.text}' came within {action.latest} cycles; {then}"
-        self._journal.write("surprise", cycle=cycle, what="overdue", name=action.name, observed=failure, text=text)
+        self._journal.write("surprise", cycle=cycle, agent=self._agent.name, what="overdue", name=action.name, observed=failure, text=text)
         return Report(waiting.call.id, action.name, failure) if failure else None
 
     @property

@@ -7,19 +7,19 @@ record and never to the agent.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from volition.kernel.system import View
-from volition.languages.lisa.agent import Percept
+from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.messages import UNKNOWN
 from volition.languages.lisa.names import name_of
 from volition.languages.lisa.semantics import believes
 from volition.languages.lisa.syntax import holds
 from volition.runtime.inbox import Message
 from volition.runtime.journal import Journal
 
-__all__ = ["UNKNOWN", "Mailbox"]
+__all__ = ["Mailbox"]
 
-UNKNOWN = name_of("Unknown message received")
 MOST_WAITING = 100
 """Of equal messages: who sends more without a pause says nothing new."""
 
@@ -27,8 +27,9 @@ MOST_WAITING = 100
 class Mailbox:
     """The messages that an agent knows, and how many of each wait to be believed."""
 
-    def __init__(self, percepts: Sequence[Percept], journal: Journal) -> None:
-        self._known = {percept.name: percept for percept in percepts if percept.is_message}
+    def __init__(self, agent: Agent, journal: Journal) -> None:
+        self._agent = agent
+        self._known = {percept.name: percept for percept in agent.percepts if percept.is_message}
         self._waiting: dict[str, int] = {}
         self._current: set[str] = set()
         """The percepts that are active because of a message."""
@@ -47,7 +48,7 @@ class Mailbox:
                 self._current.add(name)
             else:
                 text = f"the message '{self._known[name].text}' came when nobody waits for it"
-                self._journal.write("refused", cycle=cycle, what="message", name=name, text=text)
+                self._journal.write("refused", cycle=cycle, agent=self._agent.name, what="message", name=name, text=text)
         return flips
 
     def _percept_of(self, message: Message, cycle: int) -> str | None:
@@ -55,5 +56,5 @@ class Mailbox:
         name = name_of(message.text)
         if name in self._known and name != UNKNOWN:
             return name
-        self._journal.write("message", cycle=cycle, **{"from": message.sender}, text=message.text, known=False)
+        self._journal.write("message", cycle=cycle, agent=self._agent.name, **{"from": message.sender}, text=message.text, known=False)
         return UNKNOWN if UNKNOWN in self._known else None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from volition.diagnostics import Diagnostics, did_you_mean
+from collections.abc import Sequence
+
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
 from volition.languages.lisa.agent import Action, Agent
 from volition.languages.lisa.names import name_of
 from volition.runtime.bridge import InProcessBridge
@@ -13,7 +15,7 @@ from volition.runtime.skills.loading import SkillFiles
 from volition.runtime.worlds.connected import ConnectedWorld
 from volition.runtime.worlds.partners import Partners
 
-__all__ = ["bridged_world", "failures_of", "losses_of", "python_world"]
+__all__ = ["bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
 
 
 def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
@@ -29,7 +31,7 @@ def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
             mistakes.warning("RUN008", f"no skill is declared for the action '{action.text}'")
     mistakes.raise_errors()
     bridge = InProcessBridge()
-    return ConnectedWorld("python", bridge, [SkillHost(bridge, hosted, patience=max(1.0, file.cycle))], lost=lost)
+    return ConnectedWorld("python", agent.name, bridge, [SkillHost(bridge, hosted, patience=max(1.0, file.cycle))], lost=lost)
 
 
 def bridged_world(agent: Agent, file: RunFile, *, real_time: bool) -> ConnectedWorld:
@@ -39,7 +41,7 @@ def bridged_world(agent: Agent, file: RunFile, *, real_time: bool) -> ConnectedW
     mistakes.raise_errors()
     bridge = ZenohBridge(file.run or agent.name, listen=file.bridge or ADDRESS)
     partners = Partners(bridge, [each.value for each in file.partners], waits=not real_time)
-    return ConnectedWorld("bridge", bridge, lost=lost, partners=partners)
+    return ConnectedWorld("bridge", agent.name, bridge, lost=lost, partners=partners)
 
 
 def _hosted(agent: Agent, files: SkillFiles, entry: Named, mistakes: Diagnostics) -> Hosted | None:
@@ -51,18 +53,27 @@ def _hosted(agent: Agent, files: SkillFiles, entry: Named, mistakes: Diagnostics
     return Hosted(name, skill, action.name if action else None, repeated=action is None or action.repeated)
 
 
-def failures_of(agent: Agent, file: RunFile) -> dict[str, str]:
-    """Action ▶ the feedback by which it fails, both by their names."""
+def the_one_agent(agents: Sequence[Agent], world: str) -> Agent:
+    """The agent of a project that has one; raises :class:`InputError` where it has several."""
+    if len(agents) != 1:
+        hint = "several agents run in the simulated world"
+        raise InputError([Diagnostic("RUN005", f"the world '{world}' has room for one agent, and there are {len(agents)}", hint=hint)])
+    return agents[0]
+
+
+def failures_of(agents: Sequence[Agent], file: RunFile) -> dict[str, dict[str, str]]:
+    """Agent ▶ action ▶ the feedback by which it fails, all by their names."""
     mistakes = Diagnostics()
-    found = {}
+    found: dict[str, dict[str, str]] = {}
     for entry in file.failures:
+        agent = next((each for each in agents if any(action.name == name_of(entry.about) for action in each.actions)), agents[0])
         action = _action(agent, entry, mistakes)
         if action is None:
             continue
         if name_of(entry.value) not in (feedback.name for feedback in action.feedbacks):
             known = ", ".join(feedback.text for feedback in action.feedbacks) or "none"
             mistakes.error("RUN004", f"'{entry.value}' is not a feedback of '{action.text}'", entry.span, hint=f"it has {known}")
-        found[action.name] = name_of(entry.value)
+        found.setdefault(agent.name, {})[action.name] = name_of(entry.value)
     mistakes.raise_errors()
     return found
 

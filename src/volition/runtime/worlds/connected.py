@@ -39,11 +39,15 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """``lost`` says which percept it is that a skill is lost, by their names; ``partners`` are other processes to wait for."""
+    """The world of one agent.
+
+    ``lost`` says which percept it is that a skill is lost, by their names; ``partners`` are other processes to wait for.
+    """
 
     def __init__(
         self,
         name: str,
+        agent: str,
         bridge: Bridge,
         hosts: Sequence[Host] = (),
         *,
@@ -51,6 +55,7 @@ class ConnectedWorld:
         partners: Partners | None = None,
     ) -> None:
         self.name = name
+        self._agent = agent
         self._bridge = bridge
         self._hosts = hosts
         self._lost = lost or {}
@@ -75,7 +80,7 @@ class ConnectedWorld:
         if self._partners is not None:
             self._partners.begin()
 
-    def receive(self, state: State, cycle: int) -> Inbox:  # noqa: ARG002, the world does not know the agent's mind
+    def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agent's mind
         for host in self._hosts:
             host.obey()
         with self._lock:
@@ -91,26 +96,28 @@ class ConnectedWorld:
         for topic, text in refused:
             self._journal.write("refused", cycle=cycle, what="message on the bridge", name=topic, text=text)
         arrived += [sight for name, present in presence for sight in self._presence_seen(name, present, cycle)]
-        return Inbox(
+        inbox = Inbox(
             tuple(each for each in arrived if isinstance(each, Sight)),
             tuple(each for each in arrived if isinstance(each, Report)),
             tuple(each for each in arrived if isinstance(each, Message)),
         )
+        return {self._agent: inbox}
 
     def call(self, call: Call, cycle: int) -> None:
-        data = {"id": call.id, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
+        data = {"id": call.id, "agent": call.agent, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
         self._publish(f"call/{call.action}", cycle, data)
 
     def stop(self, stop: Stop, cycle: int) -> None:
         self._publish(f"stop/{stop.action}", cycle, {"id": stop.call})
 
-    def advance(self, start: float, end: float, cycle: int) -> None:
+    def advance(self, start: float, end: float, cycle: int) -> str | None:
         self._publish("clock", cycle, {"t": start, "seconds": end - start, "step": "tick"})
         for host in self._hosts:
             host.advance(start, end)
         for name, present, why in self._partners.wait(cycle) if self._partners else ():
             self._troubles[name] = why
             self._see_presence(name, present)
+        return None
 
     def close(self) -> None:
         self._bridge.publish("clock", {"step": "end"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol
 
 from volition.runtime.inbox import Call, Inbox, Stop
@@ -25,15 +26,15 @@ class World(Protocol):
     def begin(self, journal: Journal) -> None:
         """Before the first cycle.  What the world has to tell of itself goes to the journal."""
 
-    def receive(self, state: State, cycle: int) -> Inbox:
-        """What came since the last tick, the agent being in this state."""
+    def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:
+        """What came since the last tick for each agent by its name, the system being in this state."""
 
     def call(self, call: Call, cycle: int) -> None: ...
 
     def stop(self, stop: Stop, cycle: int) -> None: ...
 
-    def advance(self, start: float, end: float, cycle: int) -> None:
-        """Lets time pass, in seconds of the run."""
+    def advance(self, start: float, end: float, cycle: int) -> str | None:
+        """Lets time pass, in seconds of the run; why the run is over, if the world ends it."""
 
     def close(self) -> None:
         """After the last cycle, whatever ended the run."""

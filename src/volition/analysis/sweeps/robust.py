@@ -1,0 +1,101 @@
+"""Bounds of a probability for all parameters in a box at once, by an interval MDP.
+
+Every probability of the program is enclosed in an interval over the box, and in every step each may be anything in its interval.
+Parameters are the same in every step and for all transitions, so that more is allowed than can happen: the bounds are outer bounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from volition.analysis.sweeps.closed_forms import require_open
+from volition.analysis.sweeps.experiment import Explored, open_experiment
+from volition.analysis.sweeps.grid import Axis
+from volition.analysis.sweeps.regions import Box, enclosure
+from volition.checking.graph.propositions import satisfying
+from volition.checking.numbers.probabilities import Reach, reduce_path
+from volition.checking.numbers.robust import Between, Optimum, robust_reachability
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.model import ParametricProgram
+from volition.logic.syntax import Formula, Probability, StepBound
+from volition.logic.tree import expand_agents, is_propositional
+
+__all__ = ["RobustBounds", "robust_bounds"]
+
+
+@dataclass(frozen=True, slots=True)
+class RobustBounds:
+    """Between which numbers the value lies, for all parameters in the box."""
+
+    lower: float
+    upper: float
+    states: int
+
+
+def robust_bounds(
+    program: ParametricProgram, box: Box, formula: Formula, *, settings: CheckSettings | None = None, seconds: float | None = None
+) -> RobustBounds:
+    """Bounds of the probability that a formula asks for.
+
+    Raises :class:`InputError` for another formula, or a parameter that decides more than probabilities, and :class:`EngineError` where
+    Storm has no method.
+    """
+    question, opposite = _question(formula)
+    middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
+    experiment = open_experiment(program, [formula], middle, settings)
+    require_open(experiment, [Axis(name, ends) for name, ends in box.items()], wanted="robust bounds")
+    explored = experiment.explored(middle)
+    assert isinstance(formula, Probability)
+    reduced = reduce_path(expand_agents(formula.path, explored.model.agents)).question
+    assert isinstance(reduced, Reach), "the question was looked at before"
+    goal = satisfying(explored.model, explored.space, reduced.goal)
+    through = satisfying(explored.model, explored.space, reduced.through)
+    between = _intervals(explored, box)
+    optimum: Optimum = formula.optimum or "max"  # in a chain there is nothing to choose
+    choices = optimum if not opposite else _other(optimum)
+    steps = None if question.bound is None else question.bound.upper
+
+    def extreme(nature: Optimum) -> float:
+        return robust_reachability(
+            explored.mdp, between, goal, ~through & ~goal, choices=choices, nature=nature, steps=steps, seconds=seconds
+        )
+
+    least, most = extreme("min"), extreme("max")
+    return RobustBounds(*((1 - most, 1 - least) if opposite else (least, most)), explored.space.num_states)
+
+
+def _question(formula: Formula) -> tuple[Reach, bool]:
+    """What is to be reached, and whether the formula asks for the opposite."""
+    if isinstance(formula, Probability) and formula.relation is None:
+        reduced = reduce_path(formula.path)
+        reach = reduced.question
+        if isinstance(reach, Reach) and is_propositional(reach.goal) and is_propositional(reach.through) and _counts_from_0(reach.bound):
+            return reach, reduced.opposite
+    hint = "ask for a probability to reach something, such as Pmax=? [ F done ]"
+    raise InputError([Diagnostic("CHK120", "robust bounds are not supported for this formula", formula.span, hint)])
+
+
+def _counts_from_0(bound: StepBound | None) -> bool:
+    return bound is None or (bound.lower == 0 and bound.upper is not None)
+
+
+def _intervals(explored: Explored, box: Box) -> Sequence[Between]:
+    """The interval of each weight, rounded outwards."""
+    found = [enclosure(box, weight) for weight in explored.space.weights]
+    if any(each is None for each in found):
+        raise InputError([Diagnostic("CHK120", "robust bounds are not supported for probabilities with a parameter below the bar")])
+    return [_outwards(*each) for each in found if each is not None]
+
+
+def _outwards(low: Fraction, high: Fraction) -> Between:
+    if low == high and low in (0, 1):
+        return float(low), float(high)
+    return max(0.0, math.nextafter(float(low), -1.0)) if low > 0 else 0.0, min(1.0, math.nextafter(float(high), 2.0))
+
+
+def _other(optimum: Optimum) -> Optimum:
+    return "min" if optimum == "max" else "max"

@@ -1,0 +1,105 @@
+"""Messages from one agent of a project to another (Izzo, Sect. 3.3.1 and 7.3): who sends what to whom.
+
+For its receiver a message is a percept, one of those that it declares.  Where an agent of the project sends it, its truth is what the
+sender does, and no probabilities are needed; a message that nobody here sends comes from outside, by its probabilities.  One that its
+receiver does not declare becomes the message *Unknown message received*, if the receiver declares that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from volition.diagnostics import Diagnostics, did_you_mean
+from volition.languages.lisa.agent import At, Sent
+from volition.languages.lisa.project import Project
+from volition.languages.lisa.syntax import PerceptEntry, Sending, Sentence
+
+__all__ = ["EVERYBODY", "UNKNOWN", "deliver"]
+
+EVERYBODY = "all"
+"""The receiver who is every other agent."""
+
+UNKNOWN = "unknown_message_received"
+"""The message that stands for all that are not declared (Sect. 3.3.1)."""
+
+
+def deliver(projects: Sequence[Project], names: Collection[str], diagnostics: Diagnostics) -> tuple[Project, ...]:
+    """The agents with their mail: those messages of each that others send, without what was written about their probabilities.
+
+    ``names`` are the agents that there are; messages to those that are not in ``projects`` reach nobody.
+    """
+    mail: dict[str, dict[str, list[Sent]]] = {project.name: {} for project in projects}
+    known = {project.name: project for project in projects}
+    for project in projects:
+        for sending, place in _sendings(project):
+            sent = Sent(project.name, project.prefix, place)
+            for receiver in _receivers(project.name, sending, names, diagnostics):
+                if receiver in known:
+                    name = _as_received(known[receiver], sending.message, diagnostics)
+                    mail[receiver].setdefault(name, []).append(sent)
+    return tuple(_with_mail(project, {name: tuple(sent) for name, sent in mail[project.name].items()}, diagnostics) for project in projects)
+
+
+def _sendings(project: Project) -> Iterator[tuple[Sending, At | None]]:
+    for step in project.reasoning.initial_actions:
+        if isinstance(step, Sending):
+            yield step, None
+    for plan in project.reasoning.plans:
+        for index, step in enumerate(plan.steps, 1):
+            if isinstance(step, Sending):
+                yield step, At(f"plan_{plan.number}", index, step.span)
+
+
+def _receivers(sender: str, sending: Sending, names: Collection[str], diagnostics: Diagnostics) -> list[str]:
+    """The names of the agents that a message is for, each once."""
+    others = {name.lower(): name for name in names if name != sender}
+    found: list[str] = []
+    for receiver in sending.receivers:
+        name = receiver.text.lower()
+        if name == EVERYBODY:
+            found += others.values()
+        elif name in others:
+            found.append(others[name])
+        elif name == sender.lower():
+            hint = f"+^[{sending.message.text}] adds a mental note"
+            diagnostics.error("LIS066", "an agent cannot send a message to itself", receiver.span, hint=hint)
+        else:
+            hint = did_you_mean(receiver.text, others.values()) or _nobody_known(others.values())
+            diagnostics.error("LIS059", f"unknown agent '{receiver.text}'", receiver.span, hint=hint)
+    return list(dict.fromkeys(found))
+
+
+def _nobody_known(others: Collection[str]) -> str:
+    if others:
+        return f"the other agents are {', '.join(others)}"
+    return "the project has no other agent; an action with an action file (.sep) can send something to the outside"
+
+
+def _as_received(receiver: Project, message: Sentence, diagnostics: Diagnostics) -> str:
+    """The name under which an agent perceives a message; what it does not perceive is reported."""
+    declared = {entry.sentence.name: entry for entry in receiver.reasoning.percepts if entry.is_message}
+    if message.name in declared or UNKNOWN in declared:
+        return message.name if message.name in declared else UNKNOWN
+    if any(entry.sentence.name == message.name for entry in receiver.reasoning.percepts):
+        hint: str | None = f"move it below 'Monitor the following messages:' in the program of '{receiver.name}'"
+    else:
+        hint = did_you_mean(message.text, [entry.sentence.text for entry in declared.values()])
+    hint = hint or f"write '{message.text}.' below 'Monitor the following messages:' in the program of '{receiver.name}'"
+    diagnostics.warning("LIS081", f"'{receiver.name}' does not read the message '{message.text}'", message.span, hint=hint)
+    return message.name
+
+
+def _with_mail(project: Project, mail: dict[str, tuple[Sent, ...]], diagnostics: Diagnostics) -> Project:
+    entries = tuple(_entry(entry, mail, diagnostics) for entry in project.reasoning.percepts)
+    return replace(project, reasoning=replace(project.reasoning, percepts=entries), mail=mail)
+
+
+def _entry(entry: PerceptEntry, mail: dict[str, tuple[Sent, ...]], diagnostics: Diagnostics) -> PerceptEntry:
+    """A message that is sent has no probabilities; where it has, they are those of an outside that is not there any more."""
+    sent = mail.get(entry.sentence.name, ()) if entry.is_message else ()
+    if sent and entry.distributions:
+        message = f"the probabilities of the message '{entry.sentence.text}' are not used: '{sent[0].sender}' sends it"
+        diagnostics.warning("LIS082", message, entry.sentence.span, hint="remove them, or use another sentence for what comes from outside")
+        return replace(entry, conditions=(), distributions=None)
+    return entry

@@ -1,0 +1,164 @@
+"""How often each outcome of a probabilistic step happened, and what that says about the parameters in its probabilities.
+
+Steps are told apart by where they are written and what they do.  A parameter is estimated where the probabilities that it stands in depend
+on it alone: where they are x and 1 - x by its frequency, else by the largest likelihood.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from volition.diagnostics import Span
+from volition.kernel.system import Choice
+from volition.languages.model import ParametricProgram
+from volition.runtime.conformance import Walked
+from volition.runtime.learning.intervals import exact_interval, profile_interval
+from volition.runtime.stepping import State
+from volition.telling.runs import origins_of
+
+__all__ = ["FittedParameter", "OutcomeFrequency", "Site", "fit_parameters", "frequencies_of", "parametric_counts"]
+
+_GRID = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A probabilistic step: what it does and where that is written."""
+
+    text: str
+    place: Span | None
+    probabilities: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeFrequency:
+    """One outcome of a step: how often it happened, and with which probability it should."""
+
+    number: int
+    probability: str
+    count: int
+    total: int
+    lower: float
+    upper: float
+
+    @property
+    def expected(self) -> bool:
+        """Whether the probability of the program is in the interval."""
+        return self.lower <= float(Fraction(self.probability)) <= self.upper
+
+
+@dataclass(frozen=True, slots=True)
+class FittedParameter:
+    """A parameter with its interval; ``exact`` says that it is a frequency with the interval of Clopper and Pearson."""
+
+    name: str
+    value: float
+    fraction: Fraction | None
+    lower: float
+    upper: float
+    trials: int
+    events: int | None
+
+    @property
+    def exact(self) -> bool:
+        return self.events is not None
+
+
+def frequencies_of(runs: Iterable[Iterable[Walked]], *, confidence: float) -> dict[Site, tuple[OutcomeFrequency, ...]]:
+    """The steps with several outcomes that were taken, each with its outcomes."""
+    counts: dict[Site, Counter[int]] = {}
+    for choice, outcome in _draws(runs):
+        origin = next(iter(origins_of(choice.label)), None)
+        chances = tuple(str(chance) for chance, _ in choice.outcomes)
+        site = Site(str(origin) if origin else "", origin.span if origin else None, chances)
+        counts.setdefault(site, Counter())[outcome] += 1
+    return {site: tuple(_frequencies(site, found, confidence)) for site, found in counts.items()}
+
+
+def _frequencies(site: Site, found: Counter[int], confidence: float) -> Iterable[OutcomeFrequency]:
+    total = found.total()
+    for number, chance in enumerate(site.probabilities):
+        yield OutcomeFrequency(number, chance, found[number], total, *exact_interval(found[number], total, confidence))
+
+
+def _draws(runs: Iterable[Iterable[Walked]]) -> Iterable[tuple[Choice, int]]:
+    """The choices with several outcomes that were made, and which outcome happened."""
+    for step in (step for run in runs for step in run):
+        for move in step.moves:
+            if move.occurrence.choice is not None and len(move.occurrence.choice.outcomes) > 1 and move.outcome is not None:
+                yield move.occurrence.choice, move.outcome
+
+
+# --- parameters --------------------------------------------------------------------------------------------------------
+
+
+def parametric_counts(program: ParametricProgram, runs: Iterable[Iterable[Walked]]) -> Counter[Any]:
+    """How often an outcome happened whose probability is an expression with parameters, by these expressions."""
+    from volition.kernel.weights import ParameterNeeded, ParametricWeight  # imports SymPy, which takes its time
+
+    open_ones = set(program.parameters)
+    while open_ones:
+        try:
+            return _counted(program.model(symbolic=open_ones).system.components, runs, ParametricWeight)
+        except ParameterNeeded as needed:
+            if not needed.parameters & open_ones:
+                break
+            open_ones -= needed.parameters
+    return Counter()
+
+
+def _counted(components: Any, runs: Iterable[Iterable[Walked]], parametric: type) -> Counter[Any]:
+    by_name: Mapping[str, Callable[[State], Any]] = {each.name: each.step for each in components}
+    counts: Counter[Any] = Counter()
+    for step in (step for run in runs for step in run):
+        for move in step.moves:
+            if move.occurrence.choice is None or move.outcome is None or len(move.occurrence.choice.outcomes) < 2:
+                continue
+            place = next(number for number, each in enumerate(move.choices) if each is move.occurrence.choice)
+            weight = by_name[move.component.name](step.before)[place].outcomes[move.outcome][0]
+            if isinstance(weight, parametric):
+                counts[weight] += 1
+    return counts
+
+
+def fit_parameters(counts: Counter[Any], *, confidence: float) -> tuple[list[FittedParameter], list[str]]:
+    """The parameters that stand alone in their probabilities, and the names of those that do not."""
+    mixed = {name for weight in counts if len(weight.parameters) > 1 for name in weight.parameters}
+    alone = sorted({name for weight in counts for name in weight.parameters} - mixed)
+    own = {name: {weight: count for weight, count in counts.items() if weight.parameters == {name}} for name in alone}
+    return [_fitted(name, own[name], confidence) for name in alone], sorted(mixed)
+
+
+def _fitted(name: str, counts: Mapping[Any, int], confidence: float) -> FittedParameter:
+    total = sum(counts.values())
+    hits = {weight: count for weight, count in counts.items() if weight == weight.space[name]}
+    misses = {weight: count for weight, count in counts.items() if weight == 1 - weight.space[name]}
+    if len(hits) + len(misses) == len(counts):
+        events = sum(hits.values())
+        share = Fraction(events, total)
+        return FittedParameter(name, float(share), share, *exact_interval(events, total, confidence), total, events)
+
+    def log_likelihood(value: float) -> float:
+        chances = [(float(weight.at({name: Fraction(value)})), count) for weight, count in counts.items()]
+        return sum(count * math.log(chance) for chance, count in chances) if all(0 < chance <= 1 for chance, _ in chances) else -math.inf
+
+    points = np.linspace(0, 1, _GRID + 1)
+    place = int(np.argmax([log_likelihood(value) for value in points]))
+    low, high = float(points[max(0, place - 1)]), float(points[min(_GRID, place + 1)])
+    best = _highest(log_likelihood, low, high)
+    return FittedParameter(name, best, None, *profile_interval(log_likelihood, best, confidence), total, None)
+
+
+def _highest(function: Callable[[float], float], low: float, high: float) -> float:
+    """The highest point between two others, by thirds."""
+    for _ in range(80):
+        left, right = low + (high - low) / 3, high - (high - low) / 3
+        low, high = (left, high) if function(left) < function(right) else (low, right)
+    return (low + high) / 2

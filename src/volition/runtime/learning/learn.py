@@ -1,0 +1,186 @@
+"""Probabilities from recorded runs, each with an interval: the interval is the result, the number in it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from typing import Literal
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.lisa.agent import Action, Agent, Percept
+from volition.languages.lisa.program import LisaProgram
+from volition.languages.lisa.syntax import Triple
+from volition.languages.model import ParametricProgram, Program
+from volition.runtime.conformance import Walked, walk
+from volition.runtime.learning.feedbacks import FittedWindow, fit_weights, fit_window, window_likelihood
+from volition.runtime.learning.frequencies import fit_parameters, frequencies_of, parametric_counts
+from volition.runtime.learning.histories import Calls, Process, Waits, histories_of
+from volition.runtime.learning.percepts import EVERY_CYCLE, FittedPercept, Shape, fit_percept, fit_shape
+from volition.runtime.learning.results import Learned, LearnedNumber, Method
+from volition.runtime.learning.waiting import WaitingRow, waiting_for_feedback, waiting_for_flip
+from volition.runtime.record import Record
+
+__all__ = ["TIMINGS", "Timing", "learn"]
+
+Timing = Literal["program", "every-cycle", "fit"]
+"""What mu and sigma are: those of the program; a try in every cycle for percepts and the likeliest for feedbacks; the likeliest for all."""
+
+TIMINGS: tuple[Timing, ...] = ("program", "every-cycle", "fit")
+
+
+def learn(records: Sequence[Record], program: Program, *, timing: Timing = "program", confidence: float = 0.95) -> Learned:
+    """Estimate the numbers of a program from records of its runs; raises :class:`InputError` for records of another program.
+
+    A record counts up to where the logic of the model cannot follow it.
+    """
+    model = program.model()
+    runs = [list(walk(record, program, model)) for record in records]
+    remarks = list(_lost(records, runs))
+    remarks += [warning for record in records for warning in record.warnings]
+    steps = sum(step.after is not None for run in runs for step in run)
+    if steps == 0:
+        raise InputError([*remarks, Diagnostic("LRN001", "the records have no steps that the program can follow")])
+    if isinstance(program, LisaProgram):
+        found = [_FromCycles(agent, runs, timing, confidence) for agent in program.agents]
+        numbers = [number for each in found for number in (*each.percept_numbers(), *each.action_numbers())]
+        return Learned(
+            len(runs),
+            steps,
+            confidence,
+            tuple(numbers),
+            frozenset(name for each in found for name in each.dependent),
+            waits={name: rows for each in found for name, rows in each.waits.items()},
+            remarks=(*remarks, *(remark for each in found for remark in each.remarks)),
+        )
+    outcomes = frequencies_of(runs, confidence=confidence)
+    own, mixed = _parameters(program, runs, confidence)
+    if mixed:
+        what = f"{', '.join(mixed)}: not estimated, because probabilities depend on several of them at once"
+        remarks.append(Diagnostic("LRN003", what, severity="warning"))
+    return Learned(len(runs), steps, confidence, tuple(own), outcomes=outcomes, remarks=tuple(remarks))
+
+
+def _lost(records: Sequence[Record], runs: Sequence[Sequence[Walked]]) -> Iterator[Diagnostic]:
+    for record, run in zip(records, runs, strict=True):
+        if run and run[-1].after is None:
+            what = f"'{record.source.name}' is used up to {run[-1].departures[0].where()}, which is not a step of the program"
+            yield Diagnostic("LRN002", what, severity="warning", hint="'volition conform' says more")
+
+
+def _parameters(program: Program, runs: Sequence[Sequence[Walked]], confidence: float) -> tuple[list[LearnedNumber], list[str]]:
+    if not isinstance(program, ParametricProgram):
+        return [], []
+    fitted, mixed = fit_parameters(parametric_counts(program, runs), confidence=confidence)
+    numbers = [
+        LearnedNumber(
+            each.name,
+            program.parameters[each.name],
+            each.value,
+            "Clopper-Pearson" if each.exact else "profile likelihood",
+            each.fraction,
+            each.lower,
+            each.upper,
+            each.trials,
+            each.events,
+        )
+        for each in fitted
+    ]
+    return numbers, mixed
+
+
+class _FromCycles:
+    """The numbers of a LISA agent: those of its percepts and those of its actions' feedbacks."""
+
+    def __init__(self, agent: Agent, runs: Sequence[Sequence[Walked]], timing: Timing, confidence: float) -> None:
+        self._agent = agent
+        self._timing = timing
+        self._confidence = confidence
+        self._percepts, self._calls = histories_of(agent, runs)
+        self.waits: dict[str, tuple[WaitingRow, ...]] = {}
+        self.dependent: set[str] = set()
+        self.remarks: list[Diagnostic] = []
+
+    def percept_numbers(self) -> Iterator[LearnedNumber]:
+        for percept in self._agent.percepts:
+            processes: list[tuple[Process, Triple]] = [("activation", percept.activation), ("deactivation", percept.deactivation)]
+            for process, triple in processes:
+                yield from self._process(percept, process, triple, self._percepts[percept.name, process])
+
+    def _process(self, percept: Percept, process: Process, triple: Triple, waits: Waits) -> Iterator[LearnedNumber]:
+        name = f"{self._agent.prefix}{percept.name}.{process}"
+        fitted = self._fitted(triple, waits)
+        if fitted.p is None and waits.flips:
+            what = f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = {triple.deviation} ({name})"
+            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
+            self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
+        place = str(percept.span)
+        method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
+        if fitted.p is None:
+            method = "impossible" if waits.flips else "not tried"
+        exact = Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
+        interval = (None, None) if fitted.p is None else (fitted.lower, fitted.upper)
+        yield LearnedNumber(f"{name}.p", triple.probability, fitted.p, method, exact, *interval, fitted.trials, fitted.flips, place)
+        if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
+            parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
+            yield from (self._whole(f"{name}.{part}", own, found, waits.cycles, waits.flips, place) for part, own, found in parts)
+        if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
+            self.waits[name] = rows
+
+    def _whole(self, name: str, nominal: int, value: int | None, trials: int, events: int, place: str) -> LearnedNumber:
+        """A number of cycles: the likeliest of all that were tried."""
+        method: Method = "not tried" if value is None else "likeliest"
+        exact = None if value is None else Fraction(value)
+        return LearnedNumber(name, Fraction(nominal), value, method, exact, trials=trials, events=events, place=place)
+
+    def _fitted(self, triple: Triple, waits: Waits) -> FittedPercept:
+        if self._timing == "fit" and waits.flips:
+            return fit_shape(waits, confidence=self._confidence)
+        shape = EVERY_CYCLE if self._timing == "every-cycle" and waits.flips else Shape(triple.mean, triple.deviation)
+        return fit_percept(waits, shape, confidence=self._confidence)
+
+    def action_numbers(self) -> Iterator[LearnedNumber]:
+        for action in self._agent.actions:
+            if action.feedbacks:
+                calls = self._calls[action.name]
+                yield from self._weights(action, calls)
+                yield from self._window(action, calls)
+
+    def _weights(self, action: Action, calls: Calls) -> Iterator[LearnedNumber]:
+        if len(action.feedbacks) == 1:
+            return  # its weight is 1, and no number of the program
+        nominal = {each.name: each.weight for each in action.feedbacks}
+        fitted = fit_weights(calls, nominal, confidence=self._confidence)
+        if calls.answered:  # the weights sum to 1: the most frequent one is what the others leave
+            rest = max((each for each in fitted if nominal[each.feedback]), key=lambda each: each.count)
+            self.dependent.add(f"{self._agent.prefix}{rest.feedback}.p")
+        for each in fitted:
+            share = Fraction(each.count, each.total) if each.total else None
+            interval = (each.lower, each.upper) if each.total else (None, None)
+            yield LearnedNumber(
+                f"{self._agent.prefix}{each.feedback}.p",
+                nominal[each.feedback],
+                None if share is None else float(share),
+                "not tried" if share is None else "Clopper-Pearson",
+                share,
+                *interval,
+                each.total,
+                each.count,
+                str(action.span),
+            )
+
+    def _window(self, action: Action, calls: Calls) -> Iterator[LearnedNumber]:
+        own = FittedWindow(action.mean, action.deviation, window_likelihood(calls, action.mean, action.deviation))
+        fitted = own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
+        if self._timing == "program" and own.log_likelihood == float("-inf"):
+            what = f"feedbacks of '{action.text}' came outside of the window of mu = {action.mean}, sigma = {action.deviation}"
+            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
+            self.remarks.append(Diagnostic("LRN004", what, action.span, hint, "warning"))
+        elif fitted is not None and (rows := waiting_for_feedback(calls, fitted)):
+            self.waits[self._agent.prefix + action.name] = rows
+        if self._timing == "program":
+            return
+        found = (None, None) if fitted is None else (fitted.mu, fitted.sigma)
+        for part, nominal, value in zip(("mu", "sigma"), (action.mean, action.deviation), found, strict=True):
+            yield self._whole(
+                f"{self._agent.prefix}{action.name}.{part}", nominal, value, len(calls.calls), calls.answered, str(action.span)
+            )

@@ -1,0 +1,198 @@
+"""What was learned: numbers of a program with intervals, how often outcomes happened, and how long waits were."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from volition.diagnostics import Diagnostic, plural
+from volition.display import Shown, data_frame
+from volition.languages.model import Table
+from volition.logic.numbers import number_text
+from volition.runtime.learning.frequencies import OutcomeFrequency, Site
+from volition.runtime.learning.waiting import WaitingRow
+
+__all__ = ["Learned", "LearnedNumber", "Method"]
+
+Method = Literal["Clopper-Pearson", "profile likelihood", "likeliest", "not tried", "impossible"]
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedNumber:
+    """A number of a program.
+
+    ``value`` is None where the runs say nothing about it (``not tried``), or something that no value explains (``impossible``).  ``exact``
+    is the value as a fraction, where it is one.  ``lower`` and ``upper`` are None for a number that is chosen among whole ones.
+    """
+
+    name: str
+    nominal: Fraction
+    value: float | None
+    method: Method
+    exact: Fraction | None = None
+    lower: float | None = None
+    upper: float | None = None
+    trials: int | None = None
+    events: int | None = None
+    place: str | None = None
+
+    @property
+    def nominal_is_likely(self) -> bool:
+        """Whether the number in the program is in the interval, or the one that was found."""
+        if self.lower is None or self.upper is None:
+            return self.value is None or self.value == self.nominal
+        return self.lower <= float(self.nominal) <= self.upper
+
+    @property
+    def setting(self) -> str | None:
+        """What to set it to; None where it stays as it is: what was never seen is not impossible."""
+        if self.value is None or (self.value == 0 and self.method != "likeliest"):
+            return None
+        return str(self.exact) if self.exact is not None else repr(float(f"{self.value:.9g}"))
+
+    def as_json(self) -> dict[str, Any]:
+        data: dict[str, Any] = {"name": self.name, "program": float(self.nominal), "value": self.value, "method": self.method}
+        data |= {"lower": self.lower, "upper": self.upper, "trials": self.trials, "events": self.events, "place": self.place}
+        return data
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Learned(Shown):
+    """What recorded runs say about a program."""
+
+    runs: int
+    steps: int
+    confidence: float
+    numbers: tuple[LearnedNumber, ...]
+    dependent: frozenset[str] = frozenset()
+    """Numbers that follow from others: the last of several weights is what the others leave."""
+    outcomes: Mapping[Site, tuple[OutcomeFrequency, ...]] = field(default_factory=dict)
+    waits: Mapping[str, tuple[WaitingRow, ...]] = field(default_factory=dict)
+    remarks: tuple[Diagnostic, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Learned from {self.runs} {plural(self.runs, 'run')}: {len(self.numbers)} {plural(len(self.numbers), 'number')}>"
+
+    def __getitem__(self, name: str) -> LearnedNumber:
+        return next(each for each in self.numbers if each.name == name)
+
+    @property
+    def settings(self) -> dict[str, str]:
+        """What to set the program's numbers to: for ``volition.load`` and ``--set``."""
+        return {each.name: each.setting for each in self.numbers if each.setting is not None and each.name not in self.dependent}
+
+    @property
+    def intervals(self) -> dict[str, tuple[Fraction, Fraction]]:
+        """The ends of the intervals of the numbers that have one and depend on no other."""
+        free = [each for each in self.numbers if each.value is not None and each.name not in self.dependent]
+        return {
+            each.name: (Fraction(each.lower), Fraction(each.upper)) for each in free if each.lower is not None and each.upper is not None
+        }
+
+    def to_dataframe(self) -> Any:
+        """A row for each number, for pandas."""
+        columns = ["name", "program", "value", "lower", "upper", "trials", "events", "method"]
+        rows = [[e.name, float(e.nominal), e.value, e.lower, e.upper, e.trials, e.events, e.method] for e in self.numbers]
+        return data_frame(columns, rows)
+
+    def number_table(self) -> Table:
+        """For people: each number, where it comes from, and what the program says."""
+        columns = ["number", "trials", "events", "value", f"{self.confidence:.0%}", "program", "by"]
+        title = f"Learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps"
+        return Table(title, columns, [_row(each) for each in self.numbers])
+
+    def outcome_table(self) -> Table:
+        """For people: each outcome of each probabilistic step."""
+        columns = ["step", "outcome", "count", "frequency", f"{self.confidence:.0%}", "program", "place"]
+        rows = [
+            [
+                site.text,
+                f"{each.number + 1} of {len(site.probabilities)}",
+                f"{each.count} of {each.total}",
+                _short(each.count / each.total),
+                _interval(each.lower, each.upper),
+                each.probability + ("" if each.expected else " !"),
+                "" if site.place is None else str(site.place),
+            ]
+            for site, outcomes in self.outcomes.items()
+            for each in outcomes
+        ]
+        return Table("Outcomes", columns, rows)
+
+    def waiting_table(self) -> Table:
+        """For people: how long waits were, and how long they should have been."""
+        rows = [
+            [name, f"{row.least} to {row.most}" if row.least != row.most else str(row.least), str(row.observed), _short(row.expected)]
+            for name, several in self.waits.items()
+            for row in several
+        ]
+        return Table("Waiting times", ["for", "cycles", "observed", "fitted"], rows)
+
+    def settings_text(self) -> str:
+        """A file for ``--settings``, with the interval of each number beside it."""
+        lines = [f"// learned from {self.runs:,} {plural(self.runs, 'run')}, {self.steps:,} steps; intervals of {self.confidence:.0%}"]
+        for each in self.numbers:
+            beside = _beside(each)
+            if each.name in self.dependent:
+                lines.append(f"// {each.name} follows from the others:{beside}")
+            elif each.setting is None:
+                lines.append(f"// {each.name} stays at {number_text(each.nominal)}:{beside}")
+            else:
+                lines.append(f"{each.name} = {each.setting}{'  //' + beside if beside else ''}")
+        return "\n".join(lines) + "\n"
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "runs": self.runs,
+            "steps": self.steps,
+            "confidence": self.confidence,
+            "numbers": [each.as_json() for each in self.numbers],
+            "outcomes": [
+                {
+                    "step": site.text,
+                    "place": None if site.place is None else str(site.place),
+                    "outcome": each.number,
+                    "probability": each.probability,
+                    "count": each.count,
+                    "total": each.total,
+                    "lower": each.lower,
+                    "upper": each.upper,
+                }
+                for site, outcomes in self.outcomes.items()
+                for each in outcomes
+            ],
+            "waiting_times": {
+                name: [{"least": r.least, "most": r.most, "observed": r.observed, "fitted": r.expected} for r in rows]
+                for name, rows in self.waits.items()
+            },
+            "settings": self.settings,
+            "remarks": [each.as_json() for each in self.remarks],
+        }
+
+
+def _row(each: LearnedNumber) -> Sequence[str]:
+    value = "" if each.value is None else _short(each.value)
+    interval = "" if each.lower is None or each.upper is None else _interval(each.lower, each.upper)
+    counts = ["" if count is None else f"{count:,}" for count in (each.trials, each.events)]
+    return [each.name, *counts, value, interval, number_text(each.nominal) + ("" if each.nominal_is_likely else " !"), each.method]
+
+
+def _beside(each: LearnedNumber) -> str:
+    """What else there is to know about a number, as the rest of a line."""
+    if each.lower is None or each.upper is None:
+        return "" if each.value is not None else f" {each.method}"
+    seen = "" if each.trials is None or each.events is None else f", {each.events} of {each.trials}"
+    return f" {_interval(each.lower, each.upper)}{seen}"
+
+
+def _interval(lower: float, upper: float) -> str:
+    return f"{_short(lower)} to {_short(upper)}"
+
+
+def _short(value: float) -> str:
+    if not math.isfinite(value):
+        return str(value)
+    return f"{value:.4g}"

@@ -1,0 +1,64 @@
+"""From a program and its queries to a table of values: explore the model, from its initial state or from any other, and solve."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from volition.checking.exploration import Exploration
+from volition.diagnostics import Diagnostic, InputError, plural
+from volition.kernel import Limits, StateSpace, explore
+from volition.kernel.arrays import Floats, Indices
+from volition.languages.model import Program
+from volition.runtime.verification.declared import Declared, Query
+from volition.runtime.verification.table import Table, table_of
+from volition.runtime.verification.vectors import loaded_for, vector
+
+__all__ = ["Order", "explored_from", "prepare"]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Values that are wanted: of which queries, of which program, and from which state on (None: its initial one).
+
+    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all states, as if the run began there; otherwise
+    for those of the states that some choice leads to, by the steps that are left of a bound: what plan selection looks up.
+    """
+
+    program: Program
+    queries: tuple[Query, ...]
+    declared: Declared
+    start: Mapping[str, Hashable] | None = None
+    from_now_on: bool = False
+
+
+def prepare(order: Order) -> Table:
+    """The table that an order asks for; raises :class:`InputError` where the model is too large."""
+    explored = explored_from(order.program, order.start, order.declared.states)
+    states = np.arange(explored.space.num_states) if order.from_now_on else _chosen(explored.space)
+    loaded = loaded_for(explored, order.declared.later)
+    asked = {query.name: query for query in order.queries}
+
+    def values(name: str) -> Floats:
+        return vector(explored, loaded, asked[name], order.declared.later, states, by_steps_left=not order.from_now_on)
+
+    return table_of(explored.space, states, values, list(asked))
+
+
+def explored_from(program: Program, start: Mapping[str, Hashable] | None, most_states: int) -> Exploration:
+    """The model of a program with everything that can be reached from a state."""
+    model = program.model()
+    system = model.system if start is None else replace(model.system, slots={slot: start[slot] for slot in model.system.slots})
+    space = explore(system, limits=Limits(states=most_states))
+    if space.stopped is not None:
+        message = f"the model has more than {most_states:,} {plural(most_states, 'state')}, too many to look them up in a run"
+        raise InputError([Diagnostic("RUN210", message, hint="write 'states = ...' below [verification] to allow more")])
+    return Exploration(model, space)
+
+
+def _chosen(space: StateSpace) -> Indices:
+    """The states that are one step behind a state with several choices."""
+    several = np.diff(space.first_choice)[space.choice_states] > 1
+    return np.unique(space.targets[several[space.transition_choices]]).astype(np.int64)

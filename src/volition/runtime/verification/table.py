@@ -1,0 +1,81 @@
+"""Values found by the slots of a state, in constant time: what is looked up while an agent runs."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from volition.kernel import StateSpace
+from volition.kernel.arrays import Floats, Indices
+from volition.kernel.system import View, same
+
+__all__ = ["Table", "table_of"]
+
+_WIDTHS = ((2**8, "B", np.uint8), (2**16, "H", np.uint16), (2**32, "I", np.uint32))
+"""Up to how many values a slot may have for its numbers to take one, two or four bytes."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Table:
+    """Some states, each with its row: a state is found by the numbers of its slots' values, written one after the other.
+
+    ``vectors`` has for each query a value for each row, or for each number of steps left and each row.  Holds no functions, so that it
+    can come from another process.
+    """
+
+    numbers: Sequence[tuple[str, Mapping[Hashable, int] | Twins]]
+    """Of each slot the values that it has somewhere, with their numbers."""
+    typecode: str
+    rows: Mapping[bytes, int]
+    vectors: Mapping[str, Floats]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def row(self, state: View) -> int | None:
+        """The row of a state; None for one that is not in the table."""
+        try:
+            key = [numbers[state[slot]] for slot, numbers in self.numbers]
+        except KeyError:
+            return None  # a value that its slot has in no state of the table
+        return self.rows.get(array(self.typecode, key).tobytes())
+
+    def value(self, query: str, row: int, left: int | None = None) -> float:
+        """What a query is worth in a row; ``left`` are the steps that are left, for a query with a bound."""
+        found = self.vectors[query]
+        return float(found[row] if found.ndim == 1 else found[min(max(left or 0, 0), len(found) - 1), row])
+
+
+def table_of(space: StateSpace, states: Indices, vector: Callable[[str], Floats], queries: Sequence[str]) -> Table:
+    """A table of some states of a space, with a vector of values for each query."""
+    columns = {slot: space.column(slot) for slot in space.system.slots}
+    most = max((len(values) for _, values in columns.values()), default=1)
+    typecode, dtype = next((code, kind) for limit, code, kind in _WIDTHS if most <= limit)
+    written = np.stack([ids[states].astype(dtype) for ids, _ in columns.values()], axis=1).tobytes()
+    width = len(columns) * np.dtype(dtype).itemsize
+    rows = {written[row * width : (row + 1) * width]: row for row in range(len(states))}
+    numbers = [(str(slot), _numbered(values)) for slot, (_, values) in columns.items()]
+    return Table(numbers, typecode, rows, {each: vector(each) for each in queries})
+
+
+class Twins:
+    """The numbers of values of which some are equal and not the same, such as 1 and True."""
+
+    def __init__(self, values: Sequence[Hashable]) -> None:
+        self._equal: dict[Hashable, list[tuple[Hashable, int]]] = {}
+        for number, value in enumerate(values):
+            self._equal.setdefault(value, []).append((value, number))
+
+    def __getitem__(self, value: Hashable) -> int:
+        for each, number in self._equal[value]:
+            if same(each, value):
+                return number
+        raise KeyError(value)
+
+
+def _numbered(values: Sequence[Hashable]) -> Mapping[Hashable, int] | Twins:
+    numbers = {value: number for number, value in enumerate(values)}
+    return numbers if len(numbers) == len(values) else Twins(values)

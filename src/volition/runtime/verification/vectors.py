@@ -1,0 +1,66 @@
+"""The value of a query in every state of an explored model: one vector, or one for each number of steps left."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from volition.checking.exploration import Exploration
+from volition.checking.mdp.mdp import Mdp
+from volition.checking.numbers.computation import Computation, LoadedMdp, Optimum, other_optimum
+from volition.checking.numbers.probabilities import Reach, reduce_path
+from volition.checking.numbers.quantitative import all_values, computation_for
+from volition.checking.numbers.rewards import reward_name
+from volition.checking.task import CheckTask
+from volition.kernel.arrays import Floats, Indices
+from volition.logic.syntax import Cumulative, Probability, Reward
+from volition.runtime.verification.declared import Later, Query, bound_of
+
+__all__ = ["loaded_for", "vector"]
+
+
+def loaded_for(explored: Exploration, later: Later) -> LoadedMdp:
+    """The process of an explored model, in which chance chooses if it is to choose later."""
+    return LoadedMdp(explored.space, Mdp.of(explored.space).under_chance()) if later == "uniform" else explored.loaded
+
+
+def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: Later, states: Indices, *, by_steps_left: bool = False) -> Floats:
+    """The values of a query in some states: one row, or for a query with a bound one for each number of steps left, from none on."""
+    optimum = other_optimum(query.best) if later == "worst" else query.best
+    task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
+    steps = bound_of(query)
+    if steps is not None and by_steps_left:
+        return _by_steps(computation_for(task, loaded), query, cast(Optimum, optimum), steps, states)
+    return all_values(task, loaded).values[states].astype(np.float64)
+
+
+def _by_steps(on: Computation, query: Query, optimum: Optimum, steps: int, states: Indices) -> Floats:
+    """Value iteration, of which every step is kept: what is best depends on how many steps are left."""
+    match query.formula:
+        case Reward(of=Cumulative()) as asked:
+            rewards = on.mdp.rewards[reward_name(on.mdp, asked)]
+            gains = rewards.of_states[on.mdp.choice_states] + rewards.of_choices
+            return _kept(on.mdp, np.zeros(on.mdp.num_states), optimum, steps, states, gains=gains)
+        case Probability(path=path):
+            reduced = reduce_path(path)
+            assert isinstance(reduced.question, Reach), "other questions are refused when they are read"
+            through, goal = on.states(reduced.question.through), on.states(reduced.question.goal)
+            sought = cast(Optimum, other_optimum(optimum)) if reduced.opposite else optimum
+            reached = _kept(on.mdp, goal.astype(np.float64), sought, steps, states, moving=through & ~goal)
+            return 1 - reached if reduced.opposite else reached
+    raise AssertionError(query)
+
+
+def _kept(
+    mdp: Mdp, last: Floats, optimum: Optimum, steps: int, states: Indices, *, moving: Floats | None = None, gains: Floats | None = None
+) -> Floats:
+    kept = np.empty((steps + 1, len(states)))
+    values = last
+    kept[0] = values[states]
+    for left in range(1, steps + 1):
+        earlier = mdp.best_before(values, optimum, gains=gains)
+        values = earlier if moving is None else np.where(moving, earlier, values)
+        kept[left] = values[states]
+    return kept
