@@ -22,10 +22,10 @@ def drive(*, storm: int = 40, name: str = "a vessel") -> list[dict[str, Any]]:
     """Sixty cycles on a straight line: plan 1 starts the engine, plan 2 ends, a storm comes."""
     lines: list[dict[str, Any]] = [
         _header("LISA", name, {"start_mission": 1, "drive_mode": 0, "sea_state_is_too_high": 0, "plan_1": 0, "plan_2": 0}, _VOCABULARY),
-        {"kind": "world", "length": 2.0, "beam": 1.08, "area": [[-30, -20], [60, -20], [60, 20], [-30, 20]],
-         "obstacles": [[[20, 5], [25, 5], [25, 10]]], "origin": [-30, -20], "cell": 1.0, "rows": 90, "columns": 40,
-         "footprint": 6, "acceptance": 4, "release": 8},
-        {"kind": "waves", "t": 0, "hs": 0.3, "components": [[0.1, 0.4, 0.1, 2.0, 0.5], [0.05, 0.9, -0.2, 3.0, 1.5]]},
+        {"kind": "world", "hull": {"length": 2.0, "beam": 1.08, "draft": 0.2}, "area": [[-30, -20], [60, -20], [60, 20], [-30, 20]],
+         "obstacles": [[[20, 5], [25, 5], [25, 10]]], "origin": [-30, -20], "rows": 90, "columns": 40,
+         "reach": 6, "acceptance": 4, "release": 8},
+        {"kind": "waves", "t": 0, "components": [[0.1, 0.4, 0.1, 2.0, 0.5], [0.05, 0.9, -0.2, 3.0, 1.5]]},
         {"kind": "route", "t": 0, "legs": [{"points": [[-30, 0], [55, 0]], "global": True}]},
     ]  # fmt: skip
     changes = {
@@ -40,9 +40,7 @@ def drive(*, storm: int = 40, name: str = "a vessel") -> list[dict[str, Any]]:
         lines.append(_pose(cycle))
         lines.append({"kind": "sea", "t": cycle, "hs": 0.3, "hs_estimated": 0.28})
         if cycle % 10 == 0:
-            lines.append(
-                {"kind": "coverage", "t": cycle, "cells": [[row, 14, 26] for row in range(cycle, cycle + 10)], "share": cycle / 90}
-            )
+            lines.append({"kind": "coverage", "t": cycle, "runs": [[row, 14, 27] for row in range(cycle, cycle + 10)], "share": cycle / 90})
         if cycle == 20:
             options = [{"plan": "plan_1", "q": {"Pmax=? [ F done ]": 0.75}}, {"plan": "plan_2", "q": {"Pmax=? [ F done ]": 0.5}}]
             lines.append({"kind": "choice", "cycle": 20, "group": "plan_1_2", "options": options, "chosen": "plan_1", "by": "verified"})

@@ -52,9 +52,9 @@ class MapView {
     const context = this.seen.getContext("2d");
     context.fillStyle = colour("--seen");
     for (; this.painted <= lastBefore(this.run.coverage, t); this.painted++)
-      for (const [row, first, last] of this.run.coverage[this.painted].cells) context.fillRect(first, row, last - first + 1, 1);
+      for (const [row, first, behind] of this.run.coverage[this.painted].runs) context.fillRect(first, row, behind - first, 1);
     // Where a cell to the east and a cell to the north are drawn says how the picture lies on the map.
-    const [zero, east, north] = [[0, 0], [0, 1], [1, 0]].map(([up, right]) => pen.place([world.origin[0] + up * world.cell, world.origin[1] + right * world.cell]));
+    const [zero, east, north] = [[0, 0], [0, 1], [1, 0]].map(([up, right]) => pen.place([world.origin[0] + up, world.origin[1] + right]));
     pen.context.save();
     pen.context.imageSmoothingEnabled = false;
     pen.context.transform(east[0] - zero[0], east[1] - zero[1], north[0] - zero[0], north[1] - zero[1], ...zero);
@@ -85,12 +85,12 @@ class MapView {
     if (!pose) return;
     const heading = pose.eta[5];
     // Larger than it is, so that it can be seen.
-    const size = Math.max((world && world.length) || 2, 14 / pen.scale);
+    const size = Math.max((world && world.hull.length) || 2, 14 / pen.scale);
     const at = (along, across) => [
       pose.eta[0] + size * (along * Math.cos(heading) - across * Math.sin(heading)),
       pose.eta[1] + size * (along * Math.sin(heading) + across * Math.cos(heading)),
     ];
-    if (world && world.footprint) pen.circle(pose.eta, world.footprint, { line: colour("--accent"), dash: [2, 3] });
+    if (world) pen.circle(pose.eta, world.reach, { line: colour("--accent"), dash: [2, 3] });
     pen.polygon([at(0.7, 0), at(0.2, 0.3), at(-0.5, 0.3), at(-0.5, -0.3), at(0.2, -0.3)], { fill: colour("--accent"), line: colour("--text") });
     const rudder = pose.rudder || 0;
     pen.path([at(-0.5, 0), at(-0.5 - 0.35 * Math.cos(rudder), 0.35 * Math.sin(rudder))], { line: colour("--text"), width: 2 });

@@ -35,12 +35,12 @@ class SeaView {
 
   /** The height of the sea at a place, upwards. */
   elevation(t) {
-    const waves = this.run.waves[lastBefore(this.run.waves, t)] || this.run.waves[0];
-    const sea = this.run.seas[lastBefore(this.run.seas, t)];
-    if (!waves) return () => 0;
-    const scale = waves.hs && sea ? sea.hs / waves.hs : 1;
+    const [waves] = this.run.waves;
+    const sea = this.run.seas[Math.max(0, lastBefore(this.run.seas, t))];
+    if (!waves || !sea) return () => 0;
+    // Components are recorded for one metre of significant wave height.
     return (north, east) =>
-      scale * waves.components.reduce((sum, [a, k, beta, omega, phase]) => sum + a * Math.cos(k * (north * Math.cos(beta) + east * Math.sin(beta)) - omega * t + phase), 0);
+      sea.hs * waves.components.reduce((sum, [a, kn, ke, omega, phase]) => sum + a * Math.cos(kn * north + ke * east - omega * t + phase), 0);
   }
 
   *surface(pose, elevation) {
@@ -59,11 +59,10 @@ class SeaView {
 
   /** Two pontoons and a deck; roll, pitch and yaw as recorded. */
   *hull(pose, elevation) {
-    const world = this.run.world || {};
-    const [length, beam] = [world.length || 2, world.beam || 1.08];
+    const { length = 2, beam = 1.08, draft: still = 0.2 } = (this.run.world || {}).hull || {};
     const [, , draft, roll, pitch, yaw] = pose.eta;
     // The draft is measured in still water and downwards.
-    const height = (world.draft || 0.2) - draft;
+    const height = still - draft;
     const place = ([x, y, z]) => {
       const [y1, z1] = [y * Math.cos(roll) - z * Math.sin(roll), y * Math.sin(roll) + z * Math.cos(roll)];
       const [x2, z2] = [x * Math.cos(pitch) + z1 * Math.sin(pitch), -x * Math.sin(pitch) + z1 * Math.cos(pitch)];
