@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.runtime.simulated import as_record, loaded, record_text
+from volition import load
 from volition.diagnostics import InputError
 from volition.kernel import Limits, explore
 from volition.languages.model import Program
@@ -44,7 +45,9 @@ def conformance_of(text: str, program: Program) -> Conformance:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_runs_of_every_language_conform(name: str) -> None:
     found = conformance_of(text_of(name), program_of(name))
-    assert found.conforms and found.logic is None and not found.surprises
+    assert found.conforms
+    assert found.logic is None
+    assert not found.surprises
     assert found.followed == found.recorded > 0
 
 
@@ -53,7 +56,8 @@ def test_the_likelihood_is_that_of_the_probabilities_in_the_record(name: str) ->
     text = text_of(name)
     chances = [Fraction(line["probability"]) for line in map(json.loads, text.splitlines()) if "probability" in line]
     found = conformance_of(text, program_of(name))
-    assert found.log_likelihood == pytest.approx(sum(math.log(chance) for chance in chances)) and found.draws > 0
+    assert found.log_likelihood == pytest.approx(sum(math.log(chance) for chance in chances))
+    assert found.draws > 0
 
 
 def test_the_likelihood_is_that_of_the_path_in_the_explored_space() -> None:
@@ -74,7 +78,9 @@ def test_the_likelihood_is_that_of_the_path_in_the_explored_space() -> None:
             expected += math.log(float(weight))
     found = conform(as_record(text_of("lisa/pipeline_drone")), program, limits=Limits())
     assert found.log_likelihood == pytest.approx(expected)
-    assert found.visits is not None and found.visits.states == space.num_states and found.visits.outside is None
+    assert found.visits is not None
+    assert found.visits.states == space.num_states
+    assert found.visits.outside is None
 
 
 def test_a_space_that_is_not_explored_far_enough_leaves_it_open() -> None:
@@ -138,7 +144,8 @@ def test_a_falsified_cycle_is_refused_at_its_half_step(falsify: Falsify, half: i
         del line["before"]
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of("lisa/pipeline_drone"))
     assert found.conforms is False
-    assert found.logic is not None and found.logic.step == 2 * place + half
+    assert found.logic is not None
+    assert found.logic.step == 2 * place + half
 
 
 @pytest.mark.parametrize("name", ["can/smart_manufacturing.can", "agentspeak/factory", "gwendolen/lucky_dip", "dribble/vacuum.dribble"])
@@ -170,7 +177,9 @@ def test_a_falsified_step_is_refused_at_its_place(name: str, data: st.DataObject
 def test_a_missing_line_is_noticed() -> None:
     lines = text_of("agentspeak/factory").splitlines()
     found = conformance_of("\n".join(lines[:10] + lines[11:]) + "\n", program_of("agentspeak/factory"))
-    assert found.logic is not None and found.logic.step == 10 and "missing" in found.logic.recorded
+    assert found.logic is not None
+    assert found.logic.step == 10
+    assert "missing" in found.logic.recorded
 
 
 def test_another_choice_than_the_recorded_decision_is_refused() -> None:
@@ -180,7 +189,9 @@ def test_another_choice_than_the_recorded_decision_is_refused() -> None:
     last = decisions[-1]
     last["chosen"] = next(option["plan"] for option in last["options"] if option["plan"] != last["chosen"])
     found = conformance_of("\n".join(map(json.dumps, lines)) + "\n", program_of("lisa/vessel_mdp"))
-    assert found.logic is not None and found.logic.cycle == last["cycle"] and found.logic.half == "plans half-step"
+    assert found.logic is not None
+    assert found.logic.cycle == last["cycle"]
+    assert found.logic.half == "plans half-step"
 
 
 # --- other numbers, other programs -----------------------------------------------------------------------------------------
@@ -190,11 +201,15 @@ def test_a_world_that_is_faster_than_the_file_says_leaves_the_model_at_half_step
     """Drive mode after 2 cycles, where the file says exactly 5: a surprise, and no mistake of the executive."""
     faster = loaded("lisa/vessel_mdp", activate_drive_mode__mu=2)
     found = conformance_of(record_text(faster, steps=60, seed=1), program_of("lisa/vessel_mdp"))
-    assert found.logic is None and found.followed == found.recorded == 60
+    assert found.logic is None
+    assert found.followed == found.recorded == 60
     first = found.surprises[0]
-    assert first.step == 7 and first.cycle == 3
-    assert "Drive mode" in first.recorded and "probability 0" in first.recorded
-    assert first.place is not None and first.place.source.name.endswith("activate_drive_mode.sep")
+    assert first.step == 7
+    assert first.cycle == 3
+    assert "Drive mode" in first.recorded
+    assert "probability 0" in first.recorded
+    assert first.place is not None
+    assert first.place.source.name.endswith("activate_drive_mode.sep")
     assert [each.code for each in found.remarks] == ["CNF003"]
     assert conformance_of(record_text(faster, steps=60, seed=1), faster).conforms
 
@@ -209,16 +224,16 @@ def test_runs_conform_to_every_model_that_has_support_for_them() -> None:
         for part, value in (("p", "0.5"), ("mu", 1), ("sigma", 0))
     }
     found = conformance_of(recorded, loaded("lisa/pipeline_drone", **tried))
-    assert found.logic is None and found.conforms
+    assert found.logic is None
+    assert found.conforms
 
 
 def test_a_changed_program_is_said_and_followed_as_far_as_it_goes(tmp_path: Any) -> None:
     text = program_of("can/smart_manufacturing.can").sources[0].text
     (tmp_path / "smart_manufacturing.can").write_text("// a remark\n" + text)
-    from volition import load
-
     found = conformance_of(text_of("can/smart_manufacturing.can"), load(tmp_path / "smart_manufacturing.can"))
-    assert found.conforms and [each.code for each in found.remarks] == ["CNF002"]
+    assert found.conforms
+    assert [each.code for each in found.remarks] == ["CNF002"]
 
 
 def test_a_record_of_another_language_is_refused() -> None:
@@ -229,11 +244,14 @@ def test_a_record_of_another_language_is_refused() -> None:
 
 def test_a_record_of_another_program_begins_elsewhere() -> None:
     found = conformance_of(text_of("can/smart_manufacturing.can"), loaded("can/courier.can"))
-    assert found.conforms is False and found.logic is not None and found.logic.step == 0
+    assert found.conforms is False
+    assert found.logic is not None
+    assert found.logic.step == 0
 
 
 @pytest.mark.parametrize("name", ["lisa/pipeline_drone", "can/smart_manufacturing.can", "agentspeak/factory"])
 def test_a_record_converts_to_a_trace_that_can_be_replayed(name: str) -> None:
     trace = record_as_trace(as_record(text_of(name, 40)), program_of(name))
     replayed = replay(trace, program_of(name))
-    assert replayed.possible and len(replayed) > 0
+    assert replayed.possible
+    assert len(replayed) > 0

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.runtime.simulated import as_record, loaded, record_text
+from volition import load
 from volition.diagnostics import InputError
 from volition.runtime.record import Header, Recorder, digest, read_record
 
@@ -37,7 +38,8 @@ def test_what_is_written_is_read_again() -> None:
     record = as_record(written())
     assert record.header == HEADER
     assert [(line.kind, {k: v for k, v in line.fields.items() if k != "kind"}) for line in record.lines] == LINES
-    assert record.ended and not record.warnings
+    assert record.ended
+    assert not record.warnings
 
 
 @given(st.data())
@@ -80,13 +82,14 @@ def test_a_file_with_thousands_of_mistakes_is_refused_with_the_first() -> None:
 
 def test_lines_of_an_unknown_kind_are_left_out_with_one_warning() -> None:
     record = as_record(written() + '{"kind":"sonar","cycle":1}\n' * 3)
-    assert [each.code for each in record.warnings] == ["REC005"] and len(record.lines) == len(LINES)
+    assert [each.code for each in record.warnings] == ["REC005"]
+    assert len(record.lines) == len(LINES)
 
 
 def test_kinds_and_numbers_that_no_record_has_are_refused() -> None:
     with pytest.raises(ValueError, match="sonar"):
         written([("sonar", {})])
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match="not JSON compliant"):
         written([("pose", {"t": float("nan")})])
 
 
@@ -95,7 +98,8 @@ def test_an_existing_file_is_replaced_only_when_asked(tmp_path: Path) -> None:
     path.write_text("mine")
     with pytest.raises(InputError) as caught:
         Recorder(path)
-    assert [each.code for each in caught.value.diagnostics] == ["REC001"] and path.read_text() == "mine"
+    assert [each.code for each in caught.value.diagnostics] == ["REC001"]
+    assert path.read_text() == "mine"
     with Recorder(path, overwrite=True) as recorder:
         recorder.begin(HEADER)
         assert read_record(path).header == HEADER  # on the disk before the record is closed
@@ -109,10 +113,8 @@ def test_the_same_run_gives_the_same_bytes() -> None:
 def test_a_digest_is_that_of_the_texts_and_not_of_their_folder(tmp_path: Path) -> None:
     text = Path(loaded("can/courier.can").sources[0].name).read_text()
     digests = []
-    for name, content in (("one", text), ("two", text), ("three", text.replace("0.9", "0.8"))):
+    for name, content in (("one", text), ("two", text), ("three", "// another\n" + text)):
         (tmp_path / name).mkdir()
         (tmp_path / name / "courier.can").write_text(content)
-        from volition import load
-
         digests.append(digest(load(tmp_path / name / "courier.can")))
     assert digests[0] == digests[1] != digests[2]
