@@ -16,6 +16,7 @@ from volition.runtime.executive import Ran
 from volition.runtime.journal import Watcher
 from volition.runtime.run_file import RunFile
 from volition.runtime.running import Wanted, run_program
+from volition.runtime.verification.changes import Changes
 from volition.runtime.worlds.interface import World
 from volition.telling.runs import Row
 
@@ -29,12 +30,14 @@ def run(
     seed: int = 1,
     cycles: int | None = None,
     select: str | None = None,
+    objective: str | None = None,
     world: str | None = None,
     end: str | None = None,
     record: str | os.PathLike[str] | IO[str] | None = None,
     overwrite: bool = False,
     real_time: bool = False,
     cycle: float | None = None,
+    changes: Changes | None = None,
     trust: bool = False,
     watch: Watcher | None = None,
     tell: Callable[[Row], None] | None = None,
@@ -43,10 +46,12 @@ def run(
     """Run a program: ``volition run``.
 
     What is None is taken from the run file of the program, or else has its default.  ``cycles`` is the most cycles, of programs without
-    cycles the most steps; ``cycle`` the seconds that one takes.  ``select`` decides where the agent has several choices.  A ``record``
-    is a file, which is not overwritten unless ``overwrite`` says so, or a stream.  ``watch`` gets the kind and the fields of every line
-    of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between two cycles.  ``trust`` lets the program run code
-    that it brings: worlds and skills in Python.  What is doubtful in the program or its run file goes to ``doubts``.
+    cycles the most steps; ``cycle`` the seconds that one takes.  Where the agent has several choices, ``select`` decides, or the optimal
+    strategy of the query ``objective``.  A ``record`` is a file, which is not overwritten unless ``overwrite`` says so, or a stream.
+
+    ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between
+    two cycles.  ``trust`` lets the program run code that it brings: worlds and skills in Python.  ``changes`` hands over other
+    probabilities while the agent chooses by verification.  What is doubtful in the program or its run file goes to ``doubts``.
 
     Raises :class:`InputError`.
     """
@@ -54,6 +59,7 @@ def run(
         seed=whole_number("seed", seed),
         cycles=None if cycles is None else whole_number("cycles", cycles, least=1),
         select=select,
+        objective=objective,
         world=world,
         end=end,
         record=Path(record) if isinstance(record, str | os.PathLike) else record,
@@ -61,6 +67,7 @@ def run(
         real_time=real_time,
         cycle=None if cycle is None else seconds("cycle", cycle),
         settings={name: str(value) for name, value in (settings or {}).items()},
+        changes=Changes() if changes is None else changes,
     )
     with granting(FULL_TRUST) if trust else nullcontext():
         asked = as_program(program, settings=settings)

@@ -12,6 +12,7 @@ import click
 from volition.api.answers import Slicing, check, strategy_of, trace
 from volition.api.asked import questions_for
 from volition.api.subjects import bases
+from volition.api.verification import with_generated_beliefs
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
@@ -88,6 +89,7 @@ class CheckCommand(ProgramCommand):
     help="Answer on the part of the program that matters to the properties (sound, also without a word), or on an over-approximation of "
     "the program where that is enough (guided).",
 )
+@click.option("--generated", is_flag=True, help="Check the agent that runs: with the beliefs that its run file makes of queries (LISA).")
 @limit_options
 @stats_option
 @display_options
@@ -111,6 +113,7 @@ def command(
     engine: str,
     reduce: Reduce,
     sliced: Slicing | None,
+    generated: bool,
     limits: Limited,
     stats: bool,
     screen: Screen,
@@ -134,10 +137,14 @@ def command(
     if sliced == "sound" and trace_file is not None:
         message = "a run of a slice cannot be replayed on the program"
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --write-trace")])
+    if sliced is not None and generated:
+        message = "beliefs made of queries depend on the whole state, of which a slice is a part"
+        raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --generated")])
     start = time.perf_counter()
     loaded = load(program, settings)
     screen.diagnostics(loaded.warnings)
     with screen.doubts() as doubts:
+        loaded = with_generated_beliefs(loaded, doubts=doubts) if generated else loaded
         asked = questions_for(loaded, formulas, doubts, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start
     reports: list[Report] = []

@@ -1,4 +1,4 @@
-"""Who decides where an agent has several choices: the first, chance with a seed, or a strategy."""
+"""Who decides where an agent has several choices: the first, or chance with a seed; :mod:`.verification` knows more."""
 
 from __future__ import annotations
 
@@ -18,23 +18,27 @@ class Decision:
     """What is to be decided in a state: one of ``choices`` for each of ``groups``, at once.
 
     A group is a component that has several choices by its name, such as the plans of a LISA agent that share a triggering event; of an
-    agent whose components take turns there is one group with all that it can do.
+    agent whose components take turns there is one group with all that it can do.  ``step`` counts the steps of the model that were made
+    before; a cycle may take several.
     """
 
     state: State
     groups: Mapping[str, Sequence[Choice]]
+    cycle: int = 0
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
     """A decision that was made: the number of the chosen choice for each group, who made it, and what each choice is worth to it.
 
-    ``values`` has for a group one mapping for each of its choices, from the name of a query to its value; a group may be left out.
+    ``values`` has for a group one mapping for each of its choices, from the name of a query to its value, None if that is
+    infinite; a group may be left out.
     """
 
     chosen: Mapping[str, int]
     by: str
-    values: Mapping[str, Sequence[Mapping[str, float]]]
+    values: Mapping[str, Sequence[Mapping[str, float | None]]]
 
 
 class Selector(Protocol):

@@ -74,7 +74,7 @@ class Turns:
             return able[0]
         if self._is_of_world(able[0]):
             return self._chance.choice(able)
-        selection = self._selector.select(Decision(self.state, {party: [move.choice for move in able]}))
+        selection = self._selector.select(Decision(self.state, {party: [move.choice for move in able]}, cycle, cycle))
         values = selection.values.get(party, [{}] * len(able))
         names = [_name(move) for move in able]
         options = [{"plan": name, "q": dict(value)} for name, value in zip(names, values, strict=True)]

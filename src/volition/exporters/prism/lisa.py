@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import combinations
 
 from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.exporters.prism.language import (
@@ -193,6 +194,10 @@ class _AgentTranslation:
         ]
         for plan, trigger in zip(group.plans, triggers, strict=True):
             body.append(Command(PLANS, both(idle, trigger), (self.assign((plan.name, 1)),)))
+        if group.suspends:
+            body.append(Remark("none of several: the agent does not choose yet"))
+            several = either(*(both(one, another) for one, another in combinations(triggers, 2)))
+            body.append(Command(PLANS, both(idle, several), (stays_idle,)))
         for plan in group.plans:
             if len(group.plans) > 1:
                 body.append(Remark(f"actions of plan {plan.number}"))

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Literal
+from typing import Literal, Protocol
 
 from volition.diagnostics import Span
+from volition.kernel.system import View
 from volition.languages.kit.slots import Slot
 from volition.languages.lisa.syntax import Condition, Event, Rule, Triple
 
@@ -85,6 +86,13 @@ class Message:
         return any(each.place is None for each in self.sent)
 
 
+class Determination(Protocol):
+    """What a belief depends on that is a percept of the program, but not the world's: a verifier makes it (Sect. 4.5, Fig. 4.9)."""
+
+    def after(self, held: bool, state: View) -> Sequence[bool]:
+        """Whether it may be held after the beliefs half-step that begins in a state: one answer, or two where nobody knows."""
+
+
 @dataclass(frozen=True, slots=True)
 class Percept:
     """A sensory percept or a message from outside.  ``counter`` is None if it needs none."""
@@ -98,6 +106,8 @@ class Percept:
     deactivation: Triple
     counter: str | None
     span: Span
+    determination: Determination | None = None
+    """What it depends on instead of chance, if it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +183,13 @@ class Plan:
 class PlanGroup:
     """Plans with the same triggering event whose contexts mention the same beliefs: at most one of them runs.
 
-    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one has to be chosen.
+    ``overlaps`` says that the triggering conditions of two of them can hold at once, so that one has to be chosen; ``suspends`` that
+    the agent may also decide nothing then, and look again in the next cycle (Sect. 4.5).
     """
 
     plans: tuple[Plan, ...]
     overlaps: bool
+    suspends: bool = False
 
     @property
     def name(self) -> str:

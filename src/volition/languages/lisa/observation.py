@@ -20,8 +20,10 @@ __all__ = ["is_of_environment", "observe", "place_of"]
 
 
 def is_of_environment(component: Component) -> bool:
-    """Whether a component is a percept's or an action's: what they do is up to the world."""
-    return isinstance(component, Module) and isinstance(component.moves, Percept | Action)
+    """Whether a component is a percept's or an action's: what they do is up to the world, unless somebody else makes the percept."""
+    if not isinstance(component, Module):
+        return False
+    return isinstance(component.moves, Action) or (isinstance(component.moves, Percept) and component.moves.determination is None)
 
 
 def place_of(component: Component) -> Span | None:

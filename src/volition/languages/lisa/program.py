@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
@@ -12,8 +12,9 @@ from typing import cast
 from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
 from volition.languages.kit.dependencies import Dependencies
+from volition.languages.kit.settings import Choice, read_value
 from volition.languages.kit.trust import read_source
-from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.agent import Agent, Determination
 from volition.languages.lisa.checks import check_apart, understand
 from volition.languages.lisa.dependencies import dependencies_of
 from volition.languages.lisa.leftovers import check_leftovers
@@ -35,7 +36,8 @@ __all__ = ["LisaProgram", "load"]
 class LisaProgram(ShownProgram):
     """A program without errors, as :class:`volition.languages.model.ParametricProgram` describes it.
 
-    ``folder`` is what the files say, ``given`` the numbers that were set from outside, and ``agents`` what both mean.
+    ``folder`` is what the files say, ``given`` the numbers that were set from outside, and ``agents`` what both mean.  With ``suspend``
+    an agent that has to choose a plan may also wait.  The percepts that are ``determined`` are made by somebody who looks at the state.
     """
 
     agents: tuple[Agent, ...]
@@ -44,6 +46,8 @@ class LisaProgram(ShownProgram):
     sources: Sequence[Source]
     warnings: Sequence[Diagnostic]
     properties: Sequence[StatedProperty]
+    suspend: bool = False
+    determined: Mapping[str, Determination] = field(default_factory=dict)
     language: str = "LISA"
 
     @property
@@ -60,7 +64,16 @@ class LisaProgram(ShownProgram):
     def with_parameters(self, values: Mapping[str, Fraction]) -> LisaProgram:
         """The same program with other numbers; raises :class:`InputError` where they make no sense."""
         given = {**self.given, **values}
-        return replace(self, agents=_understand(self.folder.projects, given, Diagnostics()), given=given)
+        return replace(self, agents=self._changed(_understand(self.folder.projects, given, Diagnostics())), given=given)
+
+    def with_determined(self, determined: Mapping[str, Determination]) -> LisaProgram:
+        """The same program with some percepts, by their names, that are made by somebody who looks at the state."""
+        changed = replace(self, determined=determined)
+        return replace(changed, agents=changed._changed(_understand(self.folder.projects, self.given, Diagnostics())))
+
+    def _changed(self, agents: Sequence[Agent]) -> tuple[Agent, ...]:
+        """The agents that the files describe, changed as this program is."""
+        return tuple(_determining(_suspending(agent) if self.suspend else agent, self.determined) for agent in agents)
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> LisaModel:
         """The program's meaning; plans with an action that ``observed`` asks about with ``Does`` are watched.
@@ -77,7 +90,7 @@ class LisaProgram(ShownProgram):
         given = cast(Numbers, {**self.given, **open_ones})
         if needed := deciding(self.folder.projects, given, symbolic):
             raise ParameterNeeded(needed)
-        return LisaModel([understand(each, Diagnostics()) for each in with_numbers(self.folder.projects, given)], observed)
+        return LisaModel(self._changed([understand(each, Diagnostics()) for each in with_numbers(self.folder.projects, given)]), observed)
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.lisa.dependencies`."""
@@ -97,7 +110,7 @@ class LisaProgram(ShownProgram):
         projects = deliver(written, self.folder.names, diagnostics)
         known = numbers_of(projects)
         given = {name: value for name, value in self.given.items() if name in known}
-        agents = _understand(projects, given, diagnostics)
+        agents = self._changed(_understand(projects, given, diagnostics))
         folder = replace(self.folder, projects=projects, sources=sources[: len(self.folder.sources)])
         return replace(self, agents=agents, folder=folder, given=given, sources=sources, properties=())
 
@@ -118,13 +131,39 @@ def load(path: Path, settings: Mapping[str, str]) -> LisaProgram:
     for source in folder.sources:
         refuse_results(source, diagnostics)
     # What could not be read has no numbers, and nobody should hear that they are unknown.
-    given = {} if diagnostics.errors else read_numbers(settings, folder.projects, diagnostics)
+    suspend = _reads_suspend(settings, diagnostics)
+    others = {name: text for name, text in settings.items() if name != SUSPEND}
+    given = {} if diagnostics.errors else read_numbers(others, folder.projects, diagnostics)
     agents = _understand(folder.projects, given, diagnostics)
     for project in folder.projects:
         check_leftovers(project, properties, diagnostics)
     # Of an action that several agents have, each says the same.
     warnings = tuple(dict.fromkeys(diagnostics.warnings))
-    return LisaProgram(agents, folder, given, (*folder.sources, *sources), warnings, properties)
+    read = LisaProgram(agents, folder, given, (*folder.sources, *sources), warnings, properties, suspend)
+    return replace(read, agents=read._changed(agents))
+
+
+SUSPEND = "suspend"
+"""The setting that gives an agent that has to choose a plan the choice to wait."""
+
+
+def _reads_suspend(settings: Mapping[str, str], diagnostics: Diagnostics) -> bool:
+    words = Choice({"true": True, "false": False})
+    text = settings.get(SUSPEND, "false")
+    return read_value("LIS063", f"the setting '{SUSPEND}' cannot be '{text}'", text, words, diagnostics) or False
+
+
+def _suspending(agent: Agent) -> Agent:
+    return replace(agent, groups=tuple(replace(group, suspends=group.overlaps) for group in agent.groups))
+
+
+def _determining(agent: Agent, determined: Mapping[str, Determination]) -> Agent:
+    """The agent with some percepts that wait for nothing, and so need no counter."""
+    percepts = [
+        replace(each, counter=None, determination=determined[agent.prefix + each.name]) if agent.prefix + each.name in determined else each
+        for each in agent.percepts
+    ]
+    return replace(agent, percepts=tuple(percepts))
 
 
 def _understand(projects: Sequence[Project], given: Numbers, diagnostics: Diagnostics) -> tuple[Agent, ...]:

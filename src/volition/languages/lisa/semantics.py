@@ -166,14 +166,17 @@ def scheduler(agents: Sequence[Agent]) -> Component:
 def plan_module(agent: Agent, group: PlanGroup) -> Component:
     """Fig. 4.3 and 4.4: a plan that runs goes on; if none of the group runs, any that is triggered may start.
 
-    A plan that another one withdraws ends instead, or does not start (Def. 2.2).
+    A plan that another one withdraws ends instead, or does not start (Def. 2.2).  Where the program says so, an agent that has to
+    choose may also stay idle (Sect. 4.5).
     """
 
     def step(state: View) -> Sequence[Choice]:
         for plan in group.plans:
             if (index := state[plan.name]) > 0:
                 return [_withdraw(agent, plan)] if _is_withdrawn(plan, state) else _go_on(agent, plan, index, state)
-        return [_stand_on(agent, plan, 1) for plan in group.plans if is_triggered(plan, state) and not _is_withdrawn(plan, state)]
+        triggered = [plan for plan in group.plans if is_triggered(plan, state) and not _is_withdrawn(plan, state)]
+        starts = [_stand_on(agent, plan, 1) for plan in triggered]
+        return [*starts, _suspend(agent, triggered)] if group.suspends and len(starts) > 1 else starts
 
     return Module(group.name, _only_when(PLANS_NEXT, step), group, agent)
 
@@ -219,6 +222,8 @@ def percept_module(agent: Agent, percept: Percept) -> Component:
 
     def step(state: View) -> Sequence[Choice]:
         active = state[percept.name]
+        if percept.determination is not None:
+            return [_determine(agent, percept, active, held) for held in percept.determination.after(active == 1, state)]
         triple = percept.deactivation if active else percept.activation
         if not active and not holds(percept.condition, believes(state)):
             return [] if percept.counter is None or triple.every_cycle else _silently({percept.counter: 1})
@@ -320,6 +325,12 @@ def _withdraw(agent: Agent, plan: Plan) -> Choice:
     return Choice(Origin(agent.name, ("withdraw",), f"plan {plan.number} is withdrawn"), [(CERTAIN, {plan.name: 0})])
 
 
+def _suspend(agent: Agent, triggered: Sequence[Plan]) -> Choice:
+    """Sect. 4.5: no plan is selected in this cycle."""
+    text = f"does not choose yet between {' and '.join(f'plan {plan.number}' for plan in triggered)}"
+    return Choice(Origin(agent.name, ("F_O",), text), [(CERTAIN, {})])
+
+
 def _stands_at(place: At, state: View) -> bool:
     return bool(state[place.plan] == place.index)
 
@@ -365,6 +376,14 @@ def _draw(agent: Agent, percept: Percept, chance: Fraction, flip: Effect, otherw
         return [Choice(None, [(chance, flip), (1 - chance, otherwise)] if chance else [(CERTAIN, otherwise)])]
     text = f"^[{percept.text}] {'begins' if flip[percept.name] else 'ends'}"
     return [Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, flip)])]
+
+
+def _determine(agent: Agent, percept: Percept, active: int, held: bool) -> Choice:
+    """A belief that somebody makes who looks at the state: what it becomes is no matter of chance."""
+    if held == (active == 1):
+        return Choice(None, [(CERTAIN, {})])
+    text = f"^[{percept.text}] {'begins' if held else 'ends'}"
+    return Choice(Origin(agent.name, ("f_BU",), text, span=percept.span), [(CERTAIN, {percept.name: int(held)})])
 
 
 # --- small things ----------------------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ selector decides.  Several agents go through their cycles together, as in the mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from volition.kernel.system import Choice, Component
 from volition.languages.lisa.agent import Percept
@@ -28,7 +28,8 @@ __all__ = ["LisaCycle"]
 class LisaCycle:
     """The agents of a project, their state, and the world that they are in.
 
-    ``failures`` maps actions of each agent to the feedbacks by which they fail.
+    ``failures`` maps actions of each agent to the feedbacks by which they fail.  ``noticed`` is told of every change of the beliefs: the
+    state before, the state after, and the cycle.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class LisaCycle:
         *,
         failures: Mapping[str, Mapping[str, str]],
         ends: Sequence[Ending],
+        noticed: Callable[[State, State, int], None] | None = None,
     ) -> None:
         self.state: State = dict(model.system.slots)
         self._model = model
@@ -47,6 +49,7 @@ class LisaCycle:
         self._selector = selector
         self._journal = journal
         self._ends = ends
+        self._noticed = noticed
         self._minds = [Mind(agent, journal, failures.get(agent.name, {})) for agent in model.understood]
 
     def begin(self) -> None:
@@ -62,6 +65,8 @@ class LisaCycle:
         believed = [mind.perceive(before, inboxes.get(mind.agent.name, Inbox()), cycle) for mind in self._minds]
         seen = {name: held for mind, each in zip(self._minds, believed, strict=True) for name, held in mind.observation(each).items()}
         believing = self._update_beliefs(before, seen, cycle)
+        if self._noticed is not None:
+            self._noticed(before, believing, cycle)
         self.state = self._move_plans(believing, cycle)
         for mind, each in zip(self._minds, believed, strict=True):
             orders = mind.act(believing, self.state)
@@ -101,7 +106,7 @@ class LisaCycle:
 
     def _choose(self, state: State, able: Mapping[str, Component], cycle: int) -> Mapping[str, int]:
         """The number of the plan to start, for each group of plans in which several could."""
-        selection = self._selector.select(Decision(state, {name: each.step(state) for name, each in able.items()}))
+        selection = self._selector.select(Decision(state, {name: each.step(state) for name, each in able.items()}, cycle, 2 * cycle + 1))
         for group, component in able.items():
             plans = [_plan(choice) for choice in component.step(state)]
             values = selection.values.get(group, [{}] * len(plans))

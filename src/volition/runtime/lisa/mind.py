@@ -34,7 +34,7 @@ class Mind:
     def __init__(self, agent: Agent, journal: Journal, failures: Mapping[str, str]) -> None:
         self.agent = agent
         self.journal = journal
-        self._senses = Senses(agent.percepts)
+        self._senses = Senses([percept for percept in agent.percepts if percept.determination is None])
         self._mail = Mailbox(agent, journal)
         self._calls = CallBook(agent, failures, journal)
         self._initially = Orders()

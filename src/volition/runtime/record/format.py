@@ -91,6 +91,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "message": {"cycle": _WHOLE},
     "generated": {"cycle": _WHOLE},
     "values": {"cycle": _WHOLE},
+    "parameters": {"cycle": _WHOLE},
     "pose": {"t": _NUMBER},
     "coverage": {"t": _NUMBER},
     "route": {"t": _NUMBER},

@@ -231,7 +231,7 @@ class _Reader:
         del about
         name = place.text
         if isinstance(self.model, LisaModel):
-            plans = {each.name: each for each in self.model.agent.plans}
+            plans = dict.fromkeys(plan.name for agent in self.model.understood for plan in agent.plans)
             name = f"plan_{name}" if name.isdecimal() else name_of(name)
             if name not in plans:
                 hint = did_you_mean(name, plans) or f"the plans are {', '.join(plans)}"
@@ -258,19 +258,15 @@ class _Reader:
             message = f"a belief that goes on at {match['on']} cannot go off at {match['off']}"
             self.diagnostics.error("RUN208", message, place, hint="let 'off' be less than 'on'")
         elif name is not None and query is not None and on is not None and off is not None:
-            if bound_of(query) is not None:
-                hint = "ask for the goal whenever it comes, or model the deadline as a percept"
-                self.diagnostics.error("RUN208", "a belief cannot be made of a query with a bound on the steps", place, hint=hint)
-                return
             self.found = replace(self.found, beliefs=(*self.found.beliefs, Belief(name, query, on, off)))
 
     def _percept(self, sentence: str, place: Span) -> str | None:
-        percepts = {each.name: each.text for each in self.model.agent.percepts} if isinstance(self.model, LisaModel) else {}
+        agents = self.model.understood if isinstance(self.model, LisaModel) else ()
+        alone = len(agents) == 1
+        percepts = {each.name: each.text for each in agents[0].percepts} if alone else {}
         name = name_of(sentence)
         if name not in percepts:
-            hint = (
-                "declare it below 'Monitor the following booleans'" if isinstance(self.model, LisaModel) else "only LISA agents have them"
-            )
+            hint = "declare it below 'Monitor the following booleans'" if alone else "only LISA projects with one agent have such beliefs"
             self.diagnostics.error("RUN209", f"'{sentence}' is no percept of the program", place, hint=did_you_mean(name, percepts) or hint)
             return None
         if name in (each.name for each in self.found.beliefs):

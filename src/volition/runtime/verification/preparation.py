@@ -10,7 +10,7 @@ import numpy as np
 from volition.checking.exploration import Exploration
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Limits, StateSpace, explore
-from volition.kernel.arrays import Indices
+from volition.kernel.arrays import Floats, Indices
 from volition.languages.model import Program
 from volition.runtime.verification.declared import Declared, Query
 from volition.runtime.verification.table import Table, table_of
@@ -23,24 +23,28 @@ __all__ = ["Order", "explored_from", "prepare"]
 class Order:
     """Values that are wanted: of which queries, of which program, and from which state on (None: its initial one).
 
-    It can be sent to another process.  ``everywhere`` asks for all states; otherwise for those that some choice leads to, which is what
-    plan selection looks up.
+    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all states, as if the run began there; otherwise
+    for those of the states that some choice leads to, by the steps that are left of a bound: what plan selection looks up.
     """
 
     program: Program
     queries: tuple[Query, ...]
     declared: Declared
     start: Mapping[str, Hashable] | None = None
-    everywhere: bool = False
+    from_now_on: bool = False
 
 
 def prepare(order: Order) -> Table:
     """The table that an order asks for; raises :class:`InputError` where the model is too large."""
     explored = explored_from(order.program, order.start, order.declared.states)
-    states = np.arange(explored.space.num_states) if order.everywhere else _chosen(explored.space)
+    states = np.arange(explored.space.num_states) if order.from_now_on else _chosen(explored.space)
     loaded = loaded_for(explored, order.declared.later)
     asked = {query.name: query for query in order.queries}
-    return table_of(explored.space, states, lambda name: vector(explored, loaded, asked[name], order.declared.later, states), list(asked))
+
+    def values(name: str) -> Floats:
+        return vector(explored, loaded, asked[name], order.declared.later, states, by_steps_left=not order.from_now_on)
+
+    return table_of(explored.space, states, values, list(asked))
 
 
 def explored_from(program: Program, start: Mapping[str, Hashable] | None, most_states: int) -> Exploration:

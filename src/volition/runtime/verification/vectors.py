@@ -26,12 +26,12 @@ def loaded_for(explored: Exploration, later: Later) -> LoadedMdp:
     return LoadedMdp(explored.space, Mdp.of(explored.space).under_chance()) if later == "uniform" else explored.loaded
 
 
-def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: Later, states: Indices) -> Floats:
+def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: Later, states: Indices, *, by_steps_left: bool = False) -> Floats:
     """The values of a query in some states: one row, or for a query with a bound one for each number of steps left, from none on."""
     optimum = other_optimum(query.best) if later == "worst" else query.best
     task = CheckTask(explored.model, replace(query.formula, optimum=optimum))
     steps = bound_of(query)
-    if steps is not None:
+    if steps is not None and by_steps_left:
         return _by_steps(computation_for(task, loaded), query, cast(Optimum, optimum), steps, states)
     return all_values(task, loaded).values[states].astype(np.float64)
 

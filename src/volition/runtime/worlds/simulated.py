@@ -8,6 +8,7 @@ from random import Random
 
 from volition.kernel.system import System
 from volition.languages.lisa.agent import Action, Percept
+from volition.languages.lisa.observation import is_of_environment
 from volition.languages.lisa.semantics import Module
 from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
 from volition.runtime.journal import Journal
@@ -22,7 +23,7 @@ class SimulatedWorld:
     name = "simulated"
 
     def __init__(self, system: System, chance: Random) -> None:
-        self._modules = [each for each in system.components if isinstance(each, Module) and isinstance(each.moves, Percept | Action)]
+        self._modules = [each for each in system.components if isinstance(each, Module) and is_of_environment(each)]
         self._chance = chance
 
     def begin(self, journal: Journal) -> None: ...

@@ -1,0 +1,27 @@
+"""A program as it runs where verification makes some of its beliefs (``check --generated``), as a call."""
+
+from __future__ import annotations
+
+from volition.api.subjects import Settings, Subject, as_program
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.languages.model import Program
+from volition.runtime.run_file import run_file_of
+from volition.runtime.verification.setting_up import verification_of
+
+__all__ = ["with_generated_beliefs"]
+
+
+def with_generated_beliefs(program: Subject, *, settings: Settings | None = None, doubts: Diagnostics | None = None) -> Program:
+    """The program with the beliefs that its run file makes of queries; what is asked of it is asked of the agent that runs.
+
+    Raises :class:`InputError` where the run file has mistakes, or makes no beliefs.
+    """
+    loaded = as_program(program, settings=settings)
+    mistakes = Diagnostics()
+    file = run_file_of(loaded, mistakes)
+    mistakes.raise_errors()
+    verification = verification_of(loaded, file, Diagnostics() if doubts is None else doubts)
+    if verification.beliefs is None:
+        hint = "write 'belief NAME = QUERY on NUMBER off NUMBER' below [verification]"
+        raise InputError([Diagnostic("RUN214", "the run file of the program makes no beliefs of queries", hint=hint)])
+    return verification.program

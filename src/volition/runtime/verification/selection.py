@@ -1,0 +1,108 @@
+"""Plan selection by verification (Izzo, Sect. 4.5, method 2): each choice is worth what its successors are worth, and the best is taken.
+
+This is the optimal strategy of the model, so what was found at design time about the best choices holds for the running agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import isfinite
+
+from volition.diagnostics import InputError
+from volition.kernel.system import Choice, System
+from volition.languages.model import Model
+from volition.logic.syntax import Reward
+from volition.runtime.journal import Journal
+from volition.runtime.selectors import Decision, Selection
+from volition.runtime.verification.changes import Changes
+from volition.runtime.verification.criterion import best_option
+from volition.runtime.verification.declared import Declared, Query, bound_of
+from volition.runtime.verification.options import Option, options_of
+from volition.runtime.verification.values import Values
+from volition.telling.runs import origins_of
+
+__all__ = ["Verified"]
+
+
+class Verified:
+    """Decides by the values of queries; where they are not known, by what the project declares."""
+
+    name = "verified"
+
+    def __init__(self, model: Model, declared: Declared, values: Values, journal: Journal, changes: Changes) -> None:
+        self._system: System = model.system
+        self._agent = model.agents[0] if model.agents else ""
+        self._declared = declared
+        self._values = values
+        self._journal = journal
+        self._changes = changes
+        self._bounds = {query.name: bound_of(query) for query in declared.of_choices}
+
+    def select(self, decision: Decision) -> Selection:
+        self._take_over(decision.cycle)
+        options = options_of(self._system, decision)
+        worth = [self._worth(option, decision.step) for option in options]
+        known = [each for each in worth if each is not None]
+        if len(known) < len(worth):
+            return self._by_default(decision)
+        best = best_option(self._declared, known)
+        return Selection(options[best].chosen, self.name, _told(decision, options, known, options[best].chosen))
+
+    def _take_over(self, cycle: int) -> None:
+        """What changed since the last decision: parameters that were set, and values that were computed."""
+        try:
+            if given := self._changes.take():
+                self._values.change(given)
+                self._journal.write("parameters", cycle=cycle, agent=self._agent, set=dict(given), text="values are computed anew")
+            if self._values.settle():
+                self._journal.write("parameters", cycle=cycle, agent=self._agent, set={}, text="the new values count from now on")
+        except InputError as error:
+            for each in error.diagnostics:
+                self._journal.write("refused", cycle=cycle, agent=self._agent, what="values", text=each.message)
+
+    def _worth(self, option: Option, step: int) -> dict[str, float] | None:
+        """q(s, c) of each query: what its step earns, and what the states after it are worth; None where one of them is not known."""
+        places = [(chance, self._values.known.find(state)) for chance, state in option.follows]
+        worth = {}
+        for query in self._declared.of_choices:
+            bound = self._bounds[query.name]
+            total = _earned(query, option)
+            for chance, found in places:
+                if found is None:
+                    return None
+                total += chance * found[0].value(query.name, found[1], None if bound is None else bound - step - 1)
+            worth[query.name] = total
+        return worth
+
+    def _by_default(self, decision: Decision) -> Selection:
+        self._values.miss(decision.state)
+        text = "the run is in a state that the explored model does not have; the default is taken, and the state is explored on from"
+        self._journal.write("surprise", cycle=decision.cycle, agent=self._agent, what="state", name="", observed=None, text=text)
+        return Selection({group: self._default(choices) for group, choices in decision.groups.items()}, "default", {})
+
+    def _default(self, choices: Sequence[Choice]) -> int:
+        for wanted in self._declared.defaults:
+            for number, choice in enumerate(choices):
+                if any(wanted in (origin.plan, origin.text) for origin in origins_of(choice.label)):
+                    return number
+        return 0
+
+
+def _earned(query: Query, option: Option) -> float:
+    """What the step itself adds to a reward."""
+    if not isinstance(query.formula, Reward):
+        return 0.0
+    name = query.formula.name or next(iter(option.earned), "")
+    return option.earned.get(name, 0.0)
+
+
+def _told(
+    decision: Decision, options: Sequence[Option], worth: Sequence[Mapping[str, float]], chosen: Mapping[str, int]
+) -> dict[str, list[Mapping[str, float | None]]]:
+    """For each group what each of its choices is worth, while the other groups choose as they do."""
+    finite = [{name: value if isfinite(value) else None for name, value in each.items()} for each in worth]
+    by_choice = {tuple(option.chosen.items()): each for option, each in zip(options, finite, strict=True)}
+    return {
+        group: [by_choice[tuple({**chosen, group: number}.items())] for number in range(len(choices))]
+        for group, choices in decision.groups.items()
+    }
