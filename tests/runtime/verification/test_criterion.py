@@ -22,7 +22,7 @@ CALM = Safety(query("calm", "min"), Fraction(1, 10))
 DECLARED = Declared(objective=query("objective", "max"), second=query("second", "min"), safety=(SAFE, CALM))
 
 tenths = st.integers(0, 10).map(lambda number: number / 10)
-options = st.lists(st.fixed_dictionaries({name: tenths for name in ("safe", "calm", "objective", "second")}), min_size=1, max_size=6)
+options = st.lists(st.fixed_dictionaries(dict.fromkeys(("safe", "calm", "objective", "second"), tenths)), min_size=1, max_size=6)
 
 
 @given(options)

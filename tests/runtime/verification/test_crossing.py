@@ -102,7 +102,7 @@ def test_choices_in_a_world_that_is_not_the_model(
     world = World.of(other)
     # Each decision is made by a selector that knows the model alone: nothing is explored on from in the meantime.
     selector = verified(program)
-    selector._values.miss = lambda state: None  # type: ignore[attr-defined]
+    selector._values.miss = lambda _: None  # type: ignore[attr-defined]
     digits = 5e-5 if ours > 0.9 else 5e-4
     assert predicted(world, world.by(selector)) == pytest.approx(ours, abs=digits)
     (answer,) = volition.check(other, f"Pmax=? {SUCCESS}")
