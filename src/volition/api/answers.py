@@ -294,14 +294,21 @@ def show(program: Subject, *, settings: Settings | None = None) -> Overview:
 def replay(trace: Mapping[str, Any] | str | os.PathLike[str], program: Subject, *, settings: Settings | None = None) -> Replay:
     """Execute a recorded run again and say whether each step is still possible: ``volition replay``.
 
-    ``trace`` is what :func:`trace` gives, or the file that ``check --write-trace`` wrote.
+    ``trace`` is what :func:`trace` gives, the file that ``check --write-trace`` wrote, or the record of a run.
     """
-    recorded = _read_trace(Path(trace)) if isinstance(trace, str | os.PathLike) else trace
-    return telling_replay.replay(recorded, as_program(program, settings=settings))
+    replayed_on = as_program(program, settings=settings)
+    recorded = _read_trace(Path(trace), replayed_on) if isinstance(trace, str | os.PathLike) else trace
+    return telling_replay.replay(recorded, replayed_on)
 
 
-def _read_trace(file: Path) -> Mapping[str, Any]:
-    text = read_source(file).text
+def _read_trace(file: Path, program: Program) -> Mapping[str, Any]:
+    from volition.runtime.conformance import record_as_trace  # with all that runs programs, which no other command here needs
+    from volition.runtime.record import is_record, parse_record
+
+    source = read_source(file)
+    text = source.text
+    if is_record(source):
+        return record_as_trace(parse_record(source), program)
     try:
         trace: Mapping[str, Any] = json.loads(text)
         json.dumps(trace, ensure_ascii=False).encode()  # half a character, which JSON can say and nobody can print

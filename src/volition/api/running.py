@@ -9,12 +9,15 @@ from pathlib import Path
 from typing import IO
 
 from volition.api.subjects import Settings, Subject, as_program, seconds, whole_number
-from volition.diagnostics import Diagnostics
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.kit.trust import FULL_TRUST, granting
+from volition.languages.lisa.agent import Agent
 from volition.runtime.executive import Ran
 from volition.runtime.journal import Watcher
+from volition.runtime.run_file import RunFile
 from volition.runtime.running import Wanted, run_program
 from volition.runtime.verification.changes import Changes
+from volition.runtime.worlds.interface import World
 from volition.telling.runs import Row
 
 __all__ = ["run"]
@@ -27,6 +30,7 @@ def run(
     seed: int = 1,
     cycles: int | None = None,
     select: str | None = None,
+    objective: str | None = None,
     world: str | None = None,
     end: str | None = None,
     record: str | os.PathLike[str] | IO[str] | None = None,
@@ -42,11 +46,12 @@ def run(
     """Run a program: ``volition run``.
 
     What is None is taken from the run file of the program, or else has its default.  ``cycles`` is the most cycles, of programs without
-    cycles the most steps; ``cycle`` the seconds that one takes.  ``select`` decides where the agent has several choices.  A ``record``
-    is a file, which is not overwritten unless ``overwrite`` says so, or a stream.  ``watch`` gets the kind and the fields of every line
-    of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between two cycles.  ``trust`` lets the program run code
-    that it brings: worlds and skills in Python.  ``changes`` hands over other probabilities while the agent chooses by verification.
-    What is doubtful in the program or its run file goes to ``doubts``.
+    cycles the most steps; ``cycle`` the seconds that one takes.  Where the agent has several choices, ``select`` decides, or the optimal
+    strategy of the query ``objective``.  A ``record`` is a file, which is not overwritten unless ``overwrite`` says so, or a stream.
+
+    ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between
+    two cycles.  ``trust`` lets the program run code that it brings: worlds and skills in Python.  ``changes`` hands over other
+    probabilities while the agent chooses by verification.  What is doubtful in the program or its run file goes to ``doubts``.
 
     Raises :class:`InputError`.
     """
@@ -54,6 +59,7 @@ def run(
         seed=whole_number("seed", seed),
         cycles=None if cycles is None else whole_number("cycles", cycles, least=1),
         select=select,
+        objective=objective,
         world=world,
         end=end,
         record=Path(record) if isinstance(record, str | os.PathLike) else record,
@@ -67,4 +73,13 @@ def run(
         asked = as_program(program, settings=settings)
         doubts = Diagnostics() if doubts is None else doubts
         doubts.extend(asked.warnings)
-        return run_program(asked, wanted, watch=watch, tell=tell, doubts=doubts)
+        return run_program(asked, wanted, watch=watch, tell=tell, doubts=doubts, worlds={"vessel": _vessel})
+
+
+def _vessel(agent: Agent, file: RunFile, seed: int) -> World:
+    try:
+        from volition.vessel.world import vessel_world  # only here: it needs a library that is an extra
+    except ImportError as error:
+        hint = "install volition[vessel]"
+        raise InputError([Diagnostic("RUN005", f"the world 'vessel' needs a library that is missing: {error.name}", hint=hint)]) from None
+    return vessel_world(agent, file.mission, seed)

@@ -33,6 +33,8 @@ WITH_OPTIONS = {
     ("GWN083", "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"): (
         "describe it in a .world file of the same name, or give --set world=FILE; --set world=none does without a world"
     ),
+    ("LRN004", "other windows are found by the timings 'every-cycle' and 'fit'"): "use --timing every-cycle or --timing fit",
+    ("LRN005", "leave the plot out"): "leave --plot out",
     ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
     ("CLI008", "give one"): "give one with -p",
     ("CLI013", "leave the formulas out"): "remove -p",

@@ -17,7 +17,7 @@ from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import KernelError
 from volition.languages.kit.foreign import limited_time
-from volition.languages.kit.settings import refuse_second
+from volition.languages.kit.settings import read_settings_file, refuse_second
 from volition.languages.kit.trust import granting
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "display_options",
     "limit_options",
     "program_argument",
+    "share",
     "stats_option",
     "time_option",
     "trust_option",
@@ -89,6 +90,18 @@ def whole_number(least: int) -> Callable[[str], int]:
     return read
 
 
+def share(most: float) -> Callable[[str], float]:
+    """Reads a number above 0 and below the most that makes sense."""
+
+    def read(text: str) -> float:
+        number = float(text) if re.fullmatch(r"[0-9]*\.?[0-9]+", text.strip()) else 0.0
+        if not 0 < number < most:
+            raise click.BadParameter(f"'{text}' is not a number between 0 and {most:g}")
+        return number
+
+    return read
+
+
 MOST_DIGITS = 18
 """Of a whole number: more do not fit into a machine word."""
 
@@ -138,13 +151,16 @@ def _memory_for_states() -> int | None:
 def program_argument(function: Callable[..., Any]) -> Callable[..., Any]:
     """Gives the command ``program``, a path, and ``settings``, a mapping."""
     help_text = "Set a parameter of the program or an option of its language; may be repeated."
+    file_help = "Read settings from FILE, a line KEY = VALUE each; --set is stronger."
 
     @click.argument("program", type=click.Path(path_type=Path))
     @click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help=help_text)
+    @click.option("--settings", "settings_file", type=click.Path(path_type=Path), metavar="FILE", help=file_help)
     @trust_option
     @functools.wraps(function)
-    def with_settings(*args: Any, settings: Sequence[str], **others: Any) -> Any:
-        return function(*args, settings=_read_settings(settings), **others)
+    def with_settings(*args: Any, settings: Sequence[str], settings_file: Path | None, **others: Any) -> Any:
+        from_file = {} if settings_file is None else read_settings_file(settings_file)
+        return function(*args, settings=from_file | _read_settings(settings), **others)
 
     return with_settings
 

@@ -31,9 +31,10 @@ __all__ = ["command"]
 @click.option("--end", metavar="BELIEF", help="End when this is believed: a sentence of a LISA agent, or a formula about one state.")
 @click.option(
     "--select",
-    type=click.Choice(["first", "random", "strategy", "verified"]),
+    type=click.Choice(["first", "random", "verified"]),
     help="Who decides where the agent has several choices (default: random).",
 )
+@click.option("--objective", metavar="QUERY", help="Decide by the optimal strategy of a query, such as Pmax=? [ F done ].")
 @click.option("--world", type=click.Choice(["simulated", "vessel", "bridge", "python"]), help="Which world to run in (default: simulated).")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record of the run, one JSON object per line.")
 @click.option("--force", is_flag=True, help="Overwrite the record if it exists.")
@@ -49,6 +50,7 @@ def command(
     cycles: int | None,
     end: str | None,
     select: str | None,
+    objective: str | None,
     world: str | None,
     record: Path | None,
     force: bool,
@@ -69,7 +71,8 @@ def command(
       volition run examples/lisa/vessel_mdp --seed 7 --end 'Mission complete'
       volition run examples/lisa/pipeline_drone --cycles 60 --record run.jsonl
       volition run examples/can/rover.can --seed 3 --steps 100
-      volition run examples/gwendolen/cars --quiet --json
+      volition run examples/can/rover.can --objective 'Pmax=? [ F Bel(done_1) ]'
+      volition run examples/gwendolen/rescue --quiet --json
     """
     expect_writable(record, force=force)
     doubts = Diagnostics()
@@ -90,6 +93,7 @@ def command(
         cycles=cycles,
         end=end,
         select=select,
+        objective=objective,
         world=world,
         record=record,
         overwrite=force,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from volition.analysis.statistics.simulate import Scheduling
 from volition.api.asked import asked_about
 from volition.api.simulation import simulate
 from volition.checking.questions import Question
-from volition.cli.options import ProgramCommand, display_options, program_argument, time_option, whole_number
+from volition.cli.options import ProgramCommand, display_options, program_argument, share, time_option, whole_number
 from volition.cli.process import Exit
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError
@@ -27,25 +26,13 @@ from volition.logic.syntax import Probability, Reward
 __all__ = ["command"]
 
 
-def _share(most: float) -> Callable[[str], float]:
-    """Reads a number above 0 and below the most that makes sense."""
-
-    def read(text: str) -> float:
-        number = float(text) if re.fullmatch(r"[0-9]*\.?[0-9]+", text.strip()) else 0.0
-        if not 0 < number < most:
-            raise click.BadParameter(f"'{text}' is not a number between 0 and {most:g}")
-        return number
-
-    return read
-
-
 @click.command("simulate", cls=ProgramCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to estimate; may be repeated.")
-@click.option("--confidence", type=_share(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99).")
+@click.option("--confidence", type=share(1.0), default="0.99", metavar="C", help="How often an answer must be right (default: 0.99).")
 @click.option(
     "--error",
-    type=_share(0.5),
+    type=share(0.5),
     default="0.01",
     metavar="E",
     help="How far the estimate may be off: of a probability, or as a part of a reward (default: 0.01).",

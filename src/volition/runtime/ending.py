@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from volition.checking.graph.propositions import predicate
 from volition.checking.task import CheckTask
@@ -32,14 +33,17 @@ def ending(model: Model, text: str, span: Span | None = None) -> Ending:
     if isinstance(model, LisaModel):
         for agent in model.understood:
             if (name := name_of(text)) in agent.beliefs:
-                slot = agent.prefix + name
-                return Ending(agent.beliefs[name], lambda state: believes(state)(slot))
+                return Ending(agent.beliefs[name], partial(_is_believed, agent.prefix + name))
     formula = parse(text)
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"
         raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
     task = CheckTask(model, formula)
     return Ending(text, predicate(task.formula, task.leaves))
+
+
+def _is_believed(slot: str, state: View) -> bool:
+    return believes(state)(slot)
 
 
 def reached(endings: Sequence[Ending], state: View) -> str | None:

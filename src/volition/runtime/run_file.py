@@ -21,7 +21,7 @@ from volition.languages.model import Program
 __all__ = ["LINE", "SECTIONS", "Named", "RunFile", "WorldKind", "run_file_of"]
 
 WorldKind = Literal["simulated", "vessel", "bridge", "python"]
-SelectorKind = Literal["first", "random", "strategy", "verified"]
+SelectorKind = Literal["first", "random", "verified"]
 
 SECTIONS = ("verification",)
 """The titles that a run file may have."""
@@ -36,7 +36,7 @@ class Named:
 
     about: str
     value: str
-    span: Span
+    span: Span | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,18 @@ class RunFile:
     skills: tuple[Named, ...] = ()
     failures: tuple[Named, ...] = ()
     lost: tuple[Named, ...] = ()
+    bridge: str | None = None
+    """The address to listen on."""
+    run: str | None = None
+    """What others call this run."""
+    partners: tuple[Named, ...] = ()
+    """The processes that are waited for."""
     sections: Mapping[str, Sequence[Span]] = field(default_factory=dict)
     """The lines below each title."""
 
 
 _WORLDS: Choice[WorldKind] = Choice({each: each for each in ("simulated", "vessel", "bridge", "python")})
-_SELECTORS: Choice[SelectorKind] = Choice({each: each for each in ("first", "random", "strategy", "verified")})
+_SELECTORS: Choice[SelectorKind] = Choice({each: each for each in ("first", "random", "verified")})
 
 
 @dataclass(frozen=True)
@@ -84,11 +90,13 @@ class _Text:
 
 _ONCE: Mapping[str, Kind[Any]] = {
     "world": _WORLDS, "mission": _Text(), "cycle": _Seconds(), "cycles": WholeNumber(1, 10**12), "select": _SELECTORS,
+    "bridge": _Text(), "run": _Text(),
 }  # fmt: skip
 """The keys that have one value."""
 
 _REPEATED: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
     "end": ("ends", "none"), "skill": ("skills", "may"), "failure": ("failures", "must"), "lost": ("lost", "must"),
+    "partner": ("partners", "none"),
 }  # fmt: skip
 """The keys that may have several values, and whether they are about something."""
 
@@ -135,7 +143,8 @@ def _with_line(found: RunFile, span: Span, stated: list[tuple[str, Span | str]],
         return replace(found, **{key: found.folder / value if key == "mission" else value})
     if key in _REPEATED and _fits(_REPEATED[key][1], about):
         part = _REPEATED[key][0]
-        return replace(found, **{part: (*getattr(found, part), Named(about, text, place))})
+        changed: Any = {part: (*getattr(found, part), Named(about, text, place))}
+        return replace(found, **changed)
     if key in (*_ONCE, *_REPEATED):
         what = f"'{key}' is about an action" if not about else f"'{key}' is about nothing else"
         hint = f"write '{key} ACTION = ...'" if not about else f"write '{key} = {text}'"

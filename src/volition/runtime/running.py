@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import IO, get_args
 
-from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.model import LisaModel
 from volition.languages.model import Model, ParametricProgram, Program
 from volition.runtime.ending import Ending, ending
@@ -18,9 +19,9 @@ from volition.runtime.journal import Journal, Watcher
 from volition.runtime.lisa.cycle import LisaCycle
 from volition.runtime.log import Log
 from volition.runtime.record import Header, Recorder, digest
-from volition.runtime.run_file import RunFile, SelectorKind, WorldKind, run_file_of
+from volition.runtime.run_file import Named, RunFile, SelectorKind, WorldKind, run_file_of
 from volition.runtime.selectors import Selector, selector_named
-from volition.runtime.skills.declared import failures_of, python_world, the_one_agent
+from volition.runtime.skills.declared import bridged_world, failures_of, python_world, the_one_agent
 from volition.runtime.turns import Turns
 from volition.runtime.verification.changes import Changes
 from volition.runtime.verification.generated import GeneratedBeliefs
@@ -30,10 +31,16 @@ from volition.runtime.worlds.simulated import SimulatedWorld
 from volition.telling.runs import Row
 from volition.telling.slot_values import as_data
 
-__all__ = ["DEFAULT_CYCLES", "Wanted", "run_program"]
+__all__ = ["DEFAULT_CYCLES", "Wanted", "WorldMaker", "run_program"]
 
 DEFAULT_CYCLES = 1_000
 """Where neither the run file nor the user says how long a run may be: many agents never end."""
+
+WorldMaker = Callable[[Agent, RunFile, int], World]
+"""Makes a world for an agent, by what its run file says and with a seed.
+
+A world may have ``ends``, beliefs that end the run, and ``cycles``, how long it may be, where the run file says nothing else.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,7 @@ class Wanted:
     seed: int = 1
     cycles: int | None = None
     select: str | None = None
+    objective: str | None = None
     world: str | None = None
     end: str | None = None
     record: Path | IO[str] | None = None
@@ -53,7 +61,15 @@ class Wanted:
     changes: Changes = field(default_factory=Changes)
 
 
-def run_program(program: Program, wanted: Wanted, *, watch: Watcher | None, tell: Callable[[Row], None] | None, doubts: Diagnostics) -> Ran:
+def run_program(
+    program: Program,
+    wanted: Wanted,
+    *,
+    watch: Watcher | None,
+    tell: Callable[[Row], None] | None,
+    doubts: Diagnostics,
+    worlds: Mapping[str, WorldMaker],
+) -> Ran:
     """Run a program; what is doubtful goes to ``doubts``.  Raises :class:`InputError` with what is wrong with what was asked."""
     mistakes = Diagnostics()
     file = run_file_of(program, mistakes)
@@ -63,15 +79,16 @@ def run_program(program: Program, wanted: Wanted, *, watch: Watcher | None, tell
     verification = verification_of(program, file, doubts, real_time=wanted.real_time)
     program = verification.program
     model = program.model()
-    ends = _endings(model, file, wanted)
     select = file.select or "random"
+    world = _world(model, file, wanted, worlds) if isinstance(model, LisaModel) else None
+    ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
+    cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
     recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
     try:
         journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
         selector = verification.selector(model, journal, wanted.changes) if select == "verified" else selector_named(select, wanted.seed)
-        runner = _runner(model, file, wanted.seed, selector, journal, ends, verification.beliefs)
+        runner = _runner(model, file, world, wanted.seed, selector, journal, ends, verification.beliefs)
         journal.begin(_header(program, model, file, wanted, select))
-        cycles = file.cycles or DEFAULT_CYCLES
         return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
     finally:
         verification.close()
@@ -84,36 +101,54 @@ def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
         if value is not None and value not in known:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
-    given = {"select": wanted.select, "world": wanted.world, "cycles": wanted.cycles, "cycle": wanted.cycle}
+    ends = None if wanted.end is None else (Named("", wanted.end, None),)
+    if wanted.objective is not None:
+        file = replace(file, sections=_aiming_at(wanted.objective, file.sections), select="verified")
+    given = {"ends": ends, "select": wanted.select, "world": wanted.world, "cycles": wanted.cycles, "cycle": wanted.cycle}
     return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 
-def _endings(model: Model, file: RunFile, wanted: Wanted) -> list[Ending]:
-    texts = [(wanted.end, None)] if wanted.end is not None else [(each.value, each.span) for each in file.ends]
-    return [ending(model, text, span) for text, span in texts]
+def _aiming_at(objective: str, sections: Mapping[str, Sequence[Span]]) -> Mapping[str, Sequence[Span]]:
+    """The sections of a run file with another objective: plans are chosen by its optimal strategy."""
+    source = Source("<objective>", f"objective = {objective}")
+    others = [line for line in sections.get("verification", ()) if not line.text.startswith("objective")]
+    return {**sections, "verification": (*others, source.span(0, len(source.text)))}
 
 
 def _runner(
-    model: Model, file: RunFile, seed: int, selector: Selector, journal: Journal, ends: list[Ending], beliefs: GeneratedBeliefs | None
+    model: Model,
+    file: RunFile,
+    world: World | None,
+    seed: int,
+    selector: Selector,
+    journal: Journal,
+    ends: list[Ending],
+    beliefs: GeneratedBeliefs | None,
 ) -> Runner:
-    chance = Random(f"world {seed}")
-    if isinstance(model, LisaModel):
+    if isinstance(model, LisaModel) and world is not None:
         noticed = None if beliefs is None else partial(beliefs.tell, journal, model.agents[0])
         failures = failures_of(model.understood, file)
-        return LisaCycle(model, _world(model, file, chance), selector, journal, failures=failures, ends=ends, noticed=noticed)
+        return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
     if file.world != "simulated":
         hint = "leave 'world' out: the world of the program is simulated"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
-    return Turns(model, selector, journal, chance=chance, ends=ends)
+    return Turns(model, selector, journal, chance=Random(f"world {seed}"), ends=ends)
 
 
-def _world(model: LisaModel, file: RunFile, chance: Random) -> World:
+def _world(model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker]) -> World:
     match file.world:
         case "simulated":
-            return SimulatedWorld(model.system, chance)
+            return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
         case "python":
             return python_world(the_one_agent(model.understood, file.world), file)
-    raise InputError([Diagnostic("RUN005", f"the world '{file.world}' is not available")])
+        case "bridge":
+            return bridged_world(the_one_agent(model.understood, file.world), file, real_time=wanted.real_time)
+    make = makers.get(file.world)
+    if make is None:
+        raise InputError(
+            [Diagnostic("RUN005", f"the world '{file.world}' cannot be had here", hint="leave 'world' out, or choose another")]
+        )
+    return make(the_one_agent(model.understood, file.world), file, wanted.seed)
 
 
 def _header(program: Program, model: Model, file: RunFile, wanted: Wanted, select: str) -> Header:

@@ -1,7 +1,7 @@
 """Bounds of a probability for all parameters in a box at once, by an interval MDP.
 
-Every probability of the program is enclosed in an interval over the box, and in every step each may be anything in its interval.  Parameters
-are the same in every step and for all transitions, so that more is allowed than can happen: the bounds are outer bounds of the values.
+Every probability of the program is enclosed in an interval over the box, and in every step each may be anything in its interval.
+Parameters are the same in every step and for all transitions, so that more is allowed than can happen: the bounds are outer bounds.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from volition.checking.numbers.robust import Between, Optimum, robust_reachabili
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import ParametricProgram
-from volition.logic.syntax import Formula, Probability
+from volition.logic.syntax import Formula, Probability, StepBound
 from volition.logic.tree import expand_agents, is_propositional
 
 __all__ = ["RobustBounds", "robust_bounds"]
@@ -41,8 +41,8 @@ def robust_bounds(
 ) -> RobustBounds:
     """Bounds of the probability that a formula asks for.
 
-    Raises :class:`InputError` for another formula, or a parameter that decides more than probabilities, and :class:`EngineError` where Storm
-    has no method.
+    Raises :class:`InputError` for another formula, or a parameter that decides more than probabilities, and :class:`EngineError` where
+    Storm has no method.
     """
     question, opposite = _question(formula)
     middle = {name: (low + high) / 2 for name, (low, high) in box.items()}
@@ -73,18 +73,21 @@ def _question(formula: Formula) -> tuple[Reach, bool]:
     if isinstance(formula, Probability) and formula.relation is None:
         reduced = reduce_path(formula.path)
         reach = reduced.question
-        if isinstance(reach, Reach) and is_propositional(reach.goal) and is_propositional(reach.through):
-            if reach.bound is None or (reach.bound.lower == 0 and reach.bound.upper is not None):
-                return reach, reduced.opposite
+        if isinstance(reach, Reach) and is_propositional(reach.goal) and is_propositional(reach.through) and _counts_from_0(reach.bound):
+            return reach, reduced.opposite
     hint = "ask for a probability to reach something, such as Pmax=? [ F done ]"
-    raise InputError([Diagnostic("CHK085", "robust bounds are not supported for this formula", formula.span, hint)])
+    raise InputError([Diagnostic("CHK120", "robust bounds are not supported for this formula", formula.span, hint)])
+
+
+def _counts_from_0(bound: StepBound | None) -> bool:
+    return bound is None or (bound.lower == 0 and bound.upper is not None)
 
 
 def _intervals(explored: Explored, box: Box) -> Sequence[Between]:
     """The interval of each weight, rounded outwards."""
     found = [enclosure(box, weight) for weight in explored.space.weights]
     if any(each is None for each in found):
-        raise InputError([Diagnostic("CHK085", "robust bounds are not supported for probabilities with a parameter below the bar")])
+        raise InputError([Diagnostic("CHK120", "robust bounds are not supported for probabilities with a parameter below the bar")])
     return [_outwards(*each) for each in found if each is not None]
 
 

@@ -10,13 +10,16 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
 from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.kit.sections import lines_of
+from volition.languages.kit.trust import read_source
 from volition.languages.kit.twice import again
 from volition.logic.numbers import exact_number
 
-__all__ = ["Choice", "ExactNumber", "Kind", "WholeNumber", "read_value", "refuse_second", "refuse_unknown"]
+__all__ = ["Choice", "ExactNumber", "Kind", "WholeNumber", "read_settings_file", "read_value", "refuse_second", "refuse_unknown"]
 
 T = TypeVar("T")
 Read = TypeVar("Read", covariant=True)
@@ -97,6 +100,21 @@ def refuse_unknown(
     """An error about a name that is not known: the hint is the name that looks like it, or ``otherwise``, or all of them."""
     known = list(known)
     diagnostics.error(code, message, span, hint=did_you_mean(name, known) or otherwise or f"expected one of {', '.join(known)}")
+
+
+def read_settings_file(path: Path) -> dict[str, str]:
+    """The settings in a file, one ``name = value`` in a line, with ``//`` comments; raises :class:`InputError` with what is wrong in it."""
+    source, diagnostics = read_source(path), Diagnostics()
+    settings: list[tuple[str, str, Span]] = []
+    for line in lines_of(source, 0, len(source.text)):
+        name, equals, value = (part.strip() for part in line.text.partition("="))
+        if equals and name and value:
+            settings.append((name, value, line))
+        else:
+            diagnostics.error("LNG023", "this line is not a setting", line, hint="write name = value")
+    refuse_second([(name, line) for name, _, line in settings], diagnostics)
+    diagnostics.raise_errors()
+    return {name: value for name, value, _ in settings}
 
 
 def refuse_second(stated: Iterable[tuple[str, Span | str]], diagnostics: Diagnostics) -> None:

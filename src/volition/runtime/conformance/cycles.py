@@ -90,7 +90,8 @@ class _HalfStep:
         if self.half == PLANS:
             departures += [*self._decided_otherwise(moves), *self._ordered_otherwise(after)]
         elif self.book is not None:
-            self.book.receive(self.said[0]["inbox"], self.cycle)
+            for line in self.said:
+                self.book.receive(line.fields, self.cycle)
         surprises = [self._surprise(move) for move in moves if move.occurrence.is_surprise]
         followed = None if departures else after
         return Walked(self.number, self.cycle, self.half, self.said[0], self.state, followed, tuple(moves), (*departures[:1], *surprises))
@@ -163,8 +164,9 @@ class _HalfStep:
 
     def _ordered_otherwise(self, after: State) -> Iterator[Departure]:
         """Where the calls and stops are not those of the plans that moved."""
-        if self.book is not None and (wrong := self.book.objection(self.state, after, self.said[0].fields)):
-            yield self._departure("logic", wrong, ())
+        for line in self.said if self.book is not None else ():
+            if self.book is not None and (wrong := self.book.objection(self.state, after, line.fields)):
+                yield self._departure("logic", wrong, (), None, line.span)
 
     def _surprise(self, move: Moved) -> Departure:
         """What the world did though it has probability 0, and what it could have done."""

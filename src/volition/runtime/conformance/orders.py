@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from volition.languages.lisa.model import LisaModel
+from volition.languages.lisa.semantics import OwnView
 from volition.runtime.inbox import Report
 from volition.runtime.journal import Journal
 from volition.runtime.lisa.calls import CallBook
@@ -18,16 +19,23 @@ class OrderBook:
     """Keeps the book of calls that the executive keeps, and compares what it would ask of the world with what the record says."""
 
     def __init__(self, model: LisaModel) -> None:
-        self._calls = CallBook(model.agent.actions, model.agent.plans, {}, Journal())
-        self._calls.initial()
+        self._books = {agent.name: (agent, CallBook(agent, {}, Journal())) for agent in model.understood}
+        for _, book in self._books.values():
+            book.initial()
 
-    def receive(self, inbox: Mapping[str, Any], cycle: int) -> None:
-        """The feedbacks of a cycle close their calls."""
-        self._calls.believed([Report(None, each["action"], each["feedback"]) for each in inbox["feedbacks"]], cycle)
+    def receive(self, line: Mapping[str, Any], cycle: int) -> None:
+        """The feedbacks of a cycle of an agent close their calls."""
+        if line["agent"] in self._books:
+            agent, book = self._books[line["agent"]]
+            feedbacks = line["inbox"]["feedbacks"]
+            book.believed([Report(None, each["action"], each["feedback"].removeprefix(agent.prefix)) for each in feedbacks], cycle)
 
     def objection(self, believing: State, acting: State, line: Mapping[str, Any]) -> str | None:
         """How the recorded orders of a plans half-step differ from those that its plans give, in words; None where they do not."""
-        orders = self._calls.orders(believing, acting)
+        if line["agent"] not in self._books:
+            return f"there is no agent '{line['agent']}'"
+        agent, book = self._books[line["agent"]]
+        orders = book.orders(OwnView(agent, believing), OwnView(agent, acting))
         if "calls" not in line:
             return None  # a record that says nothing of calls says nothing wrong
         called = [(each.action, each.plan) for each in (*orders.calls, *orders.joined)]

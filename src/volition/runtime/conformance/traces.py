@@ -7,7 +7,7 @@ from typing import Any
 
 from volition.languages.model import Model, Program
 from volition.origin import Origin
-from volition.runtime.conformance.replaying import walk
+from volition.runtime.conformance.replaying import expect_same_language, walk
 from volition.runtime.conformance.walking import Walked, changed_data
 from volition.runtime.record import Record
 from volition.runtime.stepping import State
@@ -19,7 +19,11 @@ __all__ = ["record_as_trace"]
 
 
 def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
-    """The trace of a record, as far as the model can follow it; raises :class:`InputError` for a record of another language."""
+    """The trace of a record; raises :class:`InputError` for a record of another language.
+
+    Steps of agents that think in cycles are told by the model; where it cannot follow, the trace ends with what is recorded instead.
+    """
+    expect_same_language(record, program)
     model = program.model()
     start: State = dict(model.system.slots)
     return {
@@ -32,7 +36,7 @@ def record_as_trace(record: Record, program: Program) -> dict[str, Any]:
         "observed": [],
         "agents": list(record.header.agents),
         "initial": {"portrait": _portrait(model, start), "slots": {slot: as_data(value) for slot, value in start.items()}},
-        "steps": [_step(walked, walked.after, model) for walked in walk(record, program, model) if walked.after is not None],
+        "steps": [dict(line.fields) for line in record.of_kind("step")] or [_step(each, model) for each in walk(record, program, model)],
         "loop": None,
     }
 
@@ -41,7 +45,11 @@ def _portrait(model: Model, state: State) -> dict[str, dict[str, str]]:
     return {section: dict(items) for section, items in model.portray(state).items()}
 
 
-def _step(walked: Walked, after: State, model: Model) -> dict[str, Any]:
+def _step(walked: Walked, model: Model) -> dict[str, Any]:
+    after = walked.after
+    if after is None:
+        told = ToldStep(walked.number, (Origin(walked.departures[0].half, (), walked.departures[0].recorded),), (), {})
+        return step_data(told, {}, {})
     portraits = model.portray(walked.before), model.portray(after)
     chances = [move.occurrence.chance for move in walked.moves if move.occurrence.chance is not None]
     chance: Any = Fraction(1)

@@ -1,6 +1,8 @@
 """What recorded runs say about the numbers of a program (``docs/learning.md``)."""
 
 from volition.runtime.learning.learn import TIMINGS, Timing, learn
+from volition.runtime.learning.picture import save_waiting_picture
+from volition.runtime.learning.ranges import ValueRange, value_ranges
 from volition.runtime.learning.results import Learned, LearnedNumber
 
-__all__ = ["TIMINGS", "Learned", "LearnedNumber", "Timing", "learn"]
+__all__ = ["TIMINGS", "Learned", "LearnedNumber", "Timing", "ValueRange", "learn", "save_waiting_picture", "value_ranges"]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from volition.kernel.system import View
 from volition.languages.lisa.agent import SCHEDULER, Action, Agent, Percept
-from volition.languages.lisa.semantics import BELIEFS_NEXT, believes
+from volition.languages.lisa.semantics import BELIEFS_NEXT, OwnView, believes
 from volition.languages.lisa.syntax import holds
 from volition.runtime.conformance import Walked
 
@@ -67,7 +67,7 @@ class Calls:
 
 
 def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mapping[tuple[str, Process], Waits], Mapping[str, Calls]]:
-    """The waits of each percept and the calls of each action with feedbacks, over all runs."""
+    """The waits of each percept of an agent, and the calls of each of its actions with feedbacks, over all runs."""
     waits: dict[tuple[str, Process], Waits] = {}
     for percept in agent.percepts:
         waits |= {(percept.name, "activation"): Waits(), (percept.name, "deactivation"): Waits()}
@@ -78,8 +78,9 @@ def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mappin
         for step in run:
             if step.after is None or step.before[SCHEDULER] != BELIEFS_NEXT:
                 continue
+            before, after = OwnView(agent, step.before), OwnView(agent, step.after)
             for watch in (*percepts, *actions):
-                watch.see(step.before, step.after)
+                watch.see(before, after)
         for watch in (*percepts, *actions):
             watch.cut_off()
     return waits, calls

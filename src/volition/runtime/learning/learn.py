@@ -41,10 +41,17 @@ def learn(records: Sequence[Record], program: Program, *, timing: Timing = "prog
     if steps == 0:
         raise InputError([*remarks, Diagnostic("LRN001", "the records have no steps that the program can follow")])
     if isinstance(program, LisaProgram):
-        lisa = _FromCycles(program.agent, runs, timing, confidence)
-        numbers = [*lisa.percept_numbers(), *lisa.action_numbers()]
-        remarks += lisa.remarks
-        return Learned(len(runs), steps, confidence, tuple(numbers), frozenset(lisa.dependent), {}, lisa.waits, tuple(remarks))
+        found = [_FromCycles(agent, runs, timing, confidence) for agent in program.agents]
+        numbers = [number for each in found for number in (*each.percept_numbers(), *each.action_numbers())]
+        return Learned(
+            len(runs),
+            steps,
+            confidence,
+            tuple(numbers),
+            frozenset(name for each in found for name in each.dependent),
+            waits={name: rows for each in found for name, rows in each.waits.items()},
+            remarks=(*remarks, *(remark for each in found for remark in each.remarks)),
+        )
     outcomes = frequencies_of(runs, confidence=confidence)
     own, mixed = _parameters(program, runs, confidence)
     if mixed:
@@ -100,11 +107,11 @@ class _FromCycles:
                 yield from self._process(percept, process, triple, self._percepts[percept.name, process])
 
     def _process(self, percept: Percept, process: Process, triple: Triple, waits: Waits) -> Iterator[LearnedNumber]:
-        name = f"{percept.name}.{process}"
+        name = f"{self._agent.prefix}{percept.name}.{process}"
         fitted = self._fitted(triple, waits)
         if fitted.p is None and waits.flips:
             what = f"'{percept.text}' flipped outside of the window of mu = {triple.mean}, sigma = {triple.deviation} ({name})"
-            hint = "give --timing every-cycle or --timing fit for other windows"
+            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, percept.span, hint, "warning"))
         place = str(percept.span)
         method: Method = "Clopper-Pearson" if fitted.exact else "profile likelihood"
@@ -145,12 +152,12 @@ class _FromCycles:
         fitted = fit_weights(calls, nominal, confidence=self._confidence)
         if calls.answered:  # the weights sum to 1: the most frequent one is what the others leave
             rest = max((each for each in fitted if nominal[each.feedback]), key=lambda each: each.count)
-            self.dependent.add(f"{rest.feedback}.p")
+            self.dependent.add(f"{self._agent.prefix}{rest.feedback}.p")
         for each in fitted:
             share = Fraction(each.count, each.total) if each.total else None
             interval = (each.lower, each.upper) if each.total else (None, None)
             yield LearnedNumber(
-                f"{each.feedback}.p",
+                f"{self._agent.prefix}{each.feedback}.p",
                 nominal[each.feedback],
                 None if share is None else float(share),
                 "not tried" if share is None else "Clopper-Pearson",
@@ -166,12 +173,14 @@ class _FromCycles:
         fitted = own if self._timing == "program" else fit_window(calls, confidence=self._confidence)
         if self._timing == "program" and own.log_likelihood == float("-inf"):
             what = f"feedbacks of '{action.text}' came outside of the window of mu = {action.mean}, sigma = {action.deviation}"
-            hint = "give --timing every-cycle or --timing fit for other windows"
+            hint = "other windows are found by the timings 'every-cycle' and 'fit'"
             self.remarks.append(Diagnostic("LRN004", what, action.span, hint, "warning"))
         elif fitted is not None and (rows := waiting_for_feedback(calls, fitted)):
-            self.waits[action.name] = rows
+            self.waits[self._agent.prefix + action.name] = rows
         if self._timing == "program":
             return
         found = (None, None) if fitted is None else (fitted.mu, fitted.sigma)
         for part, nominal, value in zip(("mu", "sigma"), (action.mean, action.deviation), found, strict=True):
-            yield self._whole(f"{action.name}.{part}", nominal, value, len(calls.calls), calls.answered, str(action.span))
+            yield self._whole(
+                f"{self._agent.prefix}{action.name}.{part}", nominal, value, len(calls.calls), calls.answered, str(action.span)
+            )

@@ -1,8 +1,8 @@
 """What the intervals of learned numbers mean for a value: verification over their ends, and robust bounds.
 
-The value is computed at the learned numbers, with each number in turn at both ends of its interval, and with all that matter at all combinations
-of their ends.  Where it rises or falls with each number alone, wherever the others are, its extremes in the box are at these corners; that is
-looked at there, not proved.  The robust bounds hold in the whole box, and may be wider than need be.
+The value is computed at the learned numbers, with each number in turn at both ends of its interval, and with all that matter at all
+combinations of their ends.  Where it rises or falls with each number alone, wherever the others are, its extremes in the box are at these
+corners; that is looked at there, not proved.  The robust bounds hold in the whole box, and may be wider than need be.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from volition.runtime.learning.results import Learned
 
 __all__ = ["Influence", "ValueRange", "value_ranges"]
 
-MOST_VARIED = 8
+MOST_VARIED = 6
 """Numbers whose ends are combined: twice as many points for each."""
 
 _SAME = 1e-12
@@ -205,7 +205,7 @@ class _Values:
 
 
 def _direction(name: str, varied: Sequence[str], ends: tuple[float, float], at_centre: float, at_corners: Sequence[float]) -> Direction:
-    """How the value goes with one number: between its ends and the learned value, and between all pairs of corners that differ in it only."""
+    """How the value goes with one number: from end to end by way of the learned one, and between corners that differ in it alone."""
     steps = [at_centre - ends[0], ends[1] - at_centre]
     if name in varied:
         far = 2 ** (len(varied) - 1 - varied.index(name))

@@ -57,13 +57,15 @@ def _at_risk(lengths: Sequence[int], longest: int) -> Floats:
 
 
 def _rows(observed: Floats, expected: Floats) -> tuple[WaitingRow, ...]:
-    """The cycles in a few groups with about as many observed ends each; the last group has all that is longer."""
+    """The cycles in a few groups with about as many observed ends each; what is shorter than all of them is a group of its own."""
     total = int(observed.sum())
     if total == 0:
         return ()
     wanted = min(MOST_ROWS, total)
     reached = np.cumsum(observed)
-    ends = sorted({int(np.searchsorted(reached, total * part / wanted - 1e-9)) for part in range(1, wanted)} | {len(observed) - 1})
+    parts = {int(np.searchsorted(reached, total * part / wanted - 1e-9)) for part in range(1, wanted)}
+    first = int(np.argmax(observed > 0))
+    ends = sorted(parts | {len(observed) - 1} | ({first - 1} if first else set()))
     starts = [0, *(end + 1 for end in ends[:-1])]
     return tuple(
         WaitingRow(start + 1, end + 1, int(observed[start : end + 1].sum()), float(expected[start : end + 1].sum()))

@@ -15,7 +15,7 @@ from volition.languages.kit.trust import read_source
 from volition.runtime.record.format import FORMAT, HEADER, KINDS, MAY_BE_LEFT_OUT, VERSION, Header
 from volition.telling.shapes import mismatch
 
-__all__ = ["Line", "Record", "parse_record", "read_record"]
+__all__ = ["Line", "Record", "is_record", "parse_record", "read_record"]
 
 MOST_BYTES = 2**28
 """Of a record: more does not fit into memory once it is read."""
@@ -58,6 +58,11 @@ class Record:
 def read_record(path: str | os.PathLike[str]) -> Record:
     """The record in a file; raises :class:`InputError` with everything that is wrong with it."""
     return parse_record(read_source(Path(path), most_bytes=MOST_BYTES))
+
+
+def is_record(source: Source) -> bool:
+    """Whether a text says of itself that it is a record."""
+    return source.text.startswith(f'{{"format":"{FORMAT}"')
 
 
 def parse_record(source: Source) -> Record:

@@ -8,12 +8,14 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_me
 from volition.languages.lisa.agent import Action, Agent
 from volition.languages.lisa.names import name_of
 from volition.runtime.bridge import InProcessBridge
+from volition.runtime.bridge.zenoh import ADDRESS, ZenohBridge
 from volition.runtime.run_file import Named, RunFile
 from volition.runtime.skills.host import Hosted, SkillHost
 from volition.runtime.skills.loading import SkillFiles
 from volition.runtime.worlds.connected import ConnectedWorld
+from volition.runtime.worlds.partners import Partners
 
-__all__ = ["failures_of", "losses_of", "python_world", "the_one_agent"]
+__all__ = ["bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
 
 
 def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
@@ -30,6 +32,16 @@ def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
     mistakes.raise_errors()
     bridge = InProcessBridge()
     return ConnectedWorld("python", agent.name, bridge, [SkillHost(bridge, hosted, patience=max(1.0, file.cycle))], lost=lost)
+
+
+def bridged_world(agent: Agent, file: RunFile, *, real_time: bool) -> ConnectedWorld:
+    """The world of other processes, which a bridge connects; in real time nobody waits for them."""
+    mistakes = Diagnostics()
+    lost = losses_of(agent, file, mistakes)
+    mistakes.raise_errors()
+    bridge = ZenohBridge(file.run or agent.name, listen=file.bridge or ADDRESS)
+    partners = Partners(bridge, [each.value for each in file.partners], waits=not real_time)
+    return ConnectedWorld("bridge", agent.name, bridge, lost=lost, partners=partners)
 
 
 def _hosted(agent: Agent, files: SkillFiles, entry: Named, mistakes: Diagnostics) -> Hosted | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from volition.runtime.bridge.interface import Bridge
@@ -83,7 +84,7 @@ class SkillHost:
             if each.running:
                 self._time = time
                 each.steps += 1
-                self._report(each, self._supervised(each, lambda skill=each.skill, at=time: skill.step(at)))
+                self._report(each, self._supervised(each, partial(each.skill.step, time)))
 
     def close(self) -> None:
         for end in self._ends:
@@ -135,7 +136,7 @@ class SkillHost:
 
 def _times(each: Hosted, start: float, end: float) -> list[float]:
     """When a skill works between two ticks; its steps are counted from its start, so that no rounding adds up."""
-    times = []
+    times: list[float] = []
     count = each.steps
     while len(times) < MOST_STEPS and (time := each.since + count / each.skill.rate) < end - 1e-9:
         times.append(max(time, start))

@@ -25,7 +25,7 @@ class SkillFiles:
         self._diagnostics = diagnostics
         self._read: dict[Path, tuple[ForeignCode, Mapping[str, Any]] | None] = {}
 
-    def skill(self, text: str, span: Span) -> Skill | None:
+    def skill(self, text: str, span: Span | None) -> Skill | None:
         """The skill that ``skills.py:Planner`` means; None, with an error, if there is none."""
         file, colon, class_name = (part.strip() for part in text.rpartition(":"))
         path = self._folder / file
@@ -43,7 +43,7 @@ class SkillFiles:
             return None
         return self._made(code, made)
 
-    def _names_in(self, path: Path, span: Span) -> tuple[ForeignCode, Mapping[str, Any]] | None:
+    def _names_in(self, path: Path, span: Span | None) -> tuple[ForeignCode, Mapping[str, Any]] | None:
         try:
             expect_trust(path, span)
             code = ForeignCode(read_source(path))

@@ -16,6 +16,7 @@ from volition.runtime.bridge.interface import Bridge
 from volition.runtime.inbox import Call, Inbox, Message, Report, Sight, Stop
 from volition.runtime.journal import Journal
 from volition.runtime.stepping import State
+from volition.runtime.worlds.partners import Partners
 
 __all__ = ["ConnectedWorld", "Host"]
 
@@ -38,14 +39,27 @@ class Host(Protocol):
 
 
 class ConnectedWorld:
-    """The world of one agent.  ``lost`` says which percept it is that a skill is lost, by their names."""
+    """The world of one agent.
 
-    def __init__(self, name: str, agent: str, bridge: Bridge, hosts: Sequence[Host] = (), *, lost: Mapping[str, str] | None = None) -> None:
+    ``lost`` says which percept it is that a skill is lost, by their names; ``partners`` are other processes to wait for.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        agent: str,
+        bridge: Bridge,
+        hosts: Sequence[Host] = (),
+        *,
+        lost: Mapping[str, str] | None = None,
+        partners: Partners | None = None,
+    ) -> None:
         self.name = name
         self._agent = agent
         self._bridge = bridge
         self._hosts = hosts
         self._lost = lost or {}
+        self._partners = partners
         self._lock = threading.Lock()
         self._arrived: deque[Sight | Report | Message] = deque()
         self._refused: list[tuple[str, str]] = []
@@ -63,6 +77,8 @@ class ConnectedWorld:
         self._bridge.watch(self._see_presence)
         for host in self._hosts:
             host.begin()
+        if self._partners is not None:
+            self._partners.begin()
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agent's mind
         for host in self._hosts:
@@ -95,12 +111,16 @@ class ConnectedWorld:
         self._publish(f"stop/{stop.action}", cycle, {"id": stop.call})
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:
-        self._publish("clock", cycle, {"t": start, "step": "tick"})
+        self._publish("clock", cycle, {"t": start, "seconds": end - start, "step": "tick"})
         for host in self._hosts:
             host.advance(start, end)
+        for name, present, why in self._partners.wait(cycle) if self._partners else ():
+            self._troubles[name] = why
+            self._see_presence(name, present)
         return None
 
     def close(self) -> None:
+        self._bridge.publish("clock", {"step": "end"})
         for host in self._hosts:
             host.close()
         self._bridge.close()

@@ -1,0 +1,109 @@
+"""``volition learn``: probabilities with intervals from recorded runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from volition.analysis.pictures import check_picture
+from volition.api.asked import asked_about
+from volition.api.records import learn, value_ranges
+from volition.checking.storm.client import EngineError
+from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, share, whole_number
+from volition.cli.process import Exit, expect_writable, write_file
+from volition.cli.rendering import program_table
+from volition.cli.screen import Screen, Words
+from volition.languages import load
+from volition.runtime.learning import TIMINGS, Learned, Timing, ValueRange, save_waiting_picture
+from volition.runtime.record import read_record
+
+__all__ = ["command"]
+
+
+@click.command("learn", cls=ProgramCommand)
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@program_argument
+@click.option(
+    "--timing",
+    type=click.Choice(TIMINGS),
+    default="program",
+    help="When percepts and feedbacks come (LISA): as the program says (default), a try in every cycle, or what fits best.",
+)
+@click.option("--confidence", type=share(1.0), default="0.95", metavar="C", help="How often an interval must be right (default: 0.95).")
+@click.option(
+    "-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="A formula to check over the intervals; may be repeated."
+)
+@click.option("--no-robust", is_flag=True, help="Do not compute robust bounds.")
+@click.option("--write", "target", type=click.Path(path_type=Path), metavar="FILE", help="Write the numbers as a file for --settings.")
+@click.option("--plot", "plot_file", type=click.Path(path_type=Path), metavar="FILE", help="Draw waiting times (.svg, .png, .pdf).")
+@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@click.option("--processes", type=whole_number(1), metavar="N", help="Compute N points at a time (default: one for each core).")
+@limit_options
+@display_options
+@click.pass_context
+def command(
+    ctx: click.Context,
+    runs: Sequence[Path],
+    program: Path,
+    settings: Mapping[str, str],
+    timing: Timing,
+    confidence: float,
+    formulas: Sequence[str],
+    no_robust: bool,
+    target: Path | None,
+    plot_file: Path | None,
+    force: bool,
+    processes: int | None,
+    limits: Limited,
+    screen: Screen,
+) -> None:
+    """Estimate the probabilities of PROGRAM from the recorded runs in the files RUN.
+
+    Each number comes with how often it was tried, how often it happened, and an interval; '!' marks a number of the program that lies
+    outside of it.  Runs that were cut off count as far as they go.  The interval is the result: with -p the value of a formula is
+    computed at the ends of all intervals, and bounded for everything in them where Storm has a robust method.
+
+    \b
+    Examples:
+      volition learn run.jsonl examples/can/smart_manufacturing.can
+      volition learn monday.jsonl tuesday.jsonl examples/lisa/vessel_mdp --timing every-cycle --write learned.settings
+      volition check examples/lisa/vessel_mdp --settings learned.settings
+      volition learn run.jsonl examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
+    """
+    for file in (target, plot_file):
+        expect_writable(file, force=force)
+    if plot_file is not None:
+        check_picture(plot_file)
+    loaded = load(program, settings)
+    screen.diagnostics(loaded.warnings)
+    with screen.doubts() as doubts:
+        asked = asked_about(loaded, formulas, doubts) if formulas else []
+    learned = learn([read_record(each) for each in runs], loaded, timing=timing, confidence=confidence)
+    screen.diagnostics(learned.remarks)
+    screen.print(*_told(learned))
+    if target is not None:
+        write_file(target, learned.settings_text())
+    if plot_file is not None:
+        save_waiting_picture(learned, plot_file)
+    try:
+        ranges = value_ranges(learned, loaded, asked, robust=not no_robust, processes=processes, **limits) if asked else []
+    except EngineError as error:
+        screen.note(f"unknown: {error}")
+        ranges = []
+    for each in ranges:
+        screen.print("", *_range(each))
+    screen.document(lambda: {"language": loaded.language, **learned.as_json(), "ranges": [each.as_json() for each in ranges]})
+    ctx.exit(Exit.STOPPED if len(ranges) < len(asked) else Exit.AS_EXPECTED)
+
+
+def _told(learned: Learned) -> list[object]:
+    tables = [learned.number_table(), learned.outcome_table(), learned.waiting_table()]
+    shown = [program_table(table) for table in tables if len(table)]
+    return [part for table in shown for part in (table, "")][:-1] or ["no number of the program was tried in these runs"]
+
+
+def _range(found: ValueRange) -> list[object]:
+    first, *others = found.sentences()
+    return [Words(f"{found.formula} ").append(f"= {first}", "bold"), *(f"  {line}" for line in others)]

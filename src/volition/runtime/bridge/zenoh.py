@@ -1,0 +1,148 @@
+"""A bridge between processes and machines: zenoh, which needs no broker, speaks many languages, and has bridges to ROS 2 and MQTT.
+
+A topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON object in UTF-8.  Nothing is looked for on
+the network: one side listens, on the loopback address unless it is told another one, the others connect.  What was said last on each
+topic is asked from whoever said it.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.runtime.bridge.in_process import MOST_KEPT
+from volition.runtime.bridge.interface import Receive
+
+__all__ = ["ADDRESS", "ZenohBridge"]
+
+ADDRESS = "tcp/127.0.0.1:7447"
+"""Where a run listens unless it is told otherwise."""
+
+_PATIENCE = 2.0
+"""Seconds for others to say what they said last."""
+
+
+class ZenohBridge:
+    """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh; give it an address to ``listen`` on, or one to ``connect`` to.
+
+    Messages are received in threads of zenoh, one at a time.
+    """
+
+    def __init__(self, run: str, *, listen: str | None = None, connect: str | None = None) -> None:
+        self._root = f"volition/{_part(run)}"
+        self._session = _opened(listen, connect)
+        self._lock = threading.RLock()
+        self._last: OrderedDict[str, bytes] = OrderedDict()
+        self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._say_again)]
+
+    def publish(self, topic: str, data: Mapping[str, Any]) -> None:
+        payload = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
+        key = f"{self._root}/{_key(topic)}"
+        with self._lock:
+            self._last[key] = payload
+            self._last.move_to_end(key)
+            if len(self._last) > MOST_KEPT:
+                self._last.popitem(last=False)
+        self._session.put(key, payload)
+
+    def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
+        heard: set[str] = set()
+        key = f"{self._root}/{_key(pattern)}"
+
+        def hear(sample: Any, *, again: bool = False) -> None:
+            name = str(sample.key_expr)
+            with self._lock:
+                if again and name in heard:
+                    return  # something newer has come meanwhile
+                heard.add(name)
+                receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
+
+        subscriber = self._session.declare_subscriber(key, hear)
+        for reply in self._session.get(key, timeout=_PATIENCE):
+            if reply.ok is not None:
+                hear(reply.ok, again=True)
+        return self._kept(subscriber)
+
+    def declare(self, name: str) -> Callable[[], None]:
+        token = self._session.liveliness().declare_token(f"{self._root}/@alive/{_part(name)}")
+        return self._kept(token)
+
+    def watch(self, receive: Callable[[str, bool], None]) -> Callable[[], None]:
+        import zenoh
+
+        def hear(sample: Any) -> None:
+            with self._lock:
+                receive(unquote(str(sample.key_expr).rsplit("/", 1)[1]), sample.kind == zenoh.SampleKind.PUT)
+
+        watcher = self._session.liveliness().declare_subscriber(f"{self._root}/@alive/*", hear, history=True)
+        return self._kept(watcher)
+
+    def close(self) -> None:
+        self._session.close()
+
+    def _kept(self, declared: Any) -> Callable[[], None]:
+        """Keeps what was declared, which would end with the last reference to it; what is returned ends it."""
+        self._declared.append(declared)
+
+        def end() -> None:
+            if declared in self._declared:
+                self._declared.remove(declared)
+                declared.undeclare()
+
+        return end
+
+    def _say_again(self, query: Any) -> None:
+        """Somebody came later and asks what was said last."""
+        import zenoh
+
+        with self._lock:
+            kept = list(self._last.items())
+        with query:
+            for key, payload in kept:
+                if query.key_expr.intersects(zenoh.KeyExpr(key)):
+                    query.reply(key, payload)
+
+
+def _opened(listen: str | None, connect: str | None) -> Any:
+    try:
+        import zenoh
+    except ImportError:
+        hint = "install volition with its extra 'bridge'"
+        raise InputError([Diagnostic("RUN101", "talking to other processes needs the package eclipse-zenoh", hint=hint)]) from None
+    config = zenoh.Config()
+    config.insert_json5("scouting/multicast/enabled", "false")
+    config.insert_json5("scouting/gossip/enabled", "false")
+    # A client that waits for a listener to come would wait for ever by default.
+    config.insert_json5("connect/timeout_ms", "5000")
+    config.insert_json5("connect/exit_on_failure", "true")
+    try:
+        config.insert_json5("listen/endpoints", json.dumps([] if listen is None else [listen]))
+        config.insert_json5("connect/endpoints", json.dumps([] if connect is None else [connect]))
+        return zenoh.open(config)
+    except zenoh.ZError as error:
+        what = f"listen on {listen}" if connect is None else f"connect to {connect}"
+        hint = f"an address is like {ADDRESS}; one side listens, the others connect"
+        raise InputError([Diagnostic("RUN102", f"cannot {what}: {str(error).splitlines()[0][:200]}", hint=hint)]) from None
+
+
+def _message(payload: bytes) -> Mapping[str, Any]:
+    """The object of a message; what is none is told as such, and fits no topic's schema."""
+    try:
+        data = json.loads(payload)
+    except (ValueError, RecursionError):
+        data = None
+    return data if isinstance(data, Mapping) else {"malformed": payload[:200].decode(errors="replace")}
+
+
+def _key(topic: str) -> str:
+    """A topic or a pattern as a key of zenoh, where some characters mean something else."""
+    return "/".join(part if part in ("*", "**") else _part(part) for part in topic.split("/"))
+
+
+def _part(name: str) -> str:
+    return quote(name, safe=" ") or "%"

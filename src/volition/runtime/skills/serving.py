@@ -1,0 +1,49 @@
+"""Skills in a process of their own: they follow the clock of a run over a bridge, and say when they are done with a tick.
+
+A process in another language does the same by hand: it hears ``call/*``, ``stop/*`` and ``clock``, and says ``percept/*``,
+``feedback/*`` and ``done/NAME`` (``docs/bridge.md``).
+"""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from volition.languages.lisa.names import name_of
+from volition.runtime.bridge.interface import Bridge
+from volition.runtime.skills.host import Hosted, SkillHost
+from volition.runtime.skills.skill import Skill
+
+__all__ = ["serve"]
+
+
+def serve(
+    bridge: Bridge,
+    name: str,
+    *,
+    actions: Mapping[str, Skill] | None = None,
+    repeated: Collection[str] = (),
+    always: Sequence[Skill] = (),
+    patience: float = 1.0,
+) -> None:
+    """Offer skills to the run at the other end of a bridge, until it ends.
+
+    ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those of them that go on until they are
+    stopped; ``always`` are skills that work from the beginning.  ``name`` is what the run calls this process.
+    """
+    again = {name_of(each) for each in repeated}
+    hosted = [Hosted(key, skill, key, repeated=key in again) for text, skill in (actions or {}).items() for key in (name_of(text),)]
+    hosted += [Hosted(f"{name}: {type(skill).__name__}", skill, None) for skill in always]
+    ticks: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
+    host = SkillHost(bridge, hosted, patience=patience)
+    try:
+        bridge.subscribe("clock", lambda _, data: ticks.put(data))
+        bridge.declare(name)
+        host.begin()
+        while (tick := ticks.get()).get("step") != "end":
+            host.advance(float(tick["t"]), float(tick["t"]) + float(tick["seconds"]))
+            bridge.publish(f"done/{name}", {"cycle": tick["cycle"]})
+    finally:
+        host.close()
+        bridge.close()

@@ -1,0 +1,80 @@
+"""Other processes in lock-step with a run: each says when it is done with a tick, and the run waits for it, but not for ever.
+
+Who is named in the run file is waited for from the beginning.  Anybody else may join at any time, and is waited for once he has said for
+the first time that he is done; who only listens, or only talks, is not.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.runtime.bridge.interface import Bridge
+
+__all__ = ["Partners"]
+
+JOINING = 30.0
+"""Seconds of real time in which everybody who is expected must come."""
+
+PATIENCE = 5.0
+"""Seconds of real time for one tick; who takes longer is lost until he is done again."""
+
+
+class Partners:
+    """``expected`` are the names by which others declare themselves on the bridge; in real time nobody ``waits`` for them."""
+
+    def __init__(
+        self, bridge: Bridge, expected: Sequence[str], *, waits: bool = True, joining: float | None = None, patience: float | None = None
+    ) -> None:
+        self._bridge = bridge
+        self._waits = waits
+        self._expected = tuple(expected)
+        self._joining = JOINING if joining is None else joining
+        self._patience = PATIENCE if patience is None else patience
+        self._changed = threading.Condition()
+        self._present: set[str] = set()
+        self._done: dict[str, int] = dict.fromkeys(expected, -1)
+        self._late: set[str] = set()
+
+    def begin(self) -> None:
+        """Waits until everybody who is expected is there; raises :class:`InputError` if somebody does not come."""
+        self._bridge.subscribe("done/*", self._hear_done)
+        self._bridge.watch(self._see)
+        with self._changed:
+            self._changed.wait_for(lambda: self._present.issuperset(self._expected), self._joining)
+            missing = [name for name in self._expected if name not in self._present]
+        if missing:
+            message = f"nobody named '{missing[0]}' has come within {self._joining:g} s"
+            hint = "start the other processes first, with the same name of the run and the address that the run listens on"
+            raise InputError([Diagnostic("RUN103", message, hint=hint)])
+
+    def wait(self, cycle: int) -> list[tuple[str, bool, str]]:
+        """Waits for everybody; says who is late with this tick (False, and why), and who is not any more."""
+        if not self._waits:
+            return []
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waited_for(cycle), self._patience)
+            back = [name for name in sorted(self._late) if self._done[name] >= cycle]
+            late = self._waited_for(cycle)
+            self._late = (self._late | set(late)) - set(back)
+        news = [(name, False, f"it did not say within {self._patience:g} s that it was done") for name in late]
+        return news + [(name, True, "") for name in back]
+
+    def _waited_for(self, cycle: int) -> list[str]:
+        return [name for name, done in self._done.items() if done < cycle and name in self._present and name not in self._late]
+
+    def _hear_done(self, topic: str, data: Mapping[str, Any]) -> None:
+        name, cycle = topic.partition("/")[2], data.get("cycle")
+        if isinstance(cycle, int) and not isinstance(cycle, bool):
+            with self._changed:
+                self._done[name] = max(cycle, self._done.get(name, -1))
+                self._changed.notify_all()
+
+    def _see(self, name: str, present: bool) -> None:
+        with self._changed:
+            (self._present.add if present else self._present.discard)(name)
+            if not present:
+                self._late.discard(name)
+            self._changed.notify_all()

@@ -1,0 +1,138 @@
+"""The vessel as the world of a running LISA agent: the skills of Izzo, Table 6.4, in lock-step with its cycles.
+
+The vessel is ours and does not fail, so that it is called as it is; what it does physically goes to the record: its pose in every cycle,
+what it has seen every ten seconds, its route when there is a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.languages.lisa.agent import Agent
+from volition.languages.lisa.names import name_of
+from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
+from volition.runtime.journal import Journal
+from volition.runtime.stepping import State
+from volition.vessel.boat import Vessel
+from volition.vessel.dynamics import Capsized
+from volition.vessel.mission import Mission
+from volition.vessel.mission_file import load_mission
+
+__all__ = ["VesselWorld", "vessel_world"]
+
+COVERAGE_EVERY = 10
+"""Cycles between two lines about what was seen."""
+
+
+def vessel_world(agent: Agent, mission: Path | None, seed: int) -> VesselWorld:
+    """The vessel on the mission of a file, or on the one that is described in docs/vessel.md; raises :class:`InputError`."""
+    return VesselWorld(agent, Vessel(Mission() if mission is None else load_mission(mission), seed=seed))
+
+
+class VesselWorld:
+    """A vessel, and the agent that it belongs to."""
+
+    name = "vessel"
+
+    def __init__(self, agent: Agent, vessel: Vessel) -> None:
+        self._agent = agent
+        self.vessel = vessel
+        self._texts = {action.name: action.text for action in agent.actions}
+        self._actions: dict[int, str] = {}
+        """The action of each call that was not answered yet."""
+        self._route: object = None
+        known = {name_of(each) for each in vessel.actions}
+        if unknown := [each.text for each in agent.actions if each.name not in known]:
+            hint = f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give them other names"
+            raise InputError([Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint) for each in unknown])
+
+    @property
+    def ends(self) -> tuple[str, ...]:
+        """The beliefs of the agent that end the mission."""
+        return tuple(note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs)
+
+    @property
+    def cycles(self) -> int:
+        return self.vessel.mission.end.cycles
+
+    def begin(self, journal: Journal) -> None:
+        self._journal = journal
+        survey = self.vessel.mission.survey
+        journal.write(
+            "world",
+            area=survey.area,
+            obstacles=survey.obstacles,
+            strips=[[_short(corner) for corner in block.strip.exterior.coords] for block in self.vessel.blocks],
+            tracks=[[_short(end) for end in block.track] for block in self.vessel.blocks],
+            reach=survey.reach,
+            clearance=self.vessel.mission.voyage.clearance,
+        )
+
+    def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002
+        why = self.vessel.why()
+        known = {percept.name for percept in self._agent.percepts}
+        percepts = self.vessel.percepts()
+        sights = [Sight(name, held, _rounded(why.get(text, {}))) for text, held in percepts.items() if (name := name_of(text)) in known]
+        reports = [Report(int(call), self._actions.pop(int(call)), name_of(feedback)) for call, feedback in self.vessel.feedbacks()]
+        return {self._agent.name: Inbox(tuple(sights), tuple(reports))}
+
+    def call(self, call: Call, cycle: int) -> None:  # noqa: ARG002
+        self._actions[call.id] = call.action
+        self.vessel.call(str(call.id), self._texts[call.action])
+
+    def stop(self, stop: Stop, cycle: int) -> None:  # noqa: ARG002
+        self.vessel.stop(self._texts[stop.action])
+
+    def advance(self, start: float, end: float, cycle: int) -> str | None:
+        self._tell_route(start)
+        try:
+            self.vessel.advance(end - start)
+        except Capsized:
+            return "capsized"
+        finally:
+            self._tell(end, cycle)
+        return None
+
+    def close(self) -> None: ...
+
+    # --- the record ----------------------------------------------------------------------------------------------------
+
+    def _tell(self, time: float, cycle: int) -> None:
+        pose = self.vessel.pose()
+        self._journal.write(
+            "pose",
+            t=time,
+            eta=_short(pose.eta),
+            nu=_short(pose.nu),
+            vel_n=_short(pose.velocity),
+            thrust=round(pose.thrust, 3),
+            rudder=round(pose.rudder, 5),
+            anchor=None if pose.anchor is None else _short(pose.anchor),
+            mode=pose.mode,
+        )
+        for event in self.vessel.events():
+            if event.kind == "interlock":
+                self._journal.write("interlock", cycle=cycle, t=event.time, text=event.text)
+            else:
+                self._journal.write("refused", cycle=cycle, what="vessel", name=event.kind, text=event.text)
+        if (cycle + 1) % COVERAGE_EVERY == 0:
+            self._journal.write("coverage", t=time, runs=self.vessel.coverage_changes())
+            self._journal.write("sea", t=time, **{name: round(value, 4) for name, value in self.vessel.sea().items()})
+
+    def _tell_route(self, time: float) -> None:
+        route = self.vessel.route()
+        if route is not self._route:
+            self._route = route
+            legs = [{"points": [_short(point) for point in leg.points], "block": leg.block, "global": leg.is_global} for leg in route]
+            self._journal.write("route", t=time, legs=legs)
+
+
+def _short(numbers: Any) -> list[float]:
+    return [round(each, 5) for each in numbers]
+
+
+def _rounded(why: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 3) for name, value in why.items()}

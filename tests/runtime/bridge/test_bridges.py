@@ -1,0 +1,142 @@
+"""What every bridge must do, whoever carries the messages; one suite for all of them."""
+
+from __future__ import annotations
+
+import socket
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from volition import InputError
+from volition.runtime.bridge import Bridge, InProcessBridge
+from volition.runtime.bridge.zenoh import ZenohBridge
+
+PATIENCE = 10.0
+
+
+def free_address() -> str:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return f"tcp/127.0.0.1:{probe.getsockname()[1]}"
+
+
+@pytest.fixture(params=["in process", "zenoh"])
+def ends(request: pytest.FixtureRequest) -> Iterator[tuple[Bridge, Bridge]]:
+    """Two ends of a bridge."""
+    if request.param == "in process":
+        bridge = InProcessBridge()
+        yield bridge, bridge
+        bridge.close()
+        return
+    pytest.importorskip("zenoh")
+    address = free_address()
+    one = ZenohBridge("a run", listen=address)
+    other = ZenohBridge("a run", connect=address)
+    yield one, other
+    other.close()
+    one.close()
+
+
+def eventually(holds: Callable[[], bool]) -> bool:
+    """Whether something comes true before patience ends."""
+    deadline = time.monotonic() + PATIENCE
+    while not holds() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return holds()
+
+
+def test_messages_arrive_in_their_order(ends: tuple[Bridge, Bridge]) -> None:
+    one, other = ends
+    heard: list[tuple[str, Any]] = []
+    other.subscribe("percept/*", lambda topic, data: heard.append((topic, data["n"])))
+    time.sleep(0.2)
+    for number in range(200):
+        one.publish("percept/sea is high", {"n": number})
+    one.publish("feedback/x", {"n": -1})
+    assert eventually(lambda: len(heard) >= 200)
+    assert heard == [("percept/sea is high", number) for number in range(200)]
+
+
+def test_who_comes_later_hears_the_last_message(ends: tuple[Bridge, Bridge]) -> None:
+    one, other = ends
+    for value in (1, 2, 3):
+        one.publish("state/vessel", {"value": value})
+    heard: list[Any] = []
+    other.subscribe("state/**", lambda _, data: heard.append(data["value"]))
+    assert eventually(lambda: bool(heard))
+    assert heard == [3]
+
+
+def test_a_subscription_ends(ends: tuple[Bridge, Bridge]) -> None:
+    one, other = ends
+    heard: list[Any] = []
+    end = other.subscribe("message", lambda _, data: heard.append(data))
+    end()
+    one.publish("message", {"text": "too late"})
+    time.sleep(0.2)
+    assert not heard
+
+
+def test_who_is_there_and_who_is_gone(ends: tuple[Bridge, Bridge]) -> None:
+    one, other = ends
+    news: list[tuple[str, bool]] = []
+    gone = other.declare("path planner")
+    one.watch(lambda name, present: news.append((name, present)))
+    assert eventually(lambda: ("path planner", True) in news)
+    gone()
+    assert eventually(lambda: ("path planner", False) in news)
+    other.declare("path planner")
+    assert eventually(lambda: news[-1] == ("path planner", True))
+
+
+def test_an_end_that_closes_is_gone() -> None:
+    pytest.importorskip("zenoh")
+    address = free_address()
+    one, other = ZenohBridge("a run", listen=address), ZenohBridge("a run", connect=address)
+    news: list[tuple[str, bool]] = []
+    one.watch(lambda name, present: news.append((name, present)))
+    other.declare("camera")
+    assert eventually(lambda: ("camera", True) in news)
+    other.close()
+    assert eventually(lambda: ("camera", False) in news)
+    one.close()
+
+
+def test_what_is_no_message_is_told_as_such() -> None:
+    zenoh = pytest.importorskip("zenoh")
+    address = free_address()
+    one = ZenohBridge("a run", listen=address)
+    heard: list[Any] = []
+    one.subscribe("percept/*", lambda _, data: heard.append(dict(data)))
+    config = zenoh.Config()
+    config.insert_json5("connect/endpoints", f'["{address}"]')
+    with zenoh.open(config) as stranger:
+        for payload in (b"\xff\xfe", b"[1, 2]", b"[" * 100_000, b'{"value": true}'):
+            stranger.put("volition/a run/percept/x", payload)
+        assert eventually(lambda: len(heard) == 4)
+    assert [set(each) for each in heard] == [{"malformed"}, {"malformed"}, {"malformed"}, {"value"}]
+    one.close()
+
+
+def test_runs_do_not_hear_each_other() -> None:
+    pytest.importorskip("zenoh")
+    address = free_address()
+    one, other = ZenohBridge("one", listen=address), ZenohBridge("other", connect=address)
+    heard: list[Any] = []
+    other.subscribe("**", lambda topic, _: heard.append(topic))
+    one.publish("percept/x", {"value": True})
+    other.publish("percept/y", {"value": True})
+    assert eventually(lambda: bool(heard))
+    time.sleep(0.2)
+    assert heard == ["percept/y"]
+    other.close()
+    one.close()
+
+
+@pytest.mark.parametrize("where", [{"listen": "nonsense"}, {"listen": "tcp/256.0.0.1:1"}, {"connect": "tcp/127.0.0.1:1"}])
+def test_an_address_that_is_none(where: dict[str, str]) -> None:
+    pytest.importorskip("zenoh")
+    with pytest.raises(InputError, match=r"cannot (listen|connect)"):
+        ZenohBridge("a run", **where)
