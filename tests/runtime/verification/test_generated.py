@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import volition
@@ -55,6 +57,12 @@ def test_a_run_says_by_which_value_it_believes() -> None:
     assert all(line["value"] >= 0.05 if line["held"] else line["value"] <= 0.01 for line in made)  # type: ignore[operator]
     # It is no percept that the world could send.
     assert not any("crossing_is_dangerous" in line["inbox"]["percepts"] for line in lines if line["kind"] == "cycle")  # type: ignore[index]
+
+
+def test_a_run_with_made_beliefs_is_a_run_of_the_model_with_them(tmp_path: Path) -> None:
+    volition.run(FERRY, seed=2, record=tmp_path / "run.jsonl")
+    (found,) = volition.conform(tmp_path / "run.jsonl", FERRY, explore=True)
+    assert found.conforms
 
 
 def test_a_project_without_such_beliefs() -> None:
