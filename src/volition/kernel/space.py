@@ -18,7 +18,7 @@ from volition.kernel.tracing import Numbering, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
 
-StopReason = Literal["states", "memory", "seconds", "interrupted", "hit"]
+StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "hit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,8 @@ class StateSpace(Shown):
         self.hit: int | None = native.hit
         """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
         self.num_expanded: int = native.num_expanded
+        self.depth: int = native.depth
+        """All runs of so many steps are in the space."""
         self.rows: _native.StateRows = native.rows()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
