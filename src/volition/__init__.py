@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from volition.api.pictures import save_picture
     from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
+    from volition.api.spaces import load_space, save_space
     from volition.api.subjects import bases
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
@@ -51,7 +52,7 @@ __all__ = [
     "KernelError", "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Reaction", "Replay",
     "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis",
     "System", "Table", "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export",
-    "load", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "show",
+    "load", "load_space", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "save_space", "show",
     "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
 ]  # fmt: skip
 
@@ -72,6 +73,7 @@ _HOMES = {
     "volition.api.pictures": ("save_picture",),
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
+    "volition.api.spaces": ("load_space", "save_space"),
     "volition.api.subjects": ("bases",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),

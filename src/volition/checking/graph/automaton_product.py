@@ -7,7 +7,7 @@ as far as it can be reached; emptiness is decided by its strongly connected comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from volition.checking.graph.ctl import PartialSet
 from volition.checking.graph.fairness import Fairness, fair_marks
 from volition.kernel import StateSpace, TooLarge, _native
+from volition.kernel.arrays import Mask
 from volition.logic.automata.automaton import Automaton, Edge
 
 __all__ = ["NO_PART", "AutomatonProduct"]
@@ -115,16 +116,23 @@ class AutomatonProduct:
     @cached_property
     def _accepting_nodes(self) -> npt.NDArray[np.bool_]:
         accepting: npt.NDArray[np.bool_] = self.parts.of_node != NO_PART
-        if self._optimistic and not self.space.complete:
-            unexplored = self.states >= self.space.num_expanded
-            accepting |= unexplored & self._readable[self.automaton_states, self.letters[self.states]]
+        if not self.space.complete:
+            accepting |= self._unexplored_after(lambda _: True) if self._optimistic else self.decided_unexplored
         return accepting
 
-    @property
-    def _readable(self) -> npt.NDArray[np.bool_]:
-        """For each automaton state and letter whether it can go on."""
+    @cached_property
+    def decided_unexplored(self) -> Mask:
+        """The nodes of states that were found but not explored in which the automaton accepts whatever follows."""
+        universal = {q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)}
+        return self._unexplored_after(lambda edge: edge.target in universal)
+
+    def _unexplored_after(self, suffices: Callable[[Edge], bool]) -> Mask:
+        """The nodes of states that were not explored whose letter lets the automaton take such an edge."""
         shape = (self.automaton.num_states, len(self._alphabet))
-        return np.array([bool(self._open_edges(q, letter)) for q, letter in np.ndindex(shape)], dtype=np.bool_).reshape(shape)
+        takes = np.array([any(map(suffices, self._open_edges(q, letter))) for q, letter in np.ndindex(shape)], dtype=np.bool_).reshape(shape)
+        unexplored = self.states >= self.space.num_expanded
+        result: Mask = unexplored & takes[self.automaton_states, self.letters[self.states]]
+        return result
 
     def succeeds(self) -> bool:
         """Whether some run from some start is accepted: everything in the product is reachable."""
