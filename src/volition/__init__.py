@@ -52,8 +52,9 @@ __all__ = [
     "KernelError", "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Reaction", "Replay",
     "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis",
     "System", "Table", "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export",
-    "load", "load_space", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture", "save_space", "show",
-    "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
+    "load", "load_space", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "save_picture",
+    "save_space", "show", "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test",
+    "trace",
 ]  # fmt: skip
 
 _HOMES = {

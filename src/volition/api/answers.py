@@ -27,7 +27,7 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
 from volition.kernel import Predicate, Progress, StateSpace, explore_further
 from volition.kernel import explore as explore_system
-from volition.languages import load, programs_in, read_source, readable
+from volition.languages import programs_in, read_source, readable
 from volition.languages.model import Program, Table
 from volition.logic import atoms, expand_agents
 from volition.logic.syntax import Formula
@@ -81,7 +81,8 @@ def check(
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
     own. With ``slice`` each is answered on the part of the program that matters to it, or with ``slice="guided"`` on an
     over-approximation of the program where that is enough. ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each
-    exploration, by ``jobs`` threads (one per core); with ``depth`` only runs of so many steps are looked at. ``progress`` hears of the exploration, ``answered`` of each answer.
+    exploration, by ``jobs`` threads (one per core); with ``depth`` only runs of so many steps are looked at.
+    ``progress`` hears of the exploration, ``answered`` of each answer.
     Runs and strategies are looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the properties cannot tell
     apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/reduction.md``).
 

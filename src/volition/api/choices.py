@@ -186,8 +186,8 @@ def mission(
     doubts = Diagnostics()
     asked = the_one_asked(given.program, formula, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    opened = open_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
-    return replace(weigh(opened, None if budget is None else _exactly(budget)), warnings=doubts.warnings)
+    begun = open_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
+    return replace(weigh(begun, None if budget is None else _exactly(budget)), warnings=doubts.warnings)
 
 
 def _exactly(budget: Fraction | float) -> Fraction:

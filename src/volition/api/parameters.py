@@ -79,7 +79,7 @@ def closed_form(
 
 def _swept(program: Subject, settings: Settings | None) -> Program:
     given = opened(program, settings=settings)
-    refuse(given.space is not None, "the parameters of a state space have values already: give its program, which is explored with them left open")
+    refuse(given.space is not None, "the parameters of a state space have their values already: give the program, not its states")
     return given.program
 
 

@@ -55,7 +55,8 @@ def content_of(space: StateSpace) -> Iterator[bytes | memoryview]:
     """What stands in the file of a space, piece by piece; raises :class:`InputError` for one that cannot be saved."""
     recipe = space.recipe
     if not isinstance(recipe, Recipe):
-        raise InputError([Diagnostic("SPC004", "the program behind this state space is not known", hint="explore the program, not its system")])
+        message, hint = "the program behind this state space is not known", "explore the program, not its system"
+        raise InputError([Diagnostic("SPC004", message, hint=hint)])
     return pieces_of_space(space, _about(recipe))
 
 

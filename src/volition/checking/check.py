@@ -143,7 +143,8 @@ def check(
 ) -> Report:
     """Answer formulas about a program, by default those that it carries.
 
-    Where a ``space`` of the program is there already, it is asked, and nothing is explored.  ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
+    Where a ``space`` of the program is there already, it is asked, and nothing is explored.
+    ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
     leaves that to the size of the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all answer who
     can and must agree.  ``reduce`` says how hard to look for steps whose order does not matter to the formulas: ``auto`` in models of more
@@ -259,7 +260,8 @@ class _Work:
             task = CheckTask(exploration.model, question.formula, self.settings)
             try:
                 _ = task.leaves
-                refuse_unremembered(exploration, self.program, task.formula if task.assumption is None else And(task.formula, task.assumption))
+                asked = task.formula if task.assumption is None else And(task.formula, task.assumption)
+                refuse_unremembered(exploration, self.program, asked)
             except InputError as error:
                 self.wrong.extend(error.diagnostics)
             else:

@@ -112,7 +112,7 @@ def refuse_unremembered(exploration: Exploration, program: Program, formula: For
     for atom in atoms(formula):
         if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
             message = f"the states that were saved do not remember what '{show(atom)}' asks for"
-            mistakes.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program instead of its states")
+            mistakes.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
     mistakes.raise_errors()
 
 

@@ -72,7 +72,8 @@ def command(
         unknown = {"unknown": str(error)}
         screen.document(lambda: unknown)
         ctx.exit(Exit.STOPPED)
-    screen.print(model_line(given.program.language, result.space).append(f", {duration(result.seconds)}"), "", program_table(result.table()))
+    line = model_line(given.program.language, result.space).append(f", {duration(result.seconds)}")
+    screen.print(line, "", program_table(result.table()))
     if result.endless:
         screen.note("∞: better in the other objectives, but infinite in this one; so is every random mix with such a strategy")
     _tell_chosen(screen, result)

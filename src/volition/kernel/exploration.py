@@ -32,9 +32,12 @@ MOST_STATES = 3_200_000_000
 class Limits:
     """Where an exploration stops; None is no limit.
 
-    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  States and memory are looked
-    at after each state, memory and time many times a second as well; one call of a Python function is not interrupted.  ``depth`` counts steps:
-    what is so many steps away from the initial state is found, and not explored, so that all runs of so many steps are there.
+    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process, nor what lies in a file.
+    States and memory are looked at after each state, memory and time many times a second as well; one call of a Python function is not
+    interrupted.
+
+    ``depth`` counts steps: what is so many steps away from the initial state is found, and not explored, so that all runs of so many steps
+    are there.
 
     ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per core.  Few states are explored by one
     thread; the result is the same, number for number, whatever their number is.

@@ -1,9 +1,9 @@
 """State spaces in files: numbers as they are, and a diary instead of the objects behind them.
 
 What is large in a space (packed states, rows) are arrays of numbers; they are written as they are and mapped when they are read.  What the
-numbers stand for are objects of a language: values of slots, labels, probabilities, rewards.  They do not go into the file.  The tracer's diary
-does: which function was asked what when an object came up.  Who opens the file has the program, asks it the same, and gets the same objects
-in the same order; a key of each object in the file tells whether they are the same.
+numbers stand for are objects of a language: values of slots, labels, probabilities, rewards.  They do not go into the file.  The diary of
+the tracer does: which function was asked what when an object came up.  Who opens the file has the program, asks it the same, and gets the
+same objects in the same order; a key of each object in the file tells whether they are the same.
 """
 
 from __future__ import annotations

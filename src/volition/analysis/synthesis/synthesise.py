@@ -22,7 +22,7 @@ from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits, Progress
+from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState

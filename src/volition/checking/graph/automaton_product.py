@@ -129,7 +129,9 @@ class AutomatonProduct:
     def _unexplored_after(self, suffices: Callable[[Edge], bool]) -> Mask:
         """The nodes of states that were not explored whose letter lets the automaton take such an edge."""
         shape = (self.automaton.num_states, len(self._alphabet))
-        takes = np.array([any(map(suffices, self._open_edges(q, letter))) for q, letter in np.ndindex(shape)], dtype=np.bool_).reshape(shape)
+        takes = np.zeros(shape, dtype=np.bool_)
+        for q, letter in np.ndindex(shape):
+            takes[q, letter] = any(map(suffices, self._open_edges(q, letter)))
         unexplored = self.states >= self.space.num_expanded
         result: Mask = unexplored & takes[self.automaton_states, self.letters[self.states]]
         return result

@@ -54,7 +54,7 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
 def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:
     """What a space that was not explored to its end says about a formula that it does not decide.
 
-    Where it ends at a depth, all runs of so many steps were looked at; ``quantifier`` says what one of them could have decided, if it could.
+    Where it ends at a depth, all runs of so many steps were looked at; ``quantifier`` says what one of them could have shown.
     """
     if space.stopped is None:
         return "the explored part of the state space does not decide it (it may depend on unexplored states)"

@@ -22,7 +22,8 @@ _PLACE = "_provenance"
 class Provenance:
     """What a program was read from.
 
-    ``files`` are all that was read, by their paths from ``folder`` on, and ``path`` is the one among them, or the folder, that names the program.
+    ``files`` are all that was read, by their paths from ``folder`` on; ``path`` is the one among them, or the folder, that names the
+    program.
     """
 
     folder: Path
@@ -72,7 +73,7 @@ class Provenance:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Provenance:
-        """Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` for what is none, or would be written outside of its folder."""
+        """Raises :class:`ValueError`, :class:`KeyError` or :class:`TypeError` for what is none, or would lead out of its folder."""
         files = {_inside(each["path"]): Source(str(each["name"]), str(each["text"])) for each in data["files"]}
         settings = {str(name): str(value) for name, value in data["settings"].items()}
         return cls(Path(data["folder"]), _inside(data["path"]), settings, files)
