@@ -17,7 +17,7 @@ import numpy.typing as npt
 from volition.checking.graph.ctl import PartialSet
 from volition.checking.graph.fairness import Fairness, fair_marks
 from volition.kernel import StateSpace, TooLarge, _native
-from volition.kernel.arrays import Mask
+from volition.kernel.arrays import Mask, blocks, looked_up
 from volition.logic.automata.automaton import Automaton, Edge
 
 __all__ = ["NO_PART", "AutomatonProduct"]
@@ -110,7 +110,7 @@ class AutomatonProduct:
         # A loop of the product is one of the automaton too: nodes outside the automaton's accepting loops need no search.
         recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
         recurrent[list(self.automaton.recurrent_states())] = True
-        candidates = recurrent[self.automaton_states]
+        candidates = looked_up(recurrent, self.automaton_states)
         return _Parts(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
 
     @cached_property
@@ -157,18 +157,20 @@ _Letter = tuple[int, int]
 
 def _letters(states: int, propositions: Sequence[PartialSet], optimistic: bool) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
     """The letter of each state, densely numbered: one proposition after the other, so that the cost is linear."""
-    ids = np.zeros(states, dtype=np.int64)
+    ids = np.zeros(states, dtype=np.uint32)
     alphabet: list[_Letter] = [(0, 0)]
     for index, proposition in enumerate(propositions):
         bit = 1 << index
         true = proposition.may if optimistic else proposition.must
         # Three kinds of states: true, false, and (where it is not known) both or neither.
-        false = ~proposition.must if optimistic else ~proposition.may
-        ids = ids * 4 + true * 2 + false
-        used = np.bincount(ids, minlength=4 * len(alphabet)) > 0
+        not_false = proposition.must if optimistic else proposition.may
+        used = np.zeros(4 * len(alphabet), dtype=np.bool_)
+        for block in blocks(states):
+            ids[block] = ids[block] * 4 + true[block] * 2 + ~not_false[block]
+            used[ids[block]] = True
         alphabet = [
             (alphabet[old // 4][0] | (bit if old & 2 else 0), alphabet[old // 4][1] | (bit if old & 1 else 0))
             for old in map(int, np.flatnonzero(used))
         ]
-        ids = (np.cumsum(used) - 1)[ids]
-    return ids.astype(np.uint32), alphabet
+        ids = looked_up((np.cumsum(used) - 1).astype(np.uint32), ids)
+    return ids, alphabet
