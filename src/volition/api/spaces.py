@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import volition
 from volition.api.own_systems import Label, SystemProgram
 from volition.checking.exploration import Recipe
 from volition.diagnostics import Diagnostic, InputError
@@ -24,6 +25,7 @@ from volition.logic.syntax import Atom
 
 __all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_space"]
 
+_VERSION = str(volition.__version__)
 SUFFIX = ".vsp"
 """How the name of a file with a state space ends."""
 
@@ -64,6 +66,7 @@ def _about(recipe: Recipe) -> dict[str, Any]:
     provenance = provenance_of(recipe.program)
     return {
         "format": "volition state space",
+        "volition": _VERSION,
         "language": recipe.program.language,
         "program": None if provenance is None else provenance.as_json() | {"sha256": _digest(provenance)},
         "observed": [show(each) for each in recipe.observed],
@@ -101,7 +104,7 @@ def load_space(
         observed = _observed(saved.header["observed"])
         meant = SystemProgram(known, labels or {}) if isinstance(known, System) else known
         recipe = Recipe(meant, observed, doubts=doubts)
-        space = saved.of(recipe())
+        space = saved.of(recipe(), surely=program is None and saved.header["volition"] == _VERSION)
     except (ValueError, KeyError, TypeError):
         raise damaged(saved.path, "its header is not as it should be") from None
     space.recipe = recipe

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import _native
 from volition.kernel.container import Container, damaged, open_container, pieces_of
-from volition.kernel.exploration import MOST_STATES
+from volition.kernel.exploration import MOST_STATES, Limits, explore
 from volition.kernel.space import StateSpace, Stop, StopReason
 from volition.kernel.stable_keys import key_of_all
 from volition.kernel.system import System
@@ -30,6 +30,9 @@ __all__ = ["SavedSpace", "open_space", "pieces_of_space"]
 
 _BLOCK = 64
 """So many offsets share a base; see native/algorithms/offsets.hpp."""
+
+_COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
+"""How far a system is explored again that may have changed."""
 
 _WIDE: Mapping[str, str] = dict.fromkeys(("states", "first_choice_blocks", "first_transition_blocks", "keys"), "<u8")
 _NARROW = ("first_choice", "first_transition", "choice_kinds")
@@ -111,9 +114,10 @@ class SavedSpace:
     def header(self) -> Mapping[str, Any]:
         return self.container.header
 
-    def of(self, system: System) -> StateSpace:
+    def of(self, system: System, *, surely: bool = False) -> StateSpace:
         """The space with the system that it was explored from, on arrays that stay in the file.
 
+        Where it is not ``surely`` that system, its first states are explored again for comparison.
         Raises :class:`InputError` where the system does not do what it did, or where the file cannot be right.
         """
         start = time.perf_counter()
@@ -130,8 +134,10 @@ class SavedSpace:
                 raise damaged(self.path, "its parts do not fit together")
         except (ValueError, KeyError, TypeError, OverflowError):
             raise damaged(self.path, "its header is not as it should be") from None
-        seconds = {"opening": time.perf_counter() - start, "of which in Python": tracer.seconds}
-        return StateSpace(system, native, tracer, stopped, seconds)
+        space = StateSpace(system, native, tracer, stopped, {"opening": time.perf_counter() - start})
+        if not surely and not _begins_with(space, explore(system, limits=_COMPARED)):
+            raise self._changed("its first steps are others now")
+        return space
 
     def _check_types(self) -> None:
         for name, array in self.container.arrays.items():
@@ -181,6 +187,16 @@ class SavedSpace:
         message = f"'{self.path}' cannot be used: the program does not do what it did when its states were saved: {what}"
         hint = "explore the program, and save its states again"
         return InputError([Diagnostic("SPC005", message, hint=hint)])
+
+
+def _begins_with(space: StateSpace, part: StateSpace) -> bool:
+    """Whether the states that were explored of a part are the first of a space, and do the same in it."""
+    explored = range(min(part.num_expanded, space.num_expanded))
+    return all(space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state) for state in explored)
+
+
+def _steps(space: StateSpace, state: int) -> list[tuple[Any, ...]]:
+    return [(space.label(choice), space.targets_of(choice).tolist(), space.weights_of(choice)) for choice in space.choices_of(state)]
 
 
 def open_space(path: Path) -> SavedSpace:
