@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import volition
 from volition.api.own_systems import Label, SystemProgram
 from volition.checking.exploration import Recipe
 from volition.diagnostics import Diagnostic, InputError
@@ -25,7 +25,6 @@ from volition.logic.syntax import Atom
 
 __all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_space"]
 
-_VERSION = str(volition.__version__)
 SUFFIX = ".vsp"
 """How the name of a file with a state space ends."""
 
@@ -66,11 +65,15 @@ def _about(recipe: Recipe) -> dict[str, Any]:
     provenance = provenance_of(recipe.program)
     return {
         "format": "volition state space",
-        "volition": _VERSION,
+        "volition": _version(),
         "language": recipe.program.language,
         "program": None if provenance is None else provenance.as_json() | {"sha256": _digest(provenance)},
         "observed": [show(each) for each in recipe.observed],
     }
+
+
+def _version() -> str:
+    return str(importlib.import_module("volition").__version__)
 
 
 def _digest(provenance: Provenance) -> str:
@@ -104,7 +107,7 @@ def load_space(
         observed = _observed(saved.header["observed"])
         meant = SystemProgram(known, labels or {}) if isinstance(known, System) else known
         recipe = Recipe(meant, observed, doubts=doubts)
-        space = saved.of(recipe(), surely=program is None and saved.header["volition"] == _VERSION)
+        space = saved.of(recipe(), surely=program is None and saved.header["volition"] == _version())
     except (ValueError, KeyError, TypeError):
         raise damaged(saved.path, "its header is not as it should be") from None
     space.recipe = recipe
@@ -139,8 +142,14 @@ def _doubts(saved: SavedSpace) -> tuple[Diagnostic, ...]:
     )
 
 
-def _observed(texts: Sequence[str]) -> tuple[Atom, ...]:
-    found = [parse(text) for text in texts]
+def _observed(texts: object) -> tuple[Atom, ...]:
+    """Atoms as they were printed; raises :class:`ValueError` for anything else."""
+    if not isinstance(texts, list):
+        raise ValueError
+    try:
+        found = [parse(str(text)) for text in texts]
+    except InputError:
+        raise ValueError from None
     if not all(isinstance(each, Atom) for each in found):
         raise ValueError
     return tuple(each for each in found if isinstance(each, Atom))

@@ -52,7 +52,7 @@ def pieces_of_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[byt
             message = "the exploration was interrupted in the middle of a step of the program, and cannot be saved"
             raise InputError([Diagnostic("SPC004", message, hint="explore it again")])
         arrays = _arrays(space)
-        arrays["diary"] = np.frombuffer(tracer.diary, dtype=np.uint32)
+        arrays["diary"] = np.array(tracer.diary, dtype=np.uint32)
         arrays["keys"] = _keys(tracer)
         header = {
             **about,
@@ -134,7 +134,7 @@ class SavedSpace:
                 raise damaged(self.path, "its parts do not fit together")
         except (ValueError, KeyError, TypeError, OverflowError):
             raise damaged(self.path, "its header is not as it should be") from None
-        space = StateSpace(system, native, tracer, stopped, {"opening": time.perf_counter() - start})
+        space = StateSpace(system, native, tracer, stopped, {"exploration": 0.0, "opening": time.perf_counter() - start})
         if not surely and not _begins_with(space, explore(system, limits=_COMPARED)):
             raise self._changed("its first steps are others now")
         return space

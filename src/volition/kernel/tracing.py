@@ -218,8 +218,8 @@ class Tracer:
                 self._run_again(who, pairs)
 
     def _combine_again(self, how: Combination, pairs: Pairs) -> None:
-        things: Sequence[Any] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}.get(how, self.weights).objects
-        if len(pairs) != 1 or max(pairs[0]) >= len(things):
+        kinds: Mapping[Combination, Numbering[Any]] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}
+        if len(pairs) != 1 or max(pairs[0]) >= len(kinds.get(how, self.weights).objects):
             raise OtherAnswers
         self.combine(how, *pairs[0])
 
