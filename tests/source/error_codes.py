@@ -24,6 +24,7 @@ TITLES = {
     "DRB": "Dribble",
     "LOG": "Formulas and property files",
     "CHK": "Checking",
+    "SPC": "Saved state spaces",
     "SLC": "Slicing",
     "EXP": "Export",
     "API": "From Python",

@@ -22,6 +22,7 @@ from volition.languages.model import Program
 from volition.logic import parse
 from volition.logic.printing import show
 from volition.logic.syntax import Atom
+from volition.telling.slot_values import as_data
 
 __all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_space"]
 
@@ -58,10 +59,10 @@ def content_of(space: StateSpace) -> Iterator[bytes | memoryview]:
     if not isinstance(recipe, Recipe):
         message, hint = "the program behind this state space is not known", "explore the program, not its system"
         raise InputError([Diagnostic("SPC004", message, hint=hint)])
-    return pieces_of_space(space, _about(recipe))
+    return pieces_of_space(space, _about(space, recipe))
 
 
-def _about(recipe: Recipe) -> dict[str, Any]:
+def _about(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
     provenance = provenance_of(recipe.program)
     return {
         "format": "volition state space",
@@ -69,7 +70,16 @@ def _about(recipe: Recipe) -> dict[str, Any]:
         "language": recipe.program.language,
         "program": None if provenance is None else provenance.as_json() | {"sha256": _digest(provenance)},
         "observed": [show(each) for each in recipe.observed],
+        "slot_values": {slot: [_told(each) for each in space.column(slot)[1]] for slot in space.system.slots},
     }
+
+
+def _told(value: object) -> Any:
+    """The value of a slot for who reads the file; nobody makes it again from this."""
+    try:
+        return as_data(value)
+    except RecursionError:
+        return type(value).__name__
 
 
 def _version() -> str:
