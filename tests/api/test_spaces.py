@@ -113,12 +113,11 @@ def test_a_changed_program_is_told_and_the_old_one_asked(tmp_path: Path) -> None
     path = saved(program, tmp_path / "rescue.vsp")
     before = volition.check(path, SUCCESS)[0].verdict.value
     program.write_text("// Plan library\n")
-    from volition.api.subjects import opened
-
-    assert [each.code for each in opened(path).warnings if each.code.startswith("SPC")] == ["SPC009"]
-    assert volition.check(path, SUCCESS)[0].verdict.value == before
+    report = volition.check(path, SUCCESS)
+    assert (report[0].verdict.value, [each.code for each in report.warnings]) == (before, ["SPC009"])
+    assert [each.code for each in volition.strategy(path, SUCCESS).warnings] == ["SPC009"]
     program.unlink()
-    assert not [each for each in opened(path).warnings if each.code.startswith("SPC")]
+    assert not volition.check(path, SUCCESS).warnings
 
 
 def test_what_needs_the_program_refuses_its_states(tmp_path: Path) -> None:
@@ -180,7 +179,7 @@ def forged(path: Path, change: Callable[[dict[str, Any]], None]) -> Path:
     return target
 
 
-@pytest.mark.parametrize("name", ["../evil.can", "/tmp/evil.can", "a/../../evil.can", "", "a\\b.can", "C:evil.can"])
+@pytest.mark.parametrize("name", ["../evil.can", "/etc/evil.can", "a/../../evil.can", "", "a\\b.can", "C:evil.can"])
 def test_no_file_is_unpacked_outside(tmp_path: Path, name: str) -> None:
     path = saved(RESCUE, tmp_path / "rescue.vsp")
 

@@ -111,7 +111,7 @@ def check(
         answered=answered,
         mistakes=mistakes,
     )
-    return replace(report, warnings=(*doubts.warnings, *report.warnings))
+    return replace(report, warnings=(*given.doubts, *doubts.warnings, *report.warnings))
 
 
 def _asking(slice: bool | Slicing) -> Callable[..., Report]:

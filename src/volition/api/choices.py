@@ -53,7 +53,7 @@ def strategy(
     asked = the_one_asked(given.program, formula, doubts)
     limits = limits_of(max_states, max_memory, timeout, jobs)
     found = synthesise(given.program, asked, space=given.space, limits=limits, exact=exact, progress=progress)
-    return replace(found, warnings=doubts.warnings)
+    return replace(found, warnings=(*given.doubts, *doubts.warnings))
 
 
 def strategy_as(
@@ -159,7 +159,9 @@ def pareto(
     doubts = Diagnostics()
     asked = asked_about(given.program, formulas, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    return replace(fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=doubts.warnings)
+    return replace(
+        fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=(*given.doubts, *doubts.warnings)
+    )
 
 
 def mission(
@@ -187,7 +189,7 @@ def mission(
     asked = the_one_asked(given.program, formula, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
     begun = open_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
-    return replace(weigh(begun, None if budget is None else _exactly(budget)), warnings=doubts.warnings)
+    return replace(weigh(begun, None if budget is None else _exactly(budget)), warnings=(*given.doubts, *doubts.warnings))
 
 
 def _exactly(budget: Fraction | float) -> Fraction:

@@ -38,10 +38,15 @@ class Opened:
         return self.program if self.space is None else self.space
 
     @property
+    def doubts(self) -> Sequence[Diagnostic]:
+        """What looks doubtful about the states."""
+        recipe = None if self.space is None else self.space.recipe
+        return recipe.doubts if isinstance(recipe, Recipe) else ()
+
+    @property
     def warnings(self) -> Sequence[Diagnostic]:
         """What looks doubtful in the program, or about its states."""
-        recipe = None if self.space is None else self.space.recipe
-        return (*self.program.warnings, *(recipe.doubts if isinstance(recipe, Recipe) else ()))
+        return (*self.program.warnings, *self.doubts)
 
 
 def as_program(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Program:

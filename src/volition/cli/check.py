@@ -141,7 +141,7 @@ def command(
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --write-trace")])
     start = time.perf_counter()
     given = opened(program, settings=settings)
-    screen.diagnostics(given.warnings)
+    screen.diagnostics(given.program.warnings)  # those of its states are in the report
     with screen.doubts() as doubts:
         asked = questions_for(given.program, formulas, doubts, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start

@@ -33,6 +33,10 @@ WITH_OPTIONS = {
     ("GWN083", "describe it in a .world file of the same name, or name one by the setting 'world'; 'none' does without a world"): (
         "describe it in a .world file of the same name, or give --set world=FILE; --set world=none does without a world"
     ),
+    ("SPC001", "save_space writes one"): "'volition explore PROGRAM --save FILE' writes one",
+    ("SPC007", "explore the program for this formula, or ask the program, not its states"): (
+        "explore the program with --for and this formula, or ask the program, not its states"
+    ),
     ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
     ("CLI008", "give one"): "give one with -p",
     ("CLI013", "leave the formulas out"): "remove -p",

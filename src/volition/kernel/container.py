@@ -112,7 +112,7 @@ def open_container(path: Path) -> Container:
 
 def _refuse_foreign(path: Path, begin: bytes) -> NoReturn:
     what = "is empty" if not begin else "is not a saved state space"
-    hint = "'volition explore PROGRAM --save FILE' writes one"
+    hint = "save_space writes one"
     raise InputError([Diagnostic("SPC001", f"'{path}' {what}", hint=hint)])
 
 
