@@ -59,7 +59,7 @@ def test_nothing_is_explored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for name in ("explore", "explore_further"):
             monkeypatch.setattr(f"volition.{module}.{name}", explored, raising=False)
     assert volition.check(path, SUCCESS)[0].verdict.value is not None
-    assert volition.strategy(path, SUCCESS).tables
+    assert volition.strategy(path, SUCCESS).answer.verdict.value is not None
     assert volition.simulate_strategy(path, SUCCESS, runs=10).runs == 10
     assert len(volition.pareto(path, [SUCCESS, CHEAPLY]).corners)
     assert len(volition.mission(path, SUCCESS))
