@@ -30,20 +30,22 @@ TreeId Explorer::add_tree() {
 
 LeafId Explorer::add_choices(std::vector<Choice> choices) {
   leaf_bytes_ += sizeof(choices) + choices.capacity() * sizeof(Choice);
+  bool fits = true;
   for (const Choice& choice : choices) {
     leaf_bytes_ += choice.outcomes.capacity() * sizeof(Outcome);
     for (const Outcome& outcome : choice.outcomes) {
       leaf_bytes_ += outcome.writes.capacity() * sizeof(Write);
-      for (const Write& write : outcome.writes) make_room(write.slot, write.value);
+      fits = admit(outcome.writes) && fits;
     }
   }
+  if (!fits) make_room();
   choice_leaves_.push_back(std::move(choices));
   return static_cast<LeafId>(choice_leaves_.size() - 1);
 }
 
 LeafId Explorer::add_writes(std::vector<Write> writes) {
   leaf_bytes_ += sizeof(writes) + writes.capacity() * sizeof(Write);
-  for (const Write& write : writes) make_room(write.slot, write.value);
+  if (!admit(writes)) make_room();
   write_leaves_.push_back(std::move(writes));
   return static_cast<LeafId>(write_leaves_.size() - 1);
 }
@@ -53,9 +55,14 @@ std::size_t Explorer::total_bytes() const {
   return store_.bytes() + rows_.bytes() + made_.bytes() + leaf_bytes_ + tree_bytes_ + combined_bytes_ + outside_bytes_;
 }
 
-// A value that needs more bits than its slot has: every packed state gets a new layout.
-void Explorer::make_room(Slot slot, ValueId value) {
-  if (layout_.admit(slot, value)) return;
+bool Explorer::admit(const std::vector<Write>& writes) {
+  bool fits = true;
+  for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
+  return fits;
+}
+
+// Values need more bits than their slots have: every packed state gets a new layout.
+void Explorer::make_room() {
   const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
   GrowingArray<Word> successors;
@@ -113,6 +120,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     if (hit_) return Ended::kHit;
     if (expanded_ == store_.size()) return Ended::kComplete;
     if (store_.size() > limits.states) return Ended::kStates;
+    if (depth_ >= limits.depth) return Ended::kDepth;
     return std::nullopt;
   };
 
@@ -135,7 +143,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
         continue;
       }
       expand(run, static_cast<StateId>(expanded_));
-      ++expanded_;
+      count_expanded();
       if (reduction_ && !decisions_stand()) begin_again();
       now = ended();
       // Memory can fill up between two looks at the clock.
@@ -151,6 +159,27 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   }
   if (how == Ended::kComplete) store_.forget_table();  // nothing is looked for any more
   return how;
+}
+
+void Explorer::count_expanded() {
+  if (++expanded_ < level_end_) return;
+  ++depth_;
+  level_end_ = store_.size();
+}
+
+void Explorer::take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit) {
+  layout_ = std::move(layout);
+  made_.words = layout_.words();
+  store_.take_over(std::move(states), layout_.words());
+  rows_ = std::move(rows);
+  hit_ = hit;
+  // States were found in the order of their distance.
+  for (std::size_t found = 1; expanded_ < rows_.num_states();) {
+    for (const StateId target : rows_.targets(expanded_)) found = std::max<std::size_t>(found, target + 1);
+    if (++expanded_ < level_end_) continue;
+    ++depth_;
+    level_end_ = found;
+  }
 }
 
 void Explorer::store_initial_state() {

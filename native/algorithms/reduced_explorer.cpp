@@ -305,6 +305,8 @@ void Explorer::begin_again() {
   rows_ = Rows();
   store_.truncate(0);
   expanded_ = 0;
+  depth_ = 0;
+  level_end_ = 1;
   visited_ = 0;
   trees_grew_ = false;
   reduction_->forget_decisions();

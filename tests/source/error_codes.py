@@ -28,6 +28,7 @@ TITLES = {
     "REC": "Records of runs",
     "CNF": "Conformance",
     "LRN": "Learning",
+    "SPC": "Saved state spaces",
     "SLC": "Slicing",
     "EXP": "Export",
     "API": "From Python",

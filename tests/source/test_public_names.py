@@ -91,7 +91,7 @@ ELSEWHERE = {
     "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_picture
     "pareto": {"strategy"},
     "mission": {"strategy"},
-    "explore": {"coverage"},
+    "explore": {"coverage", "save", "for", "further"},  # coverage, save_space, formulas; a space is explored further by itself
     "slice": {"explain", "graph"},  # explanation, drawn
 }
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
-from volition.checking.exploration import Exploration, remember
+from volition.checking.exploration import Exploration, explored_before, refuse_unremembered, remember
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import check_while_exploring
 from volition.checking.graph.qualitative import check_qualitative
@@ -130,6 +130,7 @@ def check(
     program: Program,
     formulas: Iterable[Asked] | None = None,
     *,
+    space: StateSpace | None = None,
     limits: Limits | None = None,
     fairness: Fairness | None = None,
     assume: str | Formula | None = None,
@@ -142,6 +143,7 @@ def check(
 ) -> Report:
     """Answer formulas about a program, by default those that it carries.
 
+    Where a ``space`` of the program is there already, it is asked, and nothing is explored.
     ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
     leaves that to the size of the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all answer who
@@ -159,7 +161,7 @@ def check(
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
     settings = CheckSettings(engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption)
-    work = _Work(program, settings, reduce, progress, answered, wrong, tolerant=mistakes is not None)
+    work = _Work(program, space, settings, reduce, progress, answered, wrong, tolerant=mistakes is not None)
     answers, interrupted = work.answers(questions)
     if mistakes is None or not answers:
         wrong.raise_errors()
@@ -195,6 +197,7 @@ class _Work:
     """What :func:`check` was asked for."""
 
     program: Program
+    space: StateSpace | None
     settings: CheckSettings
     reduce: Reduce
     progress: Callable[[Progress], None] | None
@@ -204,7 +207,7 @@ class _Work:
 
     def answers(self, questions: Sequence[Question]) -> tuple[dict[int, Answer], bool]:
         """The answer to each question by its place, and whether Ctrl-C came in between."""
-        shared = self._shared(questions)
+        shared = self._shared(questions) if self.space is None else [self._about_space(self.space, questions)]
         answers: dict[int, Answer] = {}
         interrupted = False
         for place, question in enumerate(questions):
@@ -248,6 +251,26 @@ class _Work:
         for group in merged:
             group.tasks = {place: task.about(group.model) for place, task in group.tasks.items()}
         return merged
+
+    def _about_space(self, space: StateSpace, questions: Sequence[Question]) -> _Shared:
+        """All questions about a space that is there already."""
+        exploration = explored_before(space)
+        group = _Shared(exploration.model, exploration.observed, exploration=exploration, all_there_is=True)
+        for place, question in enumerate(questions):
+            task = CheckTask(exploration.model, question.formula, self.settings)
+            try:
+                _ = task.leaves
+                asked = task.formula if task.assumption is None else And(task.formula, task.assumption)
+                refuse_unremembered(exploration, self.program, asked)
+            except InputError as error:
+                self.wrong.extend(error.diagnostics)
+            else:
+                group.tasks[place] = task
+        if not self.tolerant:
+            self.wrong.raise_errors()
+        if not group.about_runs_alone:
+            start_engine()
+        return group
 
     def _merged(self, groups: Mapping[frozenset[str], _Shared], plain: _Shared) -> list[_Shared]:
         """Groups whose memory is part of another's join it, except the plain model, whose figures are the program's own."""
@@ -360,6 +383,8 @@ class _Work:
             return "another property needs the whole space"
         if group.exploration is not None and (group.all_there_is or group.exploration.space.complete):
             return "the whole space is explored already"
+        if self.settings.limits.depth is not None:
+            return "the depth counts every step"
         return None
 
     def _is_large(self, group: _Shared, task: CheckTask) -> bool:

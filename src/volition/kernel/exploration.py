@@ -32,8 +32,12 @@ MOST_STATES = 3_200_000_000
 class Limits:
     """Where an exploration stops; None is no limit.
 
-    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  States and memory are looked
-    at after each state, memory and time many times a second as well; one call of a Python function is not interrupted.
+    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process, nor what lies in a file.
+    States and memory are looked at after each state, memory and time many times a second as well; one call of a Python function is not
+    interrupted.
+
+    ``depth`` counts steps: what is so many steps away from the initial state is found, and not explored, so that all runs of so many steps
+    are there.
 
     ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per core.  Few states are explored by one
     thread; the result is the same, number for number, whatever their number is.
@@ -43,6 +47,7 @@ class Limits:
     bytes: int | None = None
     seconds: float | None = None
     jobs: int | None = None
+    depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,6 +169,7 @@ class _Exploration:
                 states=_or_unlimited(limits.states),
                 bytes=_or_unlimited(limits.bytes),
                 seconds=float("inf") if limits.seconds is None else limits.seconds,
+                depth=limits.depth,
                 stop_tree=stop_tree,
                 jobs=_cores() if limits.jobs is None else max(1, limits.jobs),
                 states_before_jobs=STATES_BEFORE_JOBS,
@@ -225,6 +231,7 @@ _REASONS: Mapping[Ended, StopReason] = {
     Ended.STATES: "states",
     Ended.MEMORY: "memory",
     Ended.SECONDS: "seconds",
+    Ended.DEPTH: "depth",
     Ended.HIT: "hit",
     Ended.INTERRUPTED: "interrupted",
 }
@@ -240,6 +247,7 @@ def _stop(ended: Ended, native: _native.Explorer, limits: Limits) -> Stop | None
         "states": f"the {MOST_STATES:,} states that can be stored" if most is None else f"the limit of {most} {plural(most, 'state')}",
         "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "the time limit",
+        "depth": f"the depth of {native.depth} {plural(native.depth, 'step')}",
         "hit": "the first state that decides the property",
         "interrupted": "Ctrl-C",
     }[reason]
