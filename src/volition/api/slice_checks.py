@@ -73,10 +73,10 @@ def check_on_slice(
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
             part.answer = found.get(id(part.question))
-            if part.answer is not None and sliced.leaves_something_out and _is_shown_by_a_run(part.answer):
-                within = _near(part.answer, limits or Limits())
-                whole = check(program, [part.question], limits=within, reduce=reduce, assume=assume, **options)
-                part.answer = _with_run_of(whole.answers, part.answer)
+        if sliced.leaves_something_out and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
+            within = _near([part.answer for part in shown if part.answer is not None], limits or Limits())
+            whole = check(program, [part.question for part in shown], limits=within, reduce=reduce, assume=assume, **options)
+            _take_runs(shown, whole)
         answers.tell()
         if report.interrupted:
             interrupted = True
@@ -93,23 +93,24 @@ class _Part:
     answer: Answer | None = None
 
 
-def _with_run_of(whole: Sequence[Answer], answer: Answer) -> Answer:
-    """The answer on a slice with a run of the whole program, where one was found."""
-    for found in whole:
-        if found.verdict.unknown is None:
-            assert found.verdict.holds == answer.verdict.holds, f"a slice changed the verdict of {show(answer.question.formula)}"
-            return replace(found, verdict=found.verdict.noting("the run is one of the whole program"))
-    return answer
+def _take_runs(parts: Iterable[_Part], whole: Report) -> None:
+    """Answers on a slice get a run of the whole program, where one was found."""
+    found = {id(answer.question): answer for answer in whole.answers if answer.verdict.unknown is None}
+    for part in parts:
+        told = found.get(id(part.question))
+        if told is not None and part.answer is not None:
+            same = told.verdict.holds == part.answer.verdict.holds
+            assert same, f"a slice changed the verdict of {show(part.question.formula)}"
+            part.answer = replace(told, verdict=told.verdict.noting("the run is one of the whole program"))
 
 
-def _is_shown_by_a_run(answer: Answer) -> bool:
-    verdict = answer.verdict
-    return verdict.holds is not None and verdict.unknown is None and verdict.run is not None
+def _is_shown_by_a_run(answer: Answer | None) -> bool:
+    return answer is not None and answer.verdict.holds is not None and answer.verdict.unknown is None and answer.verdict.run is not None
 
 
-def _near(answer: Answer, limits: Limits) -> Limits:
-    """As many states of the whole program as are worth it for a run that is known from a slice."""
-    most = max(LEAST_FOR_A_RUN, MORE_FOR_A_RUN * answer.exploration.space.num_states)
+def _near(answers: Iterable[Answer], limits: Limits) -> Limits:
+    """As many states of the whole program as are worth it for runs that are known from a slice."""
+    most = max(LEAST_FOR_A_RUN, *(MORE_FOR_A_RUN * each.exploration.space.num_states for each in answers))
     return replace(limits, states=most if limits.states is None else min(most, limits.states))
 
 
