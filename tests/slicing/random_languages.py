@@ -209,7 +209,16 @@ LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
 
 # --- Gwendolen and EASS ------------------------------------------------------------------------------------------------------
 
-_ABOUT_AGENTS = ("Bel({0}, p)", "Bel({0}, q)", "Bel({0}, s)", "Bel({0}, n(1))", "Bel({0}, d)", "Does({0}, push)", "Des({0}, h)", "Int({0}, g)")
+_ABOUT_AGENTS = (
+    "Bel({0}, p)",
+    "Bel({0}, q)",
+    "Bel({0}, s)",
+    "Bel({0}, n(1))",
+    "Bel({0}, d)",
+    "Does({0}, push)",
+    "Des({0}, h)",
+    "Int({0}, g)",
+)
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,8 @@ from volition.slicing.slice import Method
 __all__ = ["batches", "compared"]
 
 UNIVERSAL = (
-    "A [ G ({0}) ]", "A [ G !({0}) ]", "A [ G ({0} -> {1}) ]", "A [ F ({0}) ]", "A [ G ({0} -> F {1}) ]", "A [ {0} W {1} ]", "A [ !{0} U {1} ]",
-    "A [ G F {0} ]", "A [ F G !{0} ]", "A [ G ({0} & !({1})) ]", "A [ F A [ G {0} ] ]", "A [ G (A [ F {0} ] | A [ G !{1} ]) ]",
+    "A [ G ({0}) ]", "A [ G !({0}) ]", "A [ G ({0} -> {1}) ]", "A [ F ({0}) ]", "A [ G ({0} -> F {1}) ]", "A [ {0} W {1} ]",
+    "A [ !{0} U {1} ]", "A [ G F {0} ]", "A [ F G !{0} ]", "A [ G ({0} & !({1})) ]", "A [ F A [ G {0} ] ]", "A [ G (A [ F {0} ] | A [ G !{1} ]) ]",
     "!(E [ F ({0} & {1}) ])", "A [ G !{0} ] | A [ F {1} ]", "A [ G ((!{0} & {1}) -> (({0} | {1}) W !{1})) ]",
 )  # fmt: skip
 """What an over-approximation may prove."""
@@ -141,7 +141,11 @@ def _compare_guided(program: Program, plain: Verdicts, seen: Counter[str]) -> No
 def _way(verdict: Verdict) -> str:
     """Which of the ways answered."""
     note = verdict.said[-1]
-    ways = {"proved on an over": "proved", "a run found on an over": "confirmed", "answered on the whole program: it says that": "not universal"}
+    ways = {
+        "proved on an over": "proved",
+        "a run found on an over": "confirmed",
+        "answered on the whole program: it says that": "not universal",
+    }
     return next((way for beginning, way in ways.items() if note.startswith(beginning)), "whole")
 
 
