@@ -31,13 +31,14 @@ from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
 from volition.logic.tree import counts_steps, is_quantitative
 from volition.slicing.guided.check import Patience, check_guided
-from volition.slicing.slice import Method
+from volition.slicing.gwendolen.slice import Method
 
 __all__ = ["batches", "compared"]
 
 UNIVERSAL = (
     "A [ G ({0}) ]", "A [ G !({0}) ]", "A [ G ({0} -> {1}) ]", "A [ F ({0}) ]", "A [ G ({0} -> F {1}) ]", "A [ {0} W {1} ]",
-    "A [ !{0} U {1} ]", "A [ G F {0} ]", "A [ F G !{0} ]", "A [ G ({0} & !({1})) ]", "A [ F A [ G {0} ] ]", "A [ G (A [ F {0} ] | A [ G !{1} ]) ]",
+    "A [ !{0} U {1} ]", "A [ G F {0} ]", "A [ F G !{0} ]", "A [ G ({0} & !({1})) ]", "A [ F A [ G {0} ] ]",
+    "A [ G (A [ F {0} ] | A [ G !{1} ]) ]",
     "!(E [ F ({0} & {1}) ])", "A [ G !{0} ] | A [ F {1} ]", "A [ G ((!{0} & {1}) -> (({0} | {1}) W !{1})) ]",
 )  # fmt: skip
 """What an over-approximation may prove."""

@@ -26,10 +26,10 @@ from volition.logic import parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.slicing.conjunctions import conjuncts, separate
-from volition.slicing.guarded_actions import GuardedAction, guarded_action
-from volition.slicing.slice import SlicedProgram
+from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.gwendolen.slice import SlicedProgram
+from volition.slicing.gwendolen.writing import summary
 from volition.slicing.text_slice import TextSlice
-from volition.slicing.writing import summary
 
 __all__ = ["check_on_slice"]
 

@@ -19,10 +19,10 @@ from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.slicing.conjunctions import conjuncts
 from volition.slicing.drawing import dot_of, svg_of
-from volition.slicing.guarded_actions import GuardedAction, guarded_action
-from volition.slicing.slice import Method, SlicedProgram, slice_program
+from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_program
+from volition.slicing.gwendolen.writing import explanation, summary, text_of_slice
 from volition.slicing.text_slice import TextSlice, slice_text
-from volition.slicing.writing import explanation, summary, text_of_slice
 
 __all__ = ["PICTURES", "Sliced", "expect_drawable", "slice", "sliced_for"]
 

@@ -23,12 +23,12 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )
-from volition.languages.world.terms import Term
-from volition.slicing.asked import AskedOf
-from volition.slicing.environment import Environment
-from volition.slicing.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.names import Name, Support, name_of_deed, name_of_trigger, unifies
-from volition.slicing.new import graph_of
+from volition.languages.world.terms import Term, unifiable
+from volition.slicing.gwendolen.asked import AskedOf
+from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.names import Name, Support, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.new import graph_of
 
 __all__ = ["Defect", "defects"]
 
@@ -92,7 +92,7 @@ class _Patterns:
         asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, Believed)]
         asked += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
         asked += self._asked.beliefs
-        return any(unifies(atom, each) for each in self._support.of(asked)) and not any(unifies(atom, each) for each in asked)
+        return any(unifiable(atom, each) for each in self._support.of(asked)) and not any(unifiable(atom, each) for each in asked)
 
     # --- the new method ----------------------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ class _Patterns:
 
     def _is_event(self, deed: AddBelief | RemoveBelief) -> bool:
         triggers = [each.plan.trigger for each in self._fate.plans if each.plan.trigger.kind == "belief"]
-        return any(unifies(each.content, deed.atom) for each in triggers)
+        return any(unifiable(each.content, deed.atom) for each in triggers)
 
 
 def _same_trigger(one: Plan, other: Plan) -> bool:
