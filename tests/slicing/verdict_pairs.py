@@ -10,7 +10,7 @@ import argparse
 import math
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -55,11 +55,14 @@ PAPER: tuple[Method, ...] = ("old", "new")
 TOO_SMALL = {"ASP050", "ASP051"}
 """A system of AgentSpeak(F) that needs more room than it has."""
 
+WAYS = ("sound", "guided", "paper")
+"""``paper`` are its two methods, for Gwendolen."""
+
 Verdicts = Mapping[str, Verdict]
 
 
-def compared(language: str, *, examples: int, formulas: int, start: int) -> Counter[str]:
-    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, the others are only counted."""
+def compared(language: str, *, examples: int, formulas: int, start: int, ways: Collection[str] = WAYS) -> Counter[str]:
+    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, those of the paper are only counted."""
     seen: Counter[str] = Counter()
 
     @seed(start)
@@ -68,16 +71,17 @@ def compared(language: str, *, examples: int, formulas: int, start: int) -> Coun
     def compare(written: LoadableProgram, random: Random) -> None:
         with TemporaryDirectory() as folder:
             program = written.load(Path(folder))
-        atoms = list(written.atoms)
-        asked = [random.choice(SHAPES).format(random.choice(atoms), random.choice(atoms)) for _ in range(formulas)]
+        asked = dict(_random_formula(random, list(written.atoms)) for _ in range(formulas))
         try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
-            plain = _known(volition.check(program, asked, max_states=LIMIT, mistakes=Diagnostics()))
+            plain = _known(volition.check(program, list(asked), max_states=LIMIT, mistakes=Diagnostics()))
         except (volition.InputError, BoundExceeded):
             return
         seen["programs"] += 1
-        _compare_sound(program, plain, seen)
-        _compare_guided(program, {text: each for text, each in plain.items() if not is_quantitative(each.formula)}, seen)
-        if isinstance(program, GwendolenProgram):
+        if "sound" in ways:
+            _compare_sound(program, plain, seen)
+        if "guided" in ways:
+            _compare_guided(program, {text: each for text, each in plain.items() if asked[text] in (*UNIVERSAL, *COUNTING)}, seen)
+        if "paper" in ways and isinstance(program, GwendolenProgram):
             for method in PAPER:
                 _count_wrong(program, plain, method, seen)
 
@@ -85,14 +89,20 @@ def compared(language: str, *, examples: int, formulas: int, start: int) -> Coun
     return seen
 
 
-def batches(language: str, *, pairs: int, first: int = 0) -> Iterator[Counter[str]]:
-    """What was compared so far, after each batch, until there are so many pairs of ``sound`` and of ``guided``."""
+def batches(language: str, *, pairs: int, first: int = 0, ways: Collection[str] = WAYS) -> Iterator[Counter[str]]:
+    """What was compared so far, after each batch, until there are so many pairs of each of the ways, the paper's apart."""
     seen: Counter[str] = Counter()
     for start in count(first):
-        seen += compared(language, examples=25, formulas=24, start=start)
+        seen += compared(language, examples=25, formulas=24, start=start, ways=ways)
         yield seen
-        if min(seen["sound"], seen["guided"]) >= pairs:
+        if min(seen[way] for way in ways if way != "paper") >= pairs:
             return
+
+
+def _random_formula(random: Random, atoms: Sequence[str]) -> tuple[str, str]:
+    """A formula, and the shape that it has."""
+    shape = random.choice(SHAPES)
+    return shape.format(random.choice(atoms), random.choice(atoms)), shape
 
 
 def _known(report: Report) -> Verdicts:
@@ -134,20 +144,14 @@ def _compare_guided(program: Program, plain: Verdicts, seen: Counter[str]) -> No
     for answer in report:
         text = answer.question.text
         assert _agree(plain[text], answer.verdict), (text, program.sources)
-        way = _way(answer.verdict)
-        seen["guided"] += way != "not universal"
-        seen[way] += 1
+        seen["guided"] += 1
+        seen[_way(answer.verdict)] += 1
 
 
 def _way(verdict: Verdict) -> str:
     """Which of the ways answered."""
     note = verdict.said[-1]
-    ways = {
-        "proved on an over": "proved",
-        "a run found on an over": "confirmed",
-        "answered on the whole program: it says that": "not universal",
-    }
-    return next((way for beginning, way in ways.items() if note.startswith(beginning)), "whole")
+    return "proved" if note.startswith("proved on an over") else "confirmed" if note.startswith("a run found on an over") else "whole"
 
 
 def _count_wrong(program: GwendolenProgram, plain: Verdicts, method: Method, seen: Counter[str]) -> None:
@@ -170,10 +174,11 @@ def main() -> None:
     parser.add_argument("languages", nargs="*", default=list(PROGRAMS))
     parser.add_argument("--pairs", type=int, default=10_000)
     parser.add_argument("--first", type=int, default=0, help="the seed of the first batch")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
     given = parser.parse_args()
     for language in given.languages:
         start = time.process_time()
-        for seen in batches(language, pairs=given.pairs, first=given.first):
+        for seen in batches(language, pairs=given.pairs, first=given.first, ways=given.ways):
             kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(seen.items()))
             print(f"{language}, {time.process_time() - start:.0f} s: {kinds}", flush=True)
 

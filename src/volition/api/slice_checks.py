@@ -53,8 +53,8 @@ def check_on_slice(
 ) -> Report:
     """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
 
-    Steps of a Gwendolen slice that do nothing any more are leapt over, unless ``reduce`` says otherwise.  A run is one of the whole
-    program, where that is found without much more work.
+    Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are leapt over, unless ``reduce`` says
+    otherwise.  A run is one of the whole program, where that is found without much more work.
     """
     if fairness is not None:
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
@@ -67,7 +67,7 @@ def check_on_slice(
     answers = _Answers(work, answered)
     interrupted = False
     for sliced, parts in _by_slice(work):
-        leaping: Reduce = "static" if reduce == "auto" and isinstance(sliced, SlicedProgram) else reduce
+        leaping: Reduce = "static" if reduce == "auto" else reduce
         report = check(sliced.program, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
