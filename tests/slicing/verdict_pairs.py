@@ -48,7 +48,9 @@ CHANCES = ("Pmax=? [ F {0} ]", "Pmin=? [ G {0} ]", "Pmax=? [ {0} U {1} ]", "Pmin
 SHAPES = (*UNIVERSAL, *COUNTING, *UNIVERSAL, *COUNTING, *EXISTENTIAL, *CHANCES)
 """Questions about all runs twice as often."""
 
-LIMIT = 300
+LIMIT = 200
+MOST_ATOMS = 4
+"""That are asked of one program: the fewer, the more formulas have a slice, and so an exploration, in common."""
 AT_ONCE = Patience(whole=0, states=200, effort=5, rounds=8)
 """Nothing but the initial state is explored before the abstraction."""
 PAPER: tuple[Method, ...] = ("old", "new")
@@ -71,7 +73,8 @@ def compared(language: str, *, examples: int, formulas: int, start: int, ways: C
     def compare(written: LoadableProgram, random: Random) -> None:
         with TemporaryDirectory() as folder:
             program = written.load(Path(folder))
-        asked = dict(_random_formula(random, list(written.atoms)) for _ in range(formulas))
+        atoms = random.sample(list(written.atoms), min(MOST_ATOMS, len(written.atoms)))
+        asked = dict(_random_formula(random, atoms) for _ in range(formulas))
         try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
             plain = _known(volition.check(program, list(asked), max_states=LIMIT, mistakes=Diagnostics()))
         except (volition.InputError, BoundExceeded):
@@ -93,7 +96,7 @@ def batches(language: str, *, pairs: int, first: int = 0, ways: Collection[str] 
     """What was compared so far, after each batch, until there are so many pairs of each of the ways, the paper's apart."""
     seen: Counter[str] = Counter()
     for start in count(first):
-        seen += compared(language, examples=25, formulas=24, start=start, ways=ways)
+        seen += compared(language, examples=10, formulas=100, start=start, ways=ways)
         yield seen
         if min(seen[way] for way in ways if way != "paper") >= pairs:
             return

@@ -28,7 +28,6 @@ from volition.slicing.gwendolen.asked import AskedOf
 from volition.slicing.gwendolen.environment import Environment
 from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
 from volition.slicing.gwendolen.names import Name, Support, name_of_deed, name_of_trigger
-from volition.slicing.gwendolen.new import graph_of
 
 __all__ = ["Defect", "defects"]
 
@@ -99,7 +98,7 @@ class _Patterns:
     def new(self) -> Iterator[Defect]:
         for plan, deed in self._gone():
             yield from self._of_deed(plan, deed)
-        graph = graph_of(self._fate.program, self._around.is_exogenous)
+        graph = self._fate.graph
         for link in graph.suppressed:
             place = graph.nodes[link.source].plan
             number = None if place is None else graph.plans[place].number

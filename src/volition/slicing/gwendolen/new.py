@@ -149,7 +149,7 @@ class _Compression:
         while self._delete_goals():
             pass
         self._delete_reactions()
-        return AgentFate(self._agent, tuple(self._plan(plan) for plan in self._agent.plans))
+        return AgentFate(self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph)
 
     def _plan(self, plan: Plan) -> PlanFate:
         if plan.number in self._gone:

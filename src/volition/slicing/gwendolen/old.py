@@ -33,7 +33,7 @@ def original_slice(agent: AgentProgram, asked: AskedOf, is_exogenous: Callable[[
             continue
         why = f"it leads to {graph.nodes[goal]}: {_path(graph, led_to, goal)}"
         fates.append(PlanFate(plan, True, why, tuple(DeedFate(each, "kept", "its plan is kept") for each in plan.body)))
-    return AgentFate(agent, tuple(fates))
+    return AgentFate(agent, tuple(fates), graph)
 
 
 def _literal_dependence_net(graph: Graph) -> list[Link]:
