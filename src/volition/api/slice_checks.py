@@ -16,13 +16,14 @@ from volition.api.slicing import sliced_for
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
 from volition.checking.questions import Question, read_questions
-from volition.checking.reduction import Reduce
+from volition.checking.reduction import Reduce, why_not_reduced
+from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, explore
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.model import Program
-from volition.logic import parse
+from volition.logic import atoms, expand_agents, parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.slicing.conjunctions import conjuncts, separate
@@ -67,7 +68,7 @@ def check_on_slice(
     answers = _Answers(work, answered)
     interrupted = False
     for sliced, parts in _by_slice(work):
-        leaping: Reduce = "static" if reduce == "auto" else reduce
+        leaping: Reduce = "static" if reduce == "auto" and _may_leap(sliced, parts, options.get("engine", "auto")) else reduce
         report = check(sliced.program, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
@@ -91,6 +92,14 @@ class _Part:
     question: Question
     sliced: Slice
     answer: Answer | None = None
+
+
+def _may_leap(sliced: Slice, parts: Iterable[_Part], engine: str) -> bool:
+    """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
+    agents, settings = sliced.program.model().agents, CheckSettings(engine)
+    formulas = [part.question.formula for part in parts]
+    models = [sliced.program.model(atoms(expand_agents(each, agents))) for each in formulas]
+    return all(why_not_reduced(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
 
 
 def _take_runs(parts: Iterable[_Part], whole: Report) -> None:

@@ -135,7 +135,7 @@ class TextSlice:
             return f"{gone}: nothing that is left triggers it"
         told = self.graph.told(self.graph.guards[number])
         if told is None:
-            return "kept for its steps, which others see: nothing that the property asks for can be reached from it"
+            return "kept for its steps: when they are taken matters to others, though no change in it leads to what the property asks for"
         return f"kept: {told}"
 
     def _why_update(self, place: tuple[int, int, int], update: Update) -> str:

@@ -130,8 +130,8 @@ class _Slicer:
                 self._read_in(plans)
         ignored = {plan.number for _, plans in idle for plan in plans}
         places = plan_numbers(self._graph.plans)
-        plans = tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans)
-        return AgentFate(self._agent, plans, self._graph)
+        fates = tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans)
+        return AgentFate(self._agent, fates, self._graph)
 
     def _read_always(self, plans: Iterable[Plan]) -> None:
         """What the property asks for, what is waited for, and what is to be achieved."""
