@@ -12,7 +12,7 @@ from tests.slicing.generator import random_program
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.logic.printing import show
 from volition.slicing.conjunctions import conjuncts
-from volition.slicing.guarded_actions import guarded_action
+from volition.slicing.gwendolen.guarded_actions import guarded_action
 
 FREE = "free percept p\nfree percept q\n"
 FORMULA = "A [ G (Does(ag, x) -> Bel(ag, p)) ]"

@@ -14,7 +14,7 @@ from volition.cli.options import ProgramCommand, display_options, program_argume
 from volition.cli.process import expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.logic.printing import show
-from volition.slicing.slice import METHODS, Method
+from volition.slicing.gwendolen.slice import METHODS, Method
 
 __all__ = ["command"]
 
