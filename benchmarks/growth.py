@@ -1,6 +1,6 @@
 """Smart manufacturing with six products, as far as memory goes: states a second and bytes a state as the space grows.
 
-Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; without a number of states up to a hundred million, which take 8 GB.
+Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; without a number of states up to a hundred million, which take 5 GB.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ import sys
 
 from benchmarks.manufacturing import manufacturing
 from volition.diagnostics import Source
-from volition.kernel import Limits, Progress, explore
+from volition.kernel import Limits, Progress, StateSpace, explore
 from volition.languages.can import parse
 
-__all__ = ["main"]
+__all__ = ["Growth", "main", "told"]
 
 MILLION = 1_000_000
 LINES = 10
@@ -21,12 +21,12 @@ MOST_BYTES = 20 * 10**9
 
 
 class Growth:
-    """Prints a line whenever another share of the states is found."""
+    """Prints a line whenever so many more states are found."""
 
     def __init__(self, states: int) -> None:
-        self._share = states // LINES
-        self._next = self._share
+        self._share = self._next = states
         self._last = (0, 0.0)
+        print(f"{'states':>13} {'explored':>13} {'transitions':>15} {'seconds':>9} {'states/s':>12} {'bytes a state':>14} {'peak GB':>10}")
 
     def __call__(self, now: Progress) -> None:
         if now.states < self._next:
@@ -47,19 +47,23 @@ def _peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+def told(space: StateSpace) -> str:
+    """What an exploration cost, and how it ended."""
+    stats = space.stats
+    seconds = stats.seconds["exploration"]
+    how = "complete" if space.stopped is None else space.stopped.text
+    return (
+        f"{stats.states:,} states, {stats.transitions:,} transitions, {stats.python_calls:,} Python calls, {seconds:.1f} s, "
+        f"{stats.states / seconds:,.0f} states/s, {stats.total_bytes / stats.states:.1f} bytes a state, "
+        f"{_peak() / 10**9:.2f} GB at the peak: {how}"
+    )
+
+
 def main(millions: int = 100, products: int = 6) -> None:
     """Print a line for each tenth of the states."""
     states = millions * MILLION
     system = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system
-    print(f"{'states':>13} {'explored':>13} {'transitions':>15} {'seconds':>9} {'states/s':>12} {'bytes a state':>14} {'peak GB':>10}")
-    space = explore(system, limits=Limits(states=states, bytes=MOST_BYTES), progress=Growth(states))
-    stats = space.stats
-    how = "complete" if space.stopped is None else space.stopped.text
-    print(
-        f"{stats.states:,} states, {stats.transitions:,} transitions, {stats.python_calls:,} Python calls, {stats.seconds['exploration']:.1f} s, "
-        f"{stats.states / stats.seconds['exploration']:,.0f} states/s, {stats.total_bytes / stats.states:.1f} bytes a state, "
-        f"{_peak() / 10**9:.2f} GB at the peak: {how}"
-    )
+    print(told(explore(system, limits=Limits(states=states, bytes=MOST_BYTES), progress=Growth(states // LINES))))
 
 
 if __name__ == "__main__":
