@@ -7,11 +7,12 @@ Run with ``python -m benchmarks.auction``, or with another number of auctions th
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import time
 from pathlib import Path
 
-from volition.checking.check import check
+from volition.checking.check import Answer, check
 from volition.diagnostics import InputError
 from volition.kernel import explore
 from volition.languages.agentspeak import load
@@ -34,13 +35,29 @@ def explore_once(project: Path, auctions: str) -> None:
     )
 
 
-def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -> tuple[bool | None, float]:
-    """The verdict on one of the specifications, and the seconds from the source to it."""
+def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -> tuple[Answer, float]:
+    """The answer to one of the specifications, and the seconds from the source to it."""
     start = time.perf_counter()
     program = load(project, {"auctions": auctions})
     asked = [program.properties[specification]]
     report = check(program, asked, engine="spin" if by_spin else "auto")
-    return report.answers[0].verdict.holds, time.perf_counter() - start
+    return report.answers[0], time.perf_counter() - start
+
+
+def peak_of_check(project: Path, auctions: str, specification: int) -> float:
+    """The most memory, in MB, that ``volition check`` ever has while it answers a specification, as a process of its own."""
+    asked = load(project, {"auctions": auctions}).properties[specification].text
+    command = [sys.executable, "-c", PEAK, "check", str(project), "--set", f"auctions={auctions}", "--property", asked]
+    return float(subprocess.run(command, capture_output=True, text=True, check=False).stderr.split()[-1])
+
+
+PEAK = """
+import atexit, resource, sys
+unit = 2**20 if sys.platform == "darwin" else 2**10
+atexit.register(lambda: print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / unit, file=sys.stderr))
+from volition.__main__ import main
+main()
+"""
 
 
 def main() -> None:
@@ -51,13 +68,16 @@ def main() -> None:
         explore_once(project, auctions)
         for specification, title in enumerate(("P1", "P2", "P3")):
             ours, seconds = answer(project, auctions, specification, by_spin=False)
+            stored, holds = ours.exploration.space.num_states, ours.verdict.holds
+            peak = peak_of_check(project, auctions, specification)
+            told = f"  {title}: {holds}, {stored:,} states stored, {peak:.0f} MB, ours {seconds:.2f} s"
             try:
                 spins, other = answer(project, auctions, specification, by_spin=True)
             except InputError as error:
-                print(f"  {title}: {ours}, ours {seconds:.2f} s; {error.diagnostics[0].message}")
+                print(f"{told}; {error.diagnostics[0].message}")
                 continue
-            assert ours == spins, (name, title, ours, spins)
-            print(f"  {title}: {ours}, ours {seconds:.2f} s   Spin {other:.2f} s   {other / seconds:.1f} times faster")
+            assert holds == spins.verdict.holds, (name, title, holds, spins.verdict)
+            print(f"{told}   Spin {other:.2f} s   {other / seconds:.1f} times faster")
 
 
 if __name__ == "__main__":

@@ -20,10 +20,12 @@
 #include <utility>
 #include <vector>
 
+#include "beginnings.hpp"
 #include "decision_tree.hpp"
 #include "expansion.hpp"
 #include "futures.hpp"
 #include "growing_array.hpp"
+#include "joint_steps.hpp"
 #include "kinds.hpp"
 #include "layout.hpp"
 #include "patience.hpp"
@@ -94,7 +96,7 @@ struct Limits {
   std::size_t jobs = 1;               // threads that work at the same time, once there are many states; the result is the same
   std::size_t states_before_jobs = kManyStates;
 
-  static constexpr std::size_t kManyStates = std::size_t{1} << 18;
+  static constexpr std::size_t kManyStates = std::size_t{1} << 15;
   static constexpr std::size_t kNoDepth = SIZE_MAX;
 };
 
@@ -177,6 +179,8 @@ class Explorer {
   // The leaf of a state that stands at a place, where Python can look at it too.
   LeafId leaf_of(Run& run, TreeId tree, const Word* state, Place place);
   LeafId leaf_of(Run& run, TreeId tree, Place place) { return leaf_of(run, tree, at(place), place); }
+  // Those of all components in a stored state, in `made`.
+  void find_leaves(Run& run, Expansion& made, StateId state);
   // Takes note of the values; false if one does not fit, and room has to be made.
   bool admit(const std::vector<Write>& writes);
   void make_room();
@@ -188,7 +192,8 @@ class Explorer {
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
   void synchronise(Run& run, Expansion& made, StateId state);
-  void add_joint_choice(Run& run, Expansion& made, StateId state);
+  void make_joint_step(Run& run, Expansion& made);
+  void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
   void react(Run& run, Expansion& made);
   void store_successors(Run& run);
@@ -252,6 +257,8 @@ class Explorer {
   Layout layout_;
   StateStore store_;
   std::vector<DecisionTree> trees_;
+  Beginnings beginnings_;  // of the components
+  JointSteps joint_steps_;
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];

@@ -51,6 +51,11 @@ class Layout {
     word = (word & ~(field.mask << field.shift)) | (static_cast<Word>(value) << field.shift);
   }
 
+  void clear(Word* state, Slot slot) const {
+    const Field& field = fields_[slot];
+    state[field.word] &= ~(field.mask << field.shift);
+  }
+
   // Takes note of a value; false if it does not fit into states as they are packed now.
   bool admit(Slot slot, ValueId value) {
     needed_[slot] = std::max(needed_[slot], static_cast<unsigned>(std::bit_width(value)));

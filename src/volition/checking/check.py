@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -28,7 +27,6 @@ from volition.checking.numbers.runs_by_storm import check_runs_by_storm
 from volition.checking.questions import Asked, Question, doubts_about, read_questions
 from volition.checking.reduction import REDUCED_ABOVE, Reduce, is_branching, reduction_for, why_not_reduced
 from volition.checking.runs_in_full import in_full
-from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import OnDemand, Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -334,8 +332,6 @@ class _Work:
         return self._numbers_on(self._explored(group), task)
 
     def _numbers_on(self, exploration: Exploration, task: CheckTask) -> Verdict:
-        with suppress(EngineError):  # the question itself will say what is wrong with Storm
-            await_engine(self.settings.seconds)
         verdict = check_quantitative(task, exploration.loaded)
         if self.settings.restricted:
             verdict = verdict.noting("fairness and assumptions do not apply to probabilities")
@@ -365,7 +361,6 @@ class _Work:
         reduction = reduction_for(kindred, branching=branching, futures=self.reduce == "full")
         known = group.reduced.get(branching)
         if is_quantitative(task.formula):
-            start_engine()
             if known is None:
                 space = explore(group.model.system, limits=self.settings.limits, progress=self.progress, reduction=reduction)
                 known = self._kept(group, space, branching)
@@ -425,8 +420,6 @@ class _Work:
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.settings.limits
             progress = None if nothing else self.progress
-            if not nothing and not group.about_runs_alone:
-                start_engine()
             space = remember(explore(group.model.system, limits=limits, progress=progress), self.program, group.observed)
             group.exploration = Exploration(group.model, space, group.observed)
             group.all_there_is = not nothing

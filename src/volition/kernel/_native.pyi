@@ -257,3 +257,14 @@ def best_before(
     values: npt.NDArray[np.float64],
     least: bool,
 ) -> npt.NDArray[np.float64]: ...
+def sweep(
+    first_row: npt.NDArray[np.int64],
+    first_entry: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.uint32],
+    weights: npt.NDArray[np.float64],
+    gains: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
+    least: bool,
+    tolerance: float,
+    most_sweeps: int,
+) -> tuple[npt.NDArray[np.float64], bool]: ...

@@ -21,7 +21,7 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
-STATES_BEFORE_JOBS = 2**18
+STATES_BEFORE_JOBS = 2**15
 """Fewer are explored by one thread: starting and meeting others would take longer."""
 
 MOST_STATES = 3_200_000_000
@@ -52,12 +52,13 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an exploration is: states found, how many of them are explored, and transitions."""
+    """How far an exploration is: states found, how many of them are explored, transitions, and the memory that all of it takes."""
 
     states: int
     expanded: int
     transitions: int
     seconds: float
+    bytes: int
 
 
 def explore(
@@ -214,7 +215,7 @@ def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, s
         now = time.perf_counter()
         if now >= next_report:
             next_report = now + SECONDS_BETWEEN_REPORTS
-            progress(Progress(native.num_states, native.num_expanded, native.num_transitions, now - start))
+            progress(Progress(native.num_states, native.num_expanded, native.num_transitions, now - start, native.total_bytes))
 
     return report
 
