@@ -266,8 +266,6 @@ class _Work:
                 group.tasks[place] = task
         if not self.tolerant:
             self.wrong.raise_errors()
-        if not group.about_runs_alone:
-            start_engine()
         return group
 
     def _merged(self, groups: Mapping[frozenset[str], _Shared], plain: _Shared) -> list[_Shared]:
