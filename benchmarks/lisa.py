@@ -1,7 +1,7 @@
 """The mine-hunting vessel (Izzo, chapter 6): our build and answers side by side with Storm's on the exported PRISM program.
 
-Both sides run in turns in one process, several rounds; the median counts.  In parentheses stand seconds of the processor, which other programs on
-the machine disturb less; those of several threads count each.
+Both sides run in turns in one process, several rounds; the median counts.  In parentheses stand seconds of the processor, which other
+programs on the machine disturb less; those of several threads count each.
 
 Run with ``python -m benchmarks.lisa``.
 """
