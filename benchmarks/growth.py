@@ -1,6 +1,6 @@
 """Smart manufacturing with six products, as far as memory goes: states a second and bytes a state as the space grows.
 
-Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; without a number of states up to a hundred million, which take 5 GB.
+Run with ``python -m benchmarks.growth [MILLION_STATES] [PRODUCTS]``; a hundred million states take 5 GB.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def told(space: StateSpace) -> str:
     )
 
 
-def main(millions: int = 100, products: int = 6) -> None:
+def main(millions: int = 10, products: int = 6) -> None:
     """Print a line for each tenth of the states."""
     states = millions * MILLION
     system = parse(Source("manufacturing", manufacturing(products)), "manufacturing", {}).model().system

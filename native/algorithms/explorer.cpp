@@ -52,7 +52,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + combined_bytes_;
+  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + futures_.bytes() + combined_bytes_;
   return store_.bytes() + rows_.bytes() + made_.bytes() + functions + outside_bytes_;
 }
 

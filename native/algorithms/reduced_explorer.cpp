@@ -45,6 +45,7 @@ void Explorer::note_path(TreeId tree, const Reads& reads, LeafId leaf) {
   for (const auto& [slot, value] : reads) slots.add(slot);
   if (tree < num_components_) {
     trees_grew_ = true;
+    futures_.forget();
     reduction_->saw_component(tree, slots, effect_of(leaf).writes);
     return;
   }
