@@ -93,12 +93,13 @@ def compared(language: str, *, examples: int, formulas: int, start: int, ways: C
 
 
 def batches(language: str, *, pairs: int, first: int = 0, ways: Collection[str] = WAYS) -> Iterator[Counter[str]]:
-    """What was compared so far, after each batch, until there are so many pairs of each of the ways, the paper's apart."""
+    """What was compared so far, after each batch, until there are so many pairs of each of the ways."""
     seen: Counter[str] = Counter()
+    counted = [way for way in ways if way != "paper"] + (list(PAPER) if "paper" in ways and language == "Gwendolen" else [])
     for start in count(first):
         seen += compared(language, examples=10, formulas=100, start=start, ways=ways)
         yield seen
-        if min(seen[way] for way in ways if way != "paper") >= pairs:
+        if all(seen[way] >= pairs for way in counted):
             return
 
 

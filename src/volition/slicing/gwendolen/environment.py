@@ -87,6 +87,7 @@ class Environment:
 
 
 def _always_applies(rule: ActionRule) -> bool:
-    names = [each.name for each in rule.action.arguments if isinstance(each, Variable)]
-    anything = len(names) == len(rule.action.arguments) == len(set(names))
-    return anything and rule.agent is None and isinstance(rule.condition, Truth) and rule.condition.value
+    """Whether a rule is for every such action, whoever does it."""
+    asked = rule.action.arguments if rule.agent is None else (*rule.action.arguments, Variable(rule.agent))
+    names = {each.name for each in asked if isinstance(each, Variable)}
+    return len(names) == len(asked) and isinstance(rule.condition, Truth) and rule.condition.value
