@@ -57,8 +57,10 @@ std::size_t Explorer::total_bytes() const {
 }
 
 bool Explorer::admit(const std::vector<Write>& writes) {
+  const std::size_t placed = layout_.placed();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
+  if (layout_.placed() != placed) joint_steps_.clear();  // they know where slots are
   return fits;
 }
 

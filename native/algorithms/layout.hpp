@@ -35,6 +35,8 @@ class Layout {
   // The bits that a slot takes, and where they begin in a packed state.
   [[nodiscard]] unsigned bits(Slot slot) const { return bits_[slot]; }
   [[nodiscard]] unsigned first_bit(Slot slot) const { return fields_[slot].word * kWordBits + fields_[slot].shift; }
+  // How many slots take bits.
+  [[nodiscard]] std::size_t placed() const { return placed_.size(); }
   [[nodiscard]] unsigned bits_needed() const {
     unsigned total = 0;
     for (unsigned bits : needed_) total += bits;
