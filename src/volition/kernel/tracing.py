@@ -12,6 +12,7 @@ from array import array
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
@@ -211,7 +212,10 @@ class Tracer:
         entries = iter(diary)
         for who in entries:
             count = next(entries, 0)
-            pairs = [(next(entries, 0), next(entries, 0)) for _ in range(count)]
+            numbers = list(islice(entries, 2 * count))
+            if len(numbers) < 2 * count:
+                raise OtherAnswers  # nobody asks for more than is written
+            pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
             if who >= COMBINED:
                 self._combine_again(Combination(who - COMBINED), pairs)
             else:
