@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 from typing import Literal
 
@@ -122,7 +123,7 @@ def luck(*others: Component, mode: Literal["interleaved", "synchronous"]) -> Sys
 
     slots = {"started": False, "x": 0, "done": False, "tick": False}
     system = System(slots, [Component("start", start), Component("end", end), *others], mode=mode)
-    return SystemProgram(system, {each: lambda view, each=each: view[each] for each in ("started", "done", "tick")})
+    return SystemProgram(system, {each: itemgetter(each) for each in ("started", "done", "tick")})
 
 
 def test_nothing_moves() -> None:

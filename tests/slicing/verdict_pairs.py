@@ -31,7 +31,7 @@ from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
 from volition.logic.tree import counts_steps, is_quantitative
 from volition.slicing.guided.check import Patience, check_guided
-from volition.slicing.gwendolen.slice import Method
+from volition.slicing.gwendolen.slice import Method, slice_program
 
 __all__ = ["batches", "compared"]
 
@@ -163,7 +163,7 @@ def _count_wrong(program: GwendolenProgram, plain: Verdicts, method: Method, see
     groups: dict[object, tuple[Program, list[str]]] = {}
     for text, verdict in plain.items():
         if _may_be_sliced_for(verdict):
-            sliced = sliced_for(program, [verdict.formula], method)
+            sliced = slice_program(program, [verdict.formula], method)
             if sliced.leaves_something_out:
                 groups.setdefault(repr(sliced.program.agents), (sliced.program, []))[1].append(text)
     for part, texts in groups.values():
