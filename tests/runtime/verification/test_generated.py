@@ -8,6 +8,7 @@ import pytest
 
 import volition
 from tests.runtime.verification.crossing import PROJECT
+from volition.api.records import conform
 from volition.kernel import explore
 from volition.languages.lisa.program import load
 from volition.runtime.verification.generated import Unknown
@@ -61,7 +62,7 @@ def test_a_run_says_by_which_value_it_believes() -> None:
 
 def test_a_run_with_made_beliefs_is_a_run_of_the_model_with_them(tmp_path: Path) -> None:
     volition.run(FERRY, seed=2, record=tmp_path / "run.jsonl")
-    (found,) = volition.conform(tmp_path / "run.jsonl", FERRY, explore=True)
+    (found,) = conform(tmp_path / "run.jsonl", FERRY, explore=True)
     assert found.conforms
 
 
