@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
     from volition.api.subjects import bases
+    from volition.api.verification import with_generated_beliefs
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from volition.languages.model import Model, Program, Table
     from volition.logic import parse
     from volition.runtime.executive import Ran
+    from volition.runtime.verification.changes import Changes
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
     from volition.telling.runs import Telling
@@ -49,12 +51,13 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Answer", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Estimate", "Exported", "InputError",
+    "Answer", "Changes", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Estimate", "Exported", "InputError",
     "KernelError", "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Ran", "Reaction", "Replay",
     "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis",
     "System", "Table", "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export",
     "load", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "run", "save_picture",
     "show", "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
+    "with_generated_beliefs",
 ]  # fmt: skip
 
 _HOMES = {
@@ -76,6 +79,7 @@ _HOMES = {
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
     "volition.api.subjects": ("bases",),
+    "volition.api.verification": ("with_generated_beliefs",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),
     "volition.checking.storm.client": ("EngineError",),
@@ -87,6 +91,7 @@ _HOMES = {
     "volition.languages.model": ("Model", "Program", "Table"),
     "volition.logic": ("parse",),
     "volition.runtime.executive": ("Ran",),
+    "volition.runtime.verification.changes": ("Changes",),
     "volition.telling.coverage": ("Coverage",),
     "volition.telling.replay": ("Replay",),
     "volition.telling.runs": ("Telling",),
