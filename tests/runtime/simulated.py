@@ -1,4 +1,4 @@
-"""Records of runs that are drawn here, from the functions of a model alone: independent of the executive and of whatever reads them."""
+"""Records of runs that are drawn here, from the functions of a model alone: independent of the executive and of what reads them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from volition.telling.runs import ToldStep, changes_between, origins_of
 from volition.telling.slot_values import as_data
 from volition.telling.trace_format import step_data
 
-__all__ = ["as_record", "cycles_text", "record_text", "steps_text"]
+__all__ = ["as_record", "cycles_text", "loaded", "record_text", "steps_text"]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -68,7 +68,8 @@ def steps_text(program: Program, *, steps: int, seed: int = 1) -> str:
         for reaction in model.system.reactions if choice.reacts else ():
             after |= reaction.react(after)
         changes = tuple(changes_between(model.portray(state), model.portray(after)))
-        told = ToldStep(number, origins_of(choice.label), changes, model.portray(after))
+        weight = str(choice.outcomes[outcome][0])
+        told = ToldStep(number, origins_of(choice.label), changes, model.portray(after), weight)
         data = step_data(told, {k: as_data(v) for k, v in state.items()}, {k: as_data(v) for k, v in after.items()})
         recorder.write("step", cycle=number - 1, t=float(number - 1), mover=component.name, choice=place, outcome=outcome, **data)
         state = after

@@ -80,7 +80,7 @@ def run_program(
     program = verification.program
     model = program.model()
     select = file.select or "random"
-    world = _world(model, file, wanted, worlds) if isinstance(model, LisaModel) else None
+    world = _world(model, file, wanted, worlds, doubts) if isinstance(model, LisaModel) else None
     ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
     cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
     recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
@@ -135,12 +135,12 @@ def _runner(
     return Turns(model, selector, journal, chance=Random(f"world {seed}"), ends=ends)
 
 
-def _world(model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker]) -> World:
+def _world(model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker], doubts: Diagnostics) -> World:
     match file.world:
         case "simulated":
             return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
         case "python":
-            return python_world(the_one_agent(model.understood, file.world), file)
+            return python_world(the_one_agent(model.understood, file.world), file, doubts)
         case "bridge":
             return bridged_world(the_one_agent(model.understood, file.world), file, real_time=wanted.real_time)
     make = makers.get(file.world)

@@ -119,18 +119,14 @@ class _FromCycles:
             method = "impossible" if waits.flips else "not tried"
         exact = Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
         interval = (None, None) if fitted.p is None else (fitted.lower, fitted.upper)
-        yield LearnedNumber(f"{name}.p", triple.probability, fitted.p, method, exact, *interval, fitted.trials, fitted.flips, place)
+        alike = fitted.shape == Shape(triple.mean, triple.deviation)
+        yield LearnedNumber(f"{name}.p", triple.probability, fitted.p, method, exact, *interval, fitted.trials, fitted.flips, place, alike)
         if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
             parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
-            yield from (self._whole(f"{name}.{part}", own, found, waits.cycles, waits.flips, place) for part, own, found in parts)
+            how: Method = "likeliest" if self._timing == "fit" else "as asked"
+            yield from (_whole(f"{name}.{part}", own, found, how, waits.cycles, waits.flips, place) for part, own, found in parts)
         if fitted.p is not None and (rows := waiting_for_flip(waits, fitted)):
             self.waits[name] = rows
-
-    def _whole(self, name: str, nominal: int, value: int | None, trials: int, events: int, place: str) -> LearnedNumber:
-        """A number of cycles: the likeliest of all that were tried."""
-        method: Method = "not tried" if value is None else "likeliest"
-        exact = None if value is None else Fraction(value)
-        return LearnedNumber(name, Fraction(nominal), value, method, exact, trials=trials, events=events, place=place)
 
     def _fitted(self, triple: Triple, waits: Waits) -> FittedPercept:
         if self._timing == "fit" and waits.flips:
@@ -181,6 +177,13 @@ class _FromCycles:
             return
         found = (None, None) if fitted is None else (fitted.mu, fitted.sigma)
         for part, nominal, value in zip(("mu", "sigma"), (action.mean, action.deviation), found, strict=True):
-            yield self._whole(
-                f"{self._agent.prefix}{action.name}.{part}", nominal, value, len(calls.calls), calls.answered, str(action.span)
-            )
+            method: Method = "not tried" if value is None else "likeliest"
+            name = f"{self._agent.prefix}{action.name}.{part}"
+            yield _whole(name, nominal, value, method, len(calls.calls), calls.answered, str(action.span))
+
+
+def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, place: str) -> LearnedNumber:
+    """A number of cycles."""
+    return LearnedNumber(
+        name, Fraction(nominal), value, method, None if value is None else Fraction(value), trials=trials, events=events, place=place
+    )

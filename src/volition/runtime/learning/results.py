@@ -17,7 +17,7 @@ from volition.runtime.learning.waiting import WaitingRow
 
 __all__ = ["Learned", "LearnedNumber", "Method"]
 
-Method = Literal["Clopper-Pearson", "profile likelihood", "likeliest", "not tried", "impossible"]
+Method = Literal["Clopper-Pearson", "profile likelihood", "likeliest", "as asked", "not tried", "impossible"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +38,14 @@ class LearnedNumber:
     trials: int | None = None
     events: int | None = None
     place: str | None = None
+    comparable: bool = True
+    """Whether the number of the program means the same: a chance in every cycle is none at the end of a period."""
 
     @property
     def nominal_is_likely(self) -> bool:
-        """Whether the number in the program is in the interval, or the one that was found."""
+        """Whether the number in the program is in the interval, or the one that was found, as far as they can be compared."""
+        if not self.comparable or self.method == "as asked":
+            return True
         if self.lower is None or self.upper is None:
             return self.value is None or self.value == self.nominal
         return self.lower <= float(self.nominal) <= self.upper
@@ -49,7 +53,7 @@ class LearnedNumber:
     @property
     def setting(self) -> str | None:
         """What to set it to; None where it stays as it is: what was never seen is not impossible."""
-        if self.value is None or (self.value == 0 and self.method != "likeliest"):
+        if self.value is None or (self.value == 0 and self.method not in ("likeliest", "as asked")):
             return None
         return str(self.exact) if self.exact is not None else repr(float(f"{self.value:.9g}"))
 

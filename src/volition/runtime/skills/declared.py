@@ -18,8 +18,8 @@ from volition.runtime.worlds.partners import Partners
 __all__ = ["bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
 
 
-def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
-    """The world of the skills that a project brings in Python."""
+def python_world(agent: Agent, file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
+    """The world of the skills that a project brings in Python; what is doubtful goes to ``doubts``."""
     mistakes = Diagnostics()
     files = SkillFiles(file.folder, mistakes)
     hosted = [each for entry in file.skills if (each := _hosted(agent, files, entry, mistakes)) is not None]
@@ -30,6 +30,7 @@ def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
         if not any(each.action == action.name for each in hosted) and not mistakes.errors:
             mistakes.warning("RUN008", f"no skill is declared for the action '{action.text}'")
     mistakes.raise_errors()
+    doubts.extend(mistakes.warnings)
     bridge = InProcessBridge()
     return ConnectedWorld("python", agent.name, bridge, [SkillHost(bridge, hosted, patience=max(1.0, file.cycle))], lost=lost)
 
