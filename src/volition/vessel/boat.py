@@ -195,8 +195,8 @@ class Vessel:
         anchor = None if self._anchor is None else (self._anchor.north, self._anchor.east)
         return Pose(
             self.time,
-            self._state[:6],
-            self._state[6:],
+            tuple(self._state[:6]),
+            tuple(self._state[6:]),
             self._velocity(),
             self._actuators.thrust,
             self._actuators.rudder,
