@@ -218,7 +218,7 @@ class _Reader:
 
     def _later(self, about: str, place: Span) -> None:
         del about
-        later = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
+        later: Later | None = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
         if later is not None:
             self.found = replace(self.found, later=later)
 
