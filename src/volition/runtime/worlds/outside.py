@@ -16,7 +16,7 @@ MOST_PERCEPTS = 10_000
 
 
 class Outside:
-    """The topics are ``percepts/AGENT``, all that an agent perceives from now on, and ``call/ACTION``, to which ``feedback/ACTION`` answers."""
+    """The topics: ``percepts/AGENT`` is all that an agent perceives from now on; ``feedback/ACTION`` answers ``call/ACTION``."""
 
     name = "bridge"
 
