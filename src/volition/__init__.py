@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from volition.api.exporting import Exported, export
     from volition.api.parameters import closed_form, sweep
     from volition.api.pictures import save_picture
+    from volition.api.records import conform, learn, value_ranges
     from volition.api.running import run
     from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
@@ -41,7 +42,9 @@ if TYPE_CHECKING:
     from volition.languages import Language, load, register_language
     from volition.languages.model import Model, Program, Table
     from volition.logic import parse
+    from volition.runtime.conformance import Conformance
     from volition.runtime.executive import Ran
+    from volition.runtime.learning import Learned, ValueRange
     from volition.runtime.verification.changes import Changes
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
@@ -51,13 +54,13 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Answer", "Changes", "Choice", "ClosedForm", "Component", "Coverage", "Diagnostic", "EngineError", "Estimate", "Exported", "InputError",
-    "KernelError", "Language", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program", "Ran", "Reaction", "Replay",
-    "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable", "SweepResult", "Synthesis",
-    "System", "Table", "Telling", "Tested", "Verdict", "View", "bases", "check", "closed_form", "coverage", "explore", "export",
-    "load", "mission", "pareto", "parse", "register_engine", "register_language", "render", "replay", "run", "save_picture",
-    "show", "simulate", "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace",
-    "with_generated_beliefs",
+    "Answer", "Changes", "Choice", "ClosedForm", "Component", "Conformance", "Coverage", "Diagnostic", "EngineError", "Estimate",
+    "Exported", "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto",
+    "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable",
+    "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "bases", "check",
+    "closed_form", "conform", "coverage", "explore", "export", "learn", "load", "mission", "pareto", "parse", "register_engine",
+    "register_language", "render", "replay", "run", "save_picture", "show", "simulate", "simulate_strategy", "slice", "strategy",
+    "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "with_generated_beliefs",
 ]  # fmt: skip
 
 _HOMES = {
@@ -75,6 +78,7 @@ _HOMES = {
     "volition.api.exporting": ("Exported", "export"),
     "volition.api.parameters": ("closed_form", "sweep"),
     "volition.api.pictures": ("save_picture",),
+    "volition.api.records": ("conform", "learn", "value_ranges"),
     "volition.api.running": ("run",),
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
@@ -90,7 +94,9 @@ _HOMES = {
     "volition.languages": ("Language", "load", "register_language"),
     "volition.languages.model": ("Model", "Program", "Table"),
     "volition.logic": ("parse",),
+    "volition.runtime.conformance": ("Conformance",),
     "volition.runtime.executive": ("Ran",),
+    "volition.runtime.learning": ("Learned", "ValueRange"),
     "volition.runtime.verification.changes": ("Changes",),
     "volition.telling.coverage": ("Coverage",),
     "volition.telling.replay": ("Replay",),

@@ -83,7 +83,7 @@ def _options(command: str) -> set[str]:
 
 
 ABOUT_THE_COMMAND_LINE = {"trust", "completion"}
-OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property", "output", "float", "plot", "picture", "help"}
+OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property", "output", "float", "plot", "picture", "help", "quiet"}
 """What is printed and written where; ``trust`` and ``set`` are arguments of ``load``."""
 ELSEWHERE = {
     "check": {"all_bases", "generated", "strategy", "trace", "write_trace"},  # bases, with_generated_beliefs, ...
@@ -92,6 +92,7 @@ ELSEWHERE = {
     "pareto": {"strategy"},
     "mission": {"strategy"},
     "explore": {"coverage"},
+    "run": {"steps"},  # cycles
     "slice": {"explain", "graph"},  # explanation, drawn
 }
 

@@ -63,7 +63,10 @@ class Pose:
 
 
 class Vessel:
-    """A vessel on its mission.  The same mission, seed and calls give the same voyage."""
+    """A vessel on its mission.  The same mission, seed and calls give the same voyage.
+
+    ``step`` is that of the dynamics, in seconds; a whole number of steps is a tenth of a second.
+    """
 
     def __init__(self, mission: Mission, *, seed: int = 0, step: float = 1 / RATE) -> None:
         self.mission = mission

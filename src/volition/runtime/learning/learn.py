@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Literal
 
@@ -179,7 +180,10 @@ class _FromCycles:
         for part, nominal, value in zip(("mu", "sigma"), (action.mean, action.deviation), found, strict=True):
             method: Method = "not tried" if value is None else "likeliest"
             name = f"{self._agent.prefix}{action.name}.{part}"
-            yield _whole(name, nominal, value, method, len(calls.calls), calls.answered, str(action.span))
+            number = _whole(name, nominal, value, method, len(calls.calls), calls.answered, str(action.span))
+            # A window that is nearly as likely is no reason to doubt the program.
+            alike = fitted is None or (action.mean, action.deviation) not in fitted.others
+            yield replace(number, comparable=alike)
 
 
 def _whole(name: str, nominal: int, value: int | None, method: Method, trials: int, events: int, place: str) -> LearnedNumber:
