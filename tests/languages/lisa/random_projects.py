@@ -59,10 +59,11 @@ class Phrases:
 
     @property
     def trigger(self) -> st.SearchStrategy[str]:
-        """Few triggers and contexts, so that plans often share them."""
+        """Few triggers and contexts, so that plans often share them; and some that often hold, so that plans run beside each other."""
         event = st.builds("{}{}".format, st.sampled_from(("", "", "~", "+", "-")), self.belief)
         common = f"If ^[{self.words.notes[0]}] while ^[{self.words.percepts[0]}] then"
-        return st.one_of(st.just(common), st.builds("If {} while {} then".format, event, self.condition))
+        often = st.sampled_from((common, f"If ~^[{self.words.percepts[0]}] then", f"If ~^[{self.words.notes[0]}] then"))
+        return st.one_of(often, st.builds("If {} while {} then".format, event, self.condition))
 
     @property
     def rule(self) -> st.SearchStrategy[str]:
@@ -71,8 +72,8 @@ class Phrases:
     def plan(self, others: Sequence[int]) -> st.SearchStrategy[str]:
         """A plan, which may withdraw the others."""
         internal = st.builds("{}^[{}]".format, st.sampled_from("+-"), st.sampled_from(self.words.notes))
-        bracketed = [name for name, _ in self.words.calls] + [f"Withdraw plan {number}" for number in others]
-        bracketed += list(self.words.sends) * 3
+        bracketed = [name for name, _ in self.words.calls] + [f"Withdraw plan {number}" for number in others] * 2
+        bracketed += list(self.words.sends) * 2
         external = st.sampled_from(bracketed).map(lambda text: f"[{text}.]")
         step = st.builds("{}{}".format, st.one_of(internal, external), rewards)
         return st.builds("{}\n{}".format, self.trigger, st.lists(step, min_size=1, max_size=3).map("\n".join))

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from volition.checking.check import Answer
 from volition.diagnostics import Diagnostics
 from volition.kernel import StateSpace, explore
-from volition.kernel.arrays import Floats, Indices
+from volition.kernel.arrays import Floats, Indices, Mask
 from volition.kernel.system import System
 from volition.languages.lisa.program import LisaProgram, load
 from volition.runtime.journal import Journal
@@ -21,6 +22,12 @@ from volition.runtime.verification.changes import Changes
 from volition.runtime.verification.setting_up import Verification, verification_of
 
 PROJECT = Path(__file__).parents[3] / "examples" / "lisa" / "crossing"
+
+
+def number(answer: Answer) -> float:
+    """The value of a query that was answered."""
+    assert answer.verdict.value is not None
+    return float(answer.verdict.value)
 
 
 def crossing(settings: Mapping[str, str] | None = None) -> LisaProgram:
@@ -83,7 +90,7 @@ class World:
         return self.space.holds(lambda state: state["home"] == 1 and state["lost"] == 0 and state["battery_low"] == 0).astype(np.float64)
 
     @cached_property
-    def over(self) -> Floats:
+    def over(self) -> Mask:
         return self.space.holds(lambda state: state["home"] == 1 or state["lost"] == 1 or state["battery_low"] == 1)
 
     def missions(self, policy: Indices | None, number: int, seed: int) -> tuple[float, float]:

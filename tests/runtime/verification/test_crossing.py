@@ -6,13 +6,15 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
 import volition
-from tests.runtime.verification.crossing import PROJECT, World, crossing, predicted, verification, verified
+from tests.runtime.verification.crossing import PROJECT, World, crossing, number, predicted, verification, verified
 from volition.languages.lisa.program import LisaProgram
+from volition.runtime.verification.declared import Later
 from volition.runtime.verification.preparation import Order, prepare
 
 SUCCESS = "[ F (home = 1 & lost = 0 & battery_low = 0) ]"
@@ -50,22 +52,22 @@ def test_a_policy_is_predicted_as_the_program_without_the_other_plans_is_checked
     (folder / "crossing.sej").write_text(only_open.replace("Route sailed.\n", ""))
     (folder / "actions" / "sail_sheltered_route.sep").unlink()
     (answer,) = volition.check(folder, f"P=? {SUCCESS}", exact=True)
-    assert float(answer.verdict.value) == pytest.approx(predicted(world, world.by_leg((0, 0, 0))), abs=1e-9)
+    assert number(answer) == pytest.approx(predicted(world, world.by_leg((0, 0, 0))), abs=1e-9)
 
 
 def test_predictions_of_chance_and_of_verification(program: LisaProgram, world: World) -> None:
-    values = {later: value_at_start(program, later) for later in ("best", "uniform", "worst")}
+    values = {later: value_at_start(program, later) for later in get_args(Later)}
     assert values["best"] == pytest.approx(0.9928, abs=5e-5)
     assert values["uniform"] == pytest.approx(0.5583, abs=5e-5)
     # The same by another road: Storm, with fractions.
     (best,) = volition.check(program, f"Pmax=? {SUCCESS}", engine="storm", exact=True)
     (worst,) = volition.check(program, f"Pmin=? {SUCCESS}", engine="storm", exact=True)
-    assert values["best"] == pytest.approx(float(best.verdict.value), abs=1e-9)
-    assert values["worst"] == pytest.approx(float(worst.verdict.value), abs=1e-9)
-    assert predicted(world, world.by(verified(program))) == pytest.approx(float(best.verdict.value), abs=1e-9)
+    assert values["best"] == pytest.approx(number(best), abs=1e-9)
+    assert values["worst"] == pytest.approx(number(worst), abs=1e-9)
+    assert predicted(world, world.by(verified(program))) == pytest.approx(number(best), abs=1e-9)
 
 
-def value_at_start(program: LisaProgram, later: str) -> float:
+def value_at_start(program: LisaProgram, later: Later) -> float:
     declared = replace(verification(program).declared, later=later)
     table = prepare(Order(program, declared.of_choices, declared, from_now_on=True))
     row = table.row(program.model().system.slots)
@@ -106,7 +108,7 @@ def test_choices_in_a_world_that_is_not_the_model(
     digits = 5e-5 if ours > 0.9 else 5e-4
     assert predicted(world, world.by(selector)) == pytest.approx(ours, abs=digits)
     (answer,) = volition.check(other, f"Pmax=? {SUCCESS}")
-    assert float(answer.verdict.value) == pytest.approx(right, abs=digits)
+    assert number(answer) == pytest.approx(right, abs=digits)
     if unknown is not None:
         table = prepare(Order(program, (), verification(program).declared, from_now_on=True))
         assert sum(table.row(world.space.values(state)) is None for state in world.deciding.tolist()) == unknown

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import volition
-from tests.runtime.verification.crossing import PROJECT
+from tests.runtime.verification.crossing import PROJECT, number
+from volition.api.records import conform
 from volition.kernel import explore
 from volition.languages.lisa.program import load
 from volition.runtime.verification.generated import Unknown
@@ -19,8 +20,8 @@ RISK = "Pmax=? [ F<=14 lost = 1 ]"
 def test_the_agent_with_made_beliefs_is_checked() -> None:
     ferry = volition.with_generated_beliefs(FERRY)
     guessing, (made,) = volition.check(FERRY, "P=? [ F lost = 1 ]"), volition.check(ferry, "P=? [ F lost = 1 ]", engine="storm", exact=True)
-    assert float(guessing[0].verdict.value) > 0.3
-    assert float(made.verdict.value) < 0.01
+    assert number(guessing[0]) > 0.3
+    assert number(made) < 0.01
     # Whatever is believed, it never leaves where the risk was high: that is what the belief is made for.
     (leaves,) = volition.check(
         ferry, 'A [ G (Bel("Crossing is dangerous") & Bel("Passengers on board") & x = 1 & plan_1 = 0 -> X plan_1 = 0) ]'
@@ -40,7 +41,7 @@ def test_beliefs_follow_their_values_with_hysteresis() -> None:
             continue
         begun = type(unknown)(here, unknown.components, unknown.mode)
         (answer,) = volition.check(begun, "Pmax=? [ F<=14 lost ]", labels={"lost": lambda view: view["lost"] == 1})
-        risk, held = float(answer.verdict.value), here["crossing_is_dangerous"] == 1
+        risk, held = number(answer), here["crossing_is_dangerous"] == 1
         (choice,) = space.choices_of(state)
         after = {space.value(int(each), "crossing_is_dangerous") for each in space.targets_of(choice)}
         assert after == {int(risk > 0.01 if held else risk >= 0.05)}
@@ -61,7 +62,7 @@ def test_a_run_says_by_which_value_it_believes() -> None:
 
 def test_a_run_with_made_beliefs_is_a_run_of_the_model_with_them(tmp_path: Path) -> None:
     volition.run(FERRY, seed=2, record=tmp_path / "run.jsonl")
-    (found,) = volition.conform(tmp_path / "run.jsonl", FERRY, explore=True)
+    (found,) = conform(tmp_path / "run.jsonl", FERRY, explore=True)
     assert found.conforms
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import volition
-from tests.runtime.verification.crossing import PROJECT
+from tests.runtime.verification.crossing import PROJECT, number
 
 CAN = PROJECT.parents[1] / "can"
 
@@ -33,7 +33,7 @@ def test_the_best_option_is_worth_what_check_says(tmp_path: Path) -> None:
     volition.run(factory, watch=lambda kind, fields: choices.append(dict(fields)) if kind == "choice" else None)
     best = max(option["q"]["objective"] for option in choices[0]["options"])  # type: ignore[attr-defined]
     (answer,) = volition.check(CAN / "smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
-    assert best == pytest.approx(float(answer.verdict.value), abs=1e-9)
+    assert best == pytest.approx(number(answer), abs=1e-9)
 
 
 def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import volition
-from tests.runtime.verification.crossing import PROJECT, World, crossing, verified
+from tests.runtime.verification.crossing import PROJECT, World, crossing, number, verified
 from volition.api.own_systems import SystemProgram
 from volition.kernel import explore
 from volition.kernel.system import Choice, Component, System
@@ -20,7 +20,7 @@ from volition.languages.lisa.program import LisaProgram, load
 from volition.logic.reading.parser import parse
 from volition.logic.syntax import Probability, Reward
 from volition.runtime.selectors import Decision
-from volition.runtime.verification.declared import Declared, Query
+from volition.runtime.verification.declared import Declared, Later, Query
 from volition.runtime.verification.options import options_of
 from volition.runtime.verification.preparation import Order, prepare
 from volition.runtime.verification.table import table_of
@@ -46,7 +46,7 @@ def drone() -> LisaProgram:
 @pytest.mark.parametrize(
     "text", ['Pmax=? [ F<=30 Bel("Leak documented") ]', "Pmin=? [ G<=21 leak_documented = 0 ]", 'R{"energy"}min=? [ C<=25 ]']
 )
-def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, later: str) -> None:
+def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, later: Later) -> None:
     query = asked(text)
     declared = replace(Declared(), later=later)
     table = prepare(Order(drone, (query,), declared))
@@ -63,8 +63,8 @@ def test_a_vector_for_each_number_of_steps_left(drone: LisaProgram, text: str, l
         names = {"leak_documented": lambda view: view["leak_documented"] == 1}
         question = other.replace('Bel("Leak documented")', "leak_documented").replace("leak_documented = 0", "!leak_documented")
         (answer,) = volition.check(beginning, question, labels=names)
-        assert table.value(text, row, bound) == pytest.approx(float(answer.verdict.value), abs=1e-9)
-    assert table.value(text, row, -5) == table.value(text, row, 0)
+        assert table.value(text, row, bound) == pytest.approx(number(answer), abs=1e-9)
+        assert table.value(text, row, -5) == table.value(text, row, 0)
 
 
 # --- random systems --------------------------------------------------------------------------------------------------------
@@ -111,7 +111,7 @@ def test_a_choice_is_worth_what_its_successors_are_worth(system: System) -> None
     worth = [sum(chance * table.value(query.name, row) for chance, row in each if row is not None) for each in rows]
     (answer,) = volition.check(program, "Pmax=? [ F goal ]")
     if goal != 0:  # where the goal is reached already, what follows does not matter to the query
-        assert max(worth) == pytest.approx(float(answer.verdict.value), abs=1e-9)
+        assert max(worth) == pytest.approx(number(answer), abs=1e-9)
     assert [option.earned["cost"] for option in options] == [float(number + 1) for number in range(len(choices))]
 
 
@@ -158,8 +158,8 @@ def test_new_probabilities_count_once_another_process_has_computed_with_them(dro
     finally:
         worker.close()
     (answer,) = volition.check(DRONE, query.name, settings={"leak_in_view.activation.p": "0.9"})
-    assert values.known.of(query, start) == pytest.approx(float(answer.verdict.value), abs=1e-9)
-    assert before != pytest.approx(float(answer.verdict.value), abs=1e-3)
+    assert values.known.of(query, start) == pytest.approx(number(answer), abs=1e-9)
+    assert before != pytest.approx(number(answer), abs=1e-3)
 
 
 @pytest.mark.parametrize("given", [{"leak_in_view.activation.mu": "5"}, {"nobody": "1"}, {"picture_taken.p": "much"}])
