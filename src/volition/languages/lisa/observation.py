@@ -12,8 +12,9 @@ from collections.abc import Hashable, Mapping, Sequence
 
 from volition.diagnostics import Span
 from volition.kernel.system import Choice, Component, View
-from volition.languages.lisa.agent import Action, Note, Percept, PlanGroup
+from volition.languages.lisa.agent import Action, At, Note, Percept, PlanGroup
 from volition.languages.lisa.semantics import Module, counted_on
+from volition.languages.lisa.syntax import Rule
 from volition.languages.model import Occurrence
 
 __all__ = ["is_of_environment", "observe", "place_of"]
@@ -34,7 +35,8 @@ def place_of(component: Component) -> Span | None:
         case PlanGroup(plans):
             return plans[0].span
         case Note() as note:
-            return next((each.span for each in (*note.added_at, *note.added_by, *note.removed_at, *note.removed_by)), None)
+            causes: list[At | Rule] = [*note.added_at, *note.added_by, *note.removed_at, *note.removed_by]
+            return causes[0].span if causes else None
     return None
 
 
