@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
     from volition.api.subjects import bases
+    from volition.api.verification import with_generated_beliefs
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from volition.runtime.conformance import Conformance
     from volition.runtime.executive import Ran
     from volition.runtime.learning import Learned, ValueRange
+    from volition.runtime.verification.changes import Changes
     from volition.telling.coverage import Coverage
     from volition.telling.replay import Replay
     from volition.telling.runs import Telling
@@ -52,13 +54,13 @@ if TYPE_CHECKING:
     __version__: str
 
 __all__ = [
-    "Answer", "Choice", "ClosedForm", "Component", "Conformance", "Coverage", "Diagnostic", "EngineError", "Estimate", "Exported",
-    "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto", "Program",
-    "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable",
+    "Answer", "Changes", "Choice", "ClosedForm", "Component", "Conformance", "Coverage", "Diagnostic", "EngineError", "Estimate",
+    "Exported", "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto",
+    "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable",
     "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "bases", "check",
     "closed_form", "conform", "coverage", "explore", "export", "learn", "load", "mission", "pareto", "parse", "register_engine",
     "register_language", "render", "replay", "run", "save_picture", "show", "simulate", "simulate_strategy", "slice", "strategy",
-    "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges",
+    "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "with_generated_beliefs",
 ]  # fmt: skip
 
 _HOMES = {
@@ -81,6 +83,7 @@ _HOMES = {
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
     "volition.api.subjects": ("bases",),
+    "volition.api.verification": ("with_generated_beliefs",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),
     "volition.checking.storm.client": ("EngineError",),
@@ -94,6 +97,7 @@ _HOMES = {
     "volition.runtime.conformance": ("Conformance",),
     "volition.runtime.executive": ("Ran",),
     "volition.runtime.learning": ("Learned", "ValueRange"),
+    "volition.runtime.verification.changes": ("Changes",),
     "volition.telling.coverage": ("Coverage",),
     "volition.telling.replay": ("Replay",),
     "volition.telling.runs": ("Telling",),

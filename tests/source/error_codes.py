@@ -22,6 +22,7 @@ TITLES = {
     "GWN": "Gwendolen and EASS",
     "WLD": "Worlds",
     "DRB": "Dribble",
+    "VES": "Missions of the vessel",
     "LOG": "Formulas and property files",
     "CHK": "Checking",
     "REC": "Records of runs",

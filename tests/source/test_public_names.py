@@ -83,10 +83,10 @@ def _options(command: str) -> set[str]:
 
 
 ABOUT_THE_COMMAND_LINE = {"trust", "completion"}
-OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property", "output", "float", "plot", "picture", "help"}
+OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property", "output", "float", "plot", "picture", "help", "quiet"}
 """What is printed and written where; ``trust`` and ``set`` are arguments of ``load``."""
 ELSEWHERE = {
-    "check": {"all_bases", "strategy", "trace", "write_trace"},  # bases, strategy_of, the rows of a run, trace
+    "check": {"all_bases", "generated", "strategy", "trace", "write_trace"},  # bases, with_generated_beliefs, ...
     "strategy": {"as", "simulate", "at_random", "seed"},  # strategy_as, simulate_strategy
     "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_picture
     "conform": {"write_trace"},
@@ -94,6 +94,7 @@ ELSEWHERE = {
     "pareto": {"strategy"},
     "mission": {"strategy"},
     "explore": {"coverage"},
+    "run": {"steps"},  # cycles
     "slice": {"explain", "graph"},  # explanation, drawn
 }
 

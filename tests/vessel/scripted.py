@@ -39,14 +39,15 @@ class ScriptedAgent:
         """The mission from beginning to end."""
         vessel, plan, stay = self.vessel, self._mission(), 0
         outcome, cycle = "", 0
-        for cycle in range(limit):
+        for _ in range(limit):
+            cycle += 1
             vessel.advance(1.0)
             stay = stay + 1 if vessel.percepts()[self.names.at_waypoint] else 0
             self.stays.append(stay)
             if (outcome := next(plan, "over")) != "":
                 break
         return Voyage(
-            cycle + 1, vessel.distance_travelled, vessel.coverage.fraction, vessel.least_distance, outcome, max(self.stays), self.questions
+            cycle, vessel.distance_travelled, vessel.coverage.fraction, vessel.least_distance, outcome, max(self.stays), self.questions
         )
 
     def _act(self, action: str) -> Iterator[str]:

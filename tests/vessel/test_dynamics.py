@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from math import degrees, hypot, log2, pi, radians, sqrt
 from random import Random
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 from tests.vessel.motion import HULL, SLOTS, Motion, crossings, displaced, mean_period, moved, peaks, speed, values
 from volition.vessel.anchor import Held
-from volition.vessel.dynamics import Capsized, Dynamics, at_rest, submerged_volume
+from volition.vessel.dynamics import Capsized, Derivatives, Dynamics, at_rest, submerged_volume
 from volition.vessel.parameters import SEA_STATES, Anchor, Hull
 from volition.vessel.waves import STILL, Sea, irregular_sea
 
@@ -169,14 +172,16 @@ def rudder_at(time: float) -> float:
     return radians(15) if 20 < time < 40 else 0.0
 
 
+def right_hand_side(equations: Derivatives, time: float, state: NDArray[np.float64]) -> Sequence[float]:
+    return equations(state.tolist(), time)
+
+
 def exact_manoeuvre(dynamics: Dynamics) -> tuple[float, float]:
     """By an integrator of eighth order that controls its own step."""
     state = np.array(at_rest(HULL))
     for start in (0.0, 20.0, 40.0):
-        equations = dynamics.derivatives(CRUISING, rudder_at(start + 1))
-        solution = solve_ivp(
-            lambda t, y, f=equations: f(y.tolist(), t), (start, start + 20), state, method="DOP853", rtol=1e-11, atol=1e-12
-        )
+        equations = partial(right_hand_side, dynamics.derivatives(CRUISING, rudder_at(start + 1)))
+        solution = solve_ivp(equations, (start, start + 20), state, method="DOP853", rtol=1e-11, atol=1e-12)
         state = solution.y[:, -1]
     return float(state[0]), float(state[1])
 

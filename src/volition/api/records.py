@@ -8,6 +8,7 @@ from numbers import Real
 
 from volition.api.asked import Formulas, asked_about
 from volition.api.subjects import Settings, Subject, as_program, limits_of, whole_number
+from volition.api.verification import as_it_runs
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.runtime import conformance, learning
@@ -36,7 +37,7 @@ def conform(
 
     With ``explore`` the model is explored within the limits, and every step is looked up in the explored space as well.
     """
-    model_of = as_program(program, settings=settings)
+    model_of = as_it_runs(as_program(program, settings=settings))
     limits = limits_of(max_states, max_memory, timeout, jobs) if explore else None
     return [conformance.conform(each, model_of, limits=limits) for each in _records(runs)]
 

@@ -8,7 +8,7 @@ from volition.languages.model import Program
 from volition.runtime.run_file import run_file_of
 from volition.runtime.verification.setting_up import verification_of
 
-__all__ = ["with_generated_beliefs"]
+__all__ = ["as_it_runs", "with_generated_beliefs"]
 
 
 def with_generated_beliefs(program: Subject, *, settings: Settings | None = None, doubts: Diagnostics | None = None) -> Program:
@@ -17,11 +17,16 @@ def with_generated_beliefs(program: Subject, *, settings: Settings | None = None
     Raises :class:`InputError` where the run file has mistakes, or makes no beliefs.
     """
     loaded = as_program(program, settings=settings)
-    mistakes = Diagnostics()
-    file = run_file_of(loaded, mistakes)
-    mistakes.raise_errors()
-    verification = verification_of(loaded, file, Diagnostics() if doubts is None else doubts)
-    if verification.beliefs is None:
+    running = as_it_runs(loaded, doubts=doubts)
+    if running is loaded:
         hint = "write 'belief NAME = QUERY on NUMBER off NUMBER' below [verification]"
         raise InputError([Diagnostic("RUN214", "the run file of the program makes no beliefs of queries", hint=hint)])
-    return verification.program
+    return running
+
+
+def as_it_runs(program: Program, *, doubts: Diagnostics | None = None) -> Program:
+    """The same, where the run file makes beliefs; otherwise the program as it is."""
+    mistakes = Diagnostics()
+    file = run_file_of(program, mistakes)
+    mistakes.raise_errors()
+    return verification_of(program, file, Diagnostics() if doubts is None else doubts).program

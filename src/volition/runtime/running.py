@@ -12,16 +12,17 @@ from typing import IO, get_args
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.model import LisaModel
-from volition.languages.model import Model, ParametricProgram, Program
+from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
 from volition.runtime.ending import Ending, ending
 from volition.runtime.executive import Ran, Runner, run
 from volition.runtime.journal import Journal, Watcher
 from volition.runtime.lisa.cycle import LisaCycle
 from volition.runtime.log import Log
+from volition.runtime.observed_turns import ObservedTurns
 from volition.runtime.record import Header, Recorder, digest
 from volition.runtime.run_file import Named, RunFile, SelectorKind, WorldKind, run_file_of
 from volition.runtime.selectors import Selector, selector_named
-from volition.runtime.skills.declared import bridged_world, failures_of, python_world, the_one_agent
+from volition.runtime.skills.declared import bridged_outside, bridged_world, failures_of, python_world, the_one_agent
 from volition.runtime.turns import Turns
 from volition.runtime.verification.changes import Changes
 from volition.runtime.verification.generated import GeneratedBeliefs
@@ -80,14 +81,14 @@ def run_program(
     program = verification.program
     model = program.model()
     select = file.select or "random"
-    world = _world(model, file, wanted, worlds) if isinstance(model, LisaModel) else None
+    world = _world(model, file, wanted, worlds, doubts) if isinstance(model, LisaModel) else None
     ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
     cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
     recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
     try:
         journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
         selector = verification.selector(model, journal, wanted.changes) if select == "verified" else selector_named(select, wanted.seed)
-        runner = _runner(model, file, world, wanted.seed, selector, journal, ends, verification.beliefs)
+        runner = _runner(model, file, world, wanted, selector, journal, ends, verification.beliefs)
         journal.begin(_header(program, model, file, wanted, select))
         return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
     finally:
@@ -119,7 +120,7 @@ def _runner(
     model: Model,
     file: RunFile,
     world: World | None,
-    seed: int,
+    wanted: Wanted,
     selector: Selector,
     journal: Journal,
     ends: list[Ending],
@@ -129,18 +130,22 @@ def _runner(
         noticed = None if beliefs is None else partial(beliefs.tell, journal, model.agents[0])
         failures = failures_of(model.understood, file)
         return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
+    chance = Random(f"world {wanted.seed}")
+    if file.world == "bridge" and isinstance(model, EmbodiedModel):
+        outside = bridged_outside(model.agents[0], file, real_time=wanted.real_time)
+        return ObservedTurns(model, outside, selector, journal, chance=chance, ends=ends)
     if file.world != "simulated":
         hint = "leave 'world' out: the world of the program is simulated"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
-    return Turns(model, selector, journal, chance=Random(f"world {seed}"), ends=ends)
+    return Turns(model, selector, journal, chance=chance, ends=ends)
 
 
-def _world(model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker]) -> World:
+def _world(model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker], doubts: Diagnostics) -> World:
     match file.world:
         case "simulated":
             return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
         case "python":
-            return python_world(the_one_agent(model.understood, file.world), file)
+            return python_world(the_one_agent(model.understood, file.world), file, doubts)
         case "bridge":
             return bridged_world(the_one_agent(model.understood, file.world), file, real_time=wanted.real_time)
     make = makers.get(file.world)

@@ -10,7 +10,7 @@ from typing import Protocol
 from volition.kernel.system import Choice
 from volition.runtime.stepping import State
 
-__all__ = ["SELECTORS", "Decision", "First", "Selection", "Selector", "Uniform", "selector_named"]
+__all__ = ["Decision", "First", "Selection", "Selector", "Uniform", "selector_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,6 @@ class Uniform:
         return Selection({group: self.chance.randrange(len(choices)) for group, choices in decision.groups.items()}, self.name, {})
 
 
-SELECTORS = ("first", "random")
-"""The selectors that need to know nothing but a seed."""
-
-
 def selector_named(name: str, seed: int) -> Selector:
-    """One of :data:`SELECTORS`; its random numbers are not those of the world."""
+    """``first`` or ``random``; its random numbers are not those of the world."""
     return First() if name == "first" else Uniform(Random(f"selector {seed}"))

@@ -42,7 +42,10 @@ class Turns:
         if not possible:
             return NOTHING_MOVES
         move = self._decided(possible, cycle)
-        number = drawn(move.choice, self._chance)
+        return self._make(move, drawn(move.choice, self._chance), cycle, time)
+
+    def _make(self, move: Move, number: int, cycle: int, time: float) -> str | None:
+        """One outcome of one move happens."""
         chance, effect = move.choice.outcomes[number]
         following = after(self._model.system, self.state, effect, reacts=move.choice.reacts)
         portrait = self._model.portray(following)

@@ -1,1 +1,14 @@
-"""The mine-hunting vessel of Izzo's thesis in a simulated sea (Sect. 6.5, App. A.1); see docs/vessel.md.  Needs ``volition[vessel]``: shapely."""
+"""The mine-hunting vessel of Izzo's thesis in a simulated sea (Sect. 6.5, App. A.1), see docs/vessel.md; needs ``volition[vessel]``."""
+
+from volition.diagnostics import Diagnostic, InputError
+
+try:
+    from volition.vessel.boat import Event, Pose, Vessel
+    from volition.vessel.mission import Mission
+    from volition.vessel.mission_file import load_mission, read_mission
+except ModuleNotFoundError as error:
+    if error.name is None or error.name.split(".")[0] != "shapely":
+        raise
+    raise InputError([Diagnostic("VES005", "the vessel needs shapely", hint="pip install 'volition[vessel]'")]) from None
+
+__all__ = ["Event", "Mission", "Pose", "Vessel", "load_mission", "read_mission"]

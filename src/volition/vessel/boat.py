@@ -63,7 +63,10 @@ class Pose:
 
 
 class Vessel:
-    """A vessel on its mission.  The same mission, seed and calls give the same voyage."""
+    """A vessel on its mission.  The same mission, seed and calls give the same voyage.
+
+    ``step`` is that of the dynamics, in seconds; a whole number of steps is a tenth of a second.
+    """
 
     def __init__(self, mission: Mission, *, seed: int = 0, step: float = 1 / RATE) -> None:
         self.mission = mission
@@ -195,8 +198,8 @@ class Vessel:
         anchor = None if self._anchor is None else (self._anchor.north, self._anchor.east)
         return Pose(
             self.time,
-            self._state[:6],
-            self._state[6:],
+            tuple(self._state[:6]),
+            tuple(self._state[6:]),
             self._velocity(),
             self._actuators.thrust,
             self._actuators.rudder,

@@ -17,7 +17,7 @@ from volition.vessel.waves import STILL, Felt, Sea
 __all__ = ["Capsized", "Derivatives", "Dynamics", "State", "at_rest", "submerged_volume"]
 
 State = Sequence[float]
-"""Twelve numbers: north, east, draft, roll, pitch, heading; then the velocities ahead, to starboard and down, and the rates of the angles."""
+"""Twelve numbers: north, east, draft, roll, pitch, heading; then velocities ahead, to starboard and down, and rates of roll, pitch, yaw."""
 
 Derivatives = Callable[[State, float], State]
 
@@ -157,7 +157,7 @@ class Dynamics:
                     y += n_v * pull_north + e_v * pull_east
                     z += n_w * pull_north + e_w * pull_east
                     n += turning
-            # Momenta: d/dt P + ω×P = F, and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0; its yaw part is left out as in the Otter's model.
+            # Momenta: d/dt P + ω×P = F and d/dt H + ω×H + v×P = M.  Without added mass v×P is 0; its yaw part is left out, as by the Otter.
             p_u, p_v, p_w = mass_u * u, mass_v * v, mass_w * w
             h_p, h_q, h_r = total_p * p + cross * r, total_q * q, total_r * r + cross * p
             k += r * h_q - q * h_r + p_v * w - p_w * v

@@ -1,4 +1,4 @@
-"""The survey as parallel tracks: blocks, each a track with the strip beside it that the sensor sees from there (Izzo, Sect. 6.1 and 6.3)."""
+"""The survey as parallel tracks: blocks, each a track with the strip that the sensor sees from there (Izzo, Sect. 6.1 and 6.3)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Block:
 
 
 def blocks_of(area: Sequence[Point], reach: float, *, overlap: float, inset: float, start: Point) -> tuple[Block, ...]:
-    """Blocks along the longest extent of the area, each in the opposite direction of the one before, beginning at the end nearest to the start.
+    """Blocks along the longest extent of the area, in alternating directions, beginning at the end that is nearest to the start.
 
     ``reach`` is how far the sensor sees to each side; ``inset`` how far inside of the edge a track ends.
     """

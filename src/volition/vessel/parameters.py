@@ -122,8 +122,10 @@ def hull_mistakes(hull: Hull) -> Iterator[tuple[str, str]]:
             yield name, "must not be negative: it would feed energy into the vessel"
     if not (hull.inertia_y > 0 and hull.inertia_x > 0 and hull.inertia_x * hull.inertia_z > hull.inertia_xz**2):
         yield "inertia_xz", "makes an inertia tensor that is not positive definite"
-    if hull.sway_yaw and hull.drag_sway >= 0:
-        least = 4 / 27 * abs(hull.sway_yaw) ** 3 / hull.drag_sway**2 if hull.drag_sway else float("inf")
+    if hull.sway_yaw and hull.drag_sway == 0:
+        yield "sway_yaw", "must be 0 without 'drag_sway': the coupling would feed energy into the vessel"
+    if hull.drag_sway > 0:
+        least = 4 / 27 * abs(hull.sway_yaw) ** 3 / hull.drag_sway**2
         if hull.yaw_drag < least:
             yield "yaw_drag", f"must be at least {least:.4g} with this 'sway_yaw': the coupling would feed energy into the vessel"
     if hull.length > 0 and hull.mass > 0 and hull.water_density > 0 and hull.depth < hull.draft:

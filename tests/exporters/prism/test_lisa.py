@@ -15,12 +15,13 @@ from volition.diagnostics import InputError
 from volition.exporters.prism.lisa import lisa_to_prism
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.lisa import LisaProgram, load
+from volition.languages.lisa.agent import kind_of
 from volition.logic import parse
 
 
 def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     """States, choices, transitions, bounded reachability of the goals, and cumulated rewards."""
-    optima = {"": np.maximum} if program.agent.kind == "dtmc" else {"min": np.minimum, "max": np.maximum}
+    optima = {"": np.maximum} if kind_of(program.agents) == "dtmc" else {"min": np.minimum, "max": np.maximum}
     rewards = list(space.reward_names)
     questions = [f"P{suffix}=? [F<=15 {goal}=1]" for suffix in optima for goal in goals]
     questions += [f'R{{"{name}"}}{suffix}=? [C<=15]' for suffix in optima for name in rewards]

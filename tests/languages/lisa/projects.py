@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.lisa import LisaProgram, load
 
-__all__ = ["action", "codes", "mistakes", "project", "reasoning"]
+__all__ = ["action", "codes", "folder_mistakes", "mistakes", "project", "reasoning", "team"]
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "lisa"
 
@@ -52,6 +52,25 @@ def mistakes(main: str, actions: Mapping[str, str] | None = None, *, ontology: s
     """What is wrong with a project; it must be wrong."""
     try:
         project(main, actions, ontology=ontology)
+    except InputError as error:
+        return error.diagnostics
+    raise AssertionError("nothing is wrong with it")
+
+
+def team(files: Mapping[str, str], settings: Mapping[str, str] | None = None) -> LisaProgram:
+    """The program of a folder with these files, by their names."""
+    with TemporaryDirectory() as folder:
+        for name, text in files.items():
+            path = Path(folder, name)
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        return load(Path(folder), settings or {})
+
+
+def folder_mistakes(files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
+    """What is wrong with a folder; something must be."""
+    try:
+        team(files)
     except InputError as error:
         return error.diagnostics
     raise AssertionError("nothing is wrong with it")

@@ -15,7 +15,13 @@ def test_the_drone() -> None:
     assert len(report.answers) == 8
 
 
-@pytest.mark.parametrize("name", ["vessel_mdp", "vessel_dtmc", "pipeline_drone"])
+def test_the_repaired_vessel() -> None:
+    report = check(load(EXAMPLES / "vessel_repaired", {}))
+    assert [(answer.question.name, answer.as_expected) for answer in report.answers if answer.as_expected is not True] == []
+    assert len(report.answers) == 7
+
+
+@pytest.mark.parametrize("name", ["vessel_mdp", "vessel_dtmc", "vessel_repaired", "pipeline_drone"])
 def test_every_property_states_its_result(name: str) -> None:
     program = load(EXAMPLES / name, {})
     assert not program.warnings

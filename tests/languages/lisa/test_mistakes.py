@@ -298,3 +298,28 @@ def test_files_with_nearly_the_right_name(tmp_path: Path) -> None:
 def test_settings() -> None:
     with pytest.raises(InputError, match="unknown setting 'len_max'"):
         load(EXAMPLES / "vessel_mdp", {"len_max": "3"})
+
+
+@pytest.mark.parametrize(
+    ("step", "code", "hint"),
+    [
+        ("[Withdraw plan 3.]", "LIS067", "numbered from 1 to 2"),
+        ("[Withdraw plan 0.]", "LIS067", "numbered from 1 to 2"),
+        ("[withdraw  plan 1.]", "LIS068", "a plan ends after its last action"),
+        ("[Withdraw plan one.]", "LIS041", "every external action needs an action file"),
+    ],
+)
+def test_plans_that_cannot_be_withdrawn(step: str, code: str, hint: str) -> None:
+    plans = f"If ^[Go] then\n-^[Go]\n{step}.\nIf ^[Go] while ^[Go] then\n-^[Go]."
+    (found,) = mistakes(reasoning(beliefs="Go.", plans=plans))
+    assert found.code == code
+    assert hint in (found.hint or "")
+    assert found.span is not None
+    assert found.span.source.line(found.span.line) == f"{step}."
+
+
+def test_plans_are_withdrawn_by_plans() -> None:
+    plans = "If ^[Go] then\n-^[Go]."
+    assert codes(mistakes(reasoning(beliefs="Go.", actions="Withdraw plan 1.", plans=plans))) == ["LIS069"]
+    own = action("withdraw", "Done[1,1,0]", sentence="Withdraw plan P.", inputs="plan [P]")
+    assert codes(mistakes(reasoning(beliefs="Go.", plans=plans), {"withdraw": own})) == ["LIS029"]

@@ -218,6 +218,59 @@ def test_exclusive_plans_of_a_group_do_not_interrupt_each_other() -> None:
     assert cycles(space, "plan_2", 6) == [0, 0, 0, 0, 1, 0]
 
 
+# --- plans that are withdrawn ----------------------------------------------------------------------------------------
+
+LONG = "If ^[Go] while ^[A] then\n+^[One]\n+^[Two]\n+^[Three]\n+^[Four]."
+
+
+def test_a_withdrawn_plan_ends_and_executes_nothing_more() -> None:
+    """Def. 2.2: it stands on its third action when plan 2 executes the withdrawal, whose effect is that of the next plans half-step."""
+    plans = LONG + "\nIf ^[Go] while ~^[B] then\n-^[A]\n-^[Go]\n[Withdraw plan 1.]\n+^[End]."
+    space = space_of(project(reasoning(beliefs="Go.\nA.", plans=plans + "\nIf ^[B] then\n+^[B].")))
+    assert cycles(space, "plan_1", 6) == [1, 2, 3, 0, 0, 0]
+    assert cycles(space, "plan_2", 6) == [1, 2, 3, 4, 0, 0]
+    assert cycles(space, "three", 6) == [0, 0, 0, 1, 1, 1]
+    assert cycles(space, "four", 6) == [0, 0, 0, 0, 0, 0]
+
+
+def test_a_withdrawn_plan_does_not_start() -> None:
+    plans = "If ^[Go] then\n+^[One].\nIf ^[Signal] then\n[Withdraw plan 1.]\n[Withdraw plan 1.]\n-^[Signal]."
+    space = space_of(project(reasoning(beliefs="Go.\nSignal.", plans=plans)))
+    assert cycles(space, "plan_1", 6) == [1, 0, 0, 1, 0, 1]
+
+
+def test_the_feedback_of_a_withdrawn_call_still_comes() -> None:
+    plans = CALL + "\nIf ^[Signal] then\n-^[Signal]\n-^[Go]\n[Withdraw plan 1.]."
+    space = space_of(project(reasoning(beliefs="Go.\nSignal.", plans=plans), {"Act": action("Act", "Done[1,4,0]")}))
+    assert cycles(space, "plan_1", 6) == [1, 1, 1, 0, 0, 0]
+    assert cycles(space, "done", 6) == [0, 4, 3, 2, 1, 0]
+
+
+def test_plans_that_withdraw_each_other() -> None:
+    plans = "If ^[Go] while ^[A] then\n[Withdraw plan 2.]\n-^[A].\nIf ^[Go] while ~^[B] then\n[Withdraw plan 1.]\n-^[Go]\n+^[B]."
+    space = space_of(project(reasoning(beliefs="Go.\nA.", plans=plans)))
+    assert cycles(space, "plan_1", 3) == cycles(space, "plan_2", 3) == [1, 0, 1]
+
+
+def test_the_other_plan_of_a_group_may_start() -> None:
+    """The agent chooses between those that are left; one that ends, ends, and nobody starts in that half-step."""
+    plans = "If ^[Go] then\n+^[One].\nIf ^[Go] then\n+^[Two].\nIf ^[Signal] then\n[Withdraw plan 1.]."
+    program = project(reasoning(beliefs="Go.\nSignal.", plans=plans))
+    space = space_of(program)
+    model = program.model()
+    running = [
+        space.values(state) for state in range(space.num_states) if space.value(state, "x") == 1 and space.value(state, "plan_3") == 1
+    ]
+    assert running
+    components = {component.name: component for component in model.system.components}
+    for state in running:
+        effects = [dict(outcome[1]) for choice in components["plan_1_2"].step(state) for outcome in choice.outcomes]
+        if state["plan_1"]:
+            assert effects == [{"plan_1": 0}]
+        elif not state["plan_2"]:
+            assert effects == [{"plan_2": 1}]
+
+
 # --- rewards ---------------------------------------------------------------------------------------------------------
 
 

@@ -249,3 +249,10 @@ def test_skills_run_only_after_a_yes(tmp_path: Path) -> None:
     with pytest.raises(InputError) as failed:
         run(tmp_path, trust=True)
     assert [each.code for each in failed.value.diagnostics] == ["RUN007"]
+
+
+@pytest.mark.parametrize("line", ["rate = 0", "rate = -1", "rate = 'fast'", "rate = float('nan')", "subsystem = 'kitchen'"])
+def test_a_skill_that_cannot_be_scheduled_is_a_mistake(tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError) as refused:
+        lines(tmp_path, f"class Worker(Skill):\n    {line}\n")
+    assert [each.code for each in refused.value.diagnostics] == ["RUN006"]

@@ -35,8 +35,8 @@ def place_of(component: Component) -> Span | None:
         case PlanGroup(plans):
             return plans[0].span
         case Note() as note:
-            causes: list[At | Rule] = [*note.added_at, *note.added_by, *note.removed_at, *note.removed_by]
-            return causes[0].span if causes else None
+            causes: tuple[At | Rule, ...] = (*note.added_at, *note.added_by, *note.removed_at, *note.removed_by)
+            return next((each.span for each in causes), None)
     return None
 
 

@@ -40,4 +40,6 @@ def observe(world: World, state: View, choices: Sequence[Choice], observation: M
         for chance, effect in choice.outcomes
         if all(perceived(world, _After(state, effect), agent) == seen for agent, seen in observation.items())
     ]
+    if not choices and all(perceived(world, state, agent) == seen for agent, seen in observation.items()):
+        return Occurrence({}, None, 1)  # it stood still, in the model as well
     return max(fitting, key=lambda each: float(each.chance or 0), default=Occurrence({}))

@@ -131,8 +131,3 @@ class CallBook:
         text = f"no feedback of '{action.text}' came within {action.latest} cycles; {then}"
         self._journal.write("surprise", cycle=cycle, agent=self._agent.name, what="overdue", name=action.name, observed=failure, text=text)
         return Report(waiting.call.id, action.name, failure) if failure else None
-
-    @property
-    def open_calls(self) -> dict[str, int]:
-        """The calls that wait for a feedback: action ▶ id."""
-        return {name: waiting.call.id for name, waiting in self._open.items()}

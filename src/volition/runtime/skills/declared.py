@@ -7,19 +7,20 @@ from collections.abc import Sequence
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
 from volition.languages.lisa.agent import Action, Agent
 from volition.languages.lisa.names import name_of
-from volition.runtime.bridge import InProcessBridge
+from volition.runtime.bridge import Bridge, InProcessBridge
 from volition.runtime.bridge.zenoh import ADDRESS, ZenohBridge
 from volition.runtime.run_file import Named, RunFile
 from volition.runtime.skills.host import Hosted, SkillHost
 from volition.runtime.skills.loading import SkillFiles
 from volition.runtime.worlds.connected import ConnectedWorld
+from volition.runtime.worlds.outside import Outside
 from volition.runtime.worlds.partners import Partners
 
-__all__ = ["bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
+__all__ = ["bridged_outside", "bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
 
 
-def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
-    """The world of the skills that a project brings in Python."""
+def python_world(agent: Agent, file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
+    """The world of the skills that a project brings in Python; what is doubtful goes to ``doubts``."""
     mistakes = Diagnostics()
     files = SkillFiles(file.folder, mistakes)
     hosted = [each for entry in file.skills if (each := _hosted(agent, files, entry, mistakes)) is not None]
@@ -30,6 +31,7 @@ def python_world(agent: Agent, file: RunFile) -> ConnectedWorld:
         if not any(each.action == action.name for each in hosted) and not mistakes.errors:
             mistakes.warning("RUN008", f"no skill is declared for the action '{action.text}'")
     mistakes.raise_errors()
+    doubts.extend(mistakes.warnings)
     bridge = InProcessBridge()
     return ConnectedWorld("python", agent.name, bridge, [SkillHost(bridge, hosted, patience=max(1.0, file.cycle))], lost=lost)
 
@@ -39,9 +41,19 @@ def bridged_world(agent: Agent, file: RunFile, *, real_time: bool) -> ConnectedW
     mistakes = Diagnostics()
     lost = losses_of(agent, file, mistakes)
     mistakes.raise_errors()
-    bridge = ZenohBridge(file.run or agent.name, listen=file.bridge or ADDRESS)
-    partners = Partners(bridge, [each.value for each in file.partners], waits=not real_time)
+    bridge, partners = _bridge(agent.name, file, real_time)
     return ConnectedWorld("bridge", agent.name, bridge, lost=lost, partners=partners)
+
+
+def bridged_outside(name: str, file: RunFile, *, real_time: bool) -> Outside:
+    """The same for programs whose agents act in a world of their own language."""
+    bridge, partners = _bridge(name, file, real_time)
+    return Outside(bridge, partners=partners)
+
+
+def _bridge(name: str, file: RunFile, real_time: bool) -> tuple[Bridge, Partners]:
+    bridge = ZenohBridge(file.run or name, listen=file.bridge or ADDRESS)
+    return bridge, Partners(bridge, [each.value for each in file.partners], waits=not real_time)
 
 
 def _hosted(agent: Agent, files: SkillFiles, entry: Named, mistakes: Diagnostics) -> Hosted | None:

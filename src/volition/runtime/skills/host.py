@@ -18,9 +18,6 @@ from volition.runtime.skills.supervision import Failed, Hanging, Worker
 
 __all__ = ["Hosted", "SkillHost"]
 
-MOST_STEPS = 1_000_000
-"""Steps in one cycle: a rate beyond that is a mistake."""
-
 
 @dataclass
 class Hosted:
@@ -138,7 +135,7 @@ def _times(each: Hosted, start: float, end: float) -> list[float]:
     """When a skill works between two ticks; its steps are counted from its start, so that no rounding adds up."""
     times: list[float] = []
     count = each.steps
-    while len(times) < MOST_STEPS and (time := each.since + count / each.skill.rate) < end - 1e-9:
+    while (time := each.since + count / each.skill.rate) < end - 1e-9:
         times.append(max(time, start))
         count += 1
     return times

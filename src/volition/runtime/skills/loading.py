@@ -10,11 +10,15 @@ from typing import Any
 from volition.diagnostics import Diagnostics, InputError, Span
 from volition.languages.kit.foreign import ForeignCode
 from volition.languages.kit.trust import expect_trust, read_source
-from volition.runtime.skills.skill import Skill
+from volition.runtime.skills.ports import fits
+from volition.runtime.skills.skill import SUBSYSTEMS, Skill
 
 __all__ = ["SkillFiles"]
 
 _HINT = "write skill ACTION = skills.py:ClassName, where ClassName derives from volition.runtime.skills.Skill"
+
+FASTEST = 10_000.0
+"""Steps in a second: a skill that needs more has a loop of its own."""
 
 
 class SkillFiles:
@@ -41,6 +45,9 @@ class SkillFiles:
         if not (isinstance(made, type) and issubclass(made, Skill)):
             self._diagnostics.error("RUN006", f"'{path.name}' has no skill '{class_name}'", span, hint=_HINT)
             return None
+        if wrong := _objection(made):
+            self._diagnostics.error("RUN006", f"the skill '{class_name}' {wrong}", span)
+            return None
         return self._made(code, made)
 
     def _names_in(self, path: Path, span: Span | None) -> tuple[ForeignCode, Mapping[str, Any]] | None:
@@ -60,3 +67,13 @@ class SkillFiles:
         except InputError as error:
             self._diagnostics.extend(error.diagnostics)
             return None
+
+
+def _objection(kind: type[Skill]) -> str | None:
+    """What is wrong with how a skill declares itself."""
+    rate: object = kind.rate
+    if not fits(rate, float) or not 0 < kind.rate <= FASTEST:
+        return f"has the rate {rate!r:.40}: write a number above 0, at most {FASTEST:g}"
+    if kind.subsystem not in SUBSYSTEMS:
+        return f"is of the subsystem {kind.subsystem!r:.40}: write one of {', '.join(SUBSYSTEMS)}"
+    return None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Literal, get_args
+from typing import Literal
 
 from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.numbers.probabilities import Reach, reduce_path
@@ -29,6 +29,8 @@ __all__ = ["Belief", "Declared", "Later", "Query", "Safety", "bound_of", "read_d
 
 Later = Literal["best", "uniform", "worst"]
 """Who chooses in the cycles to come: this agent, by the same query; chance; or the worst."""
+
+_LATER: Choice[Later] = Choice[Later]({"best": "best", "uniform": "uniform", "worst": "worst"})
 
 MOST_STATES = 5_000_000
 """A model with more states is not explored for a run, unless its project says so."""
@@ -216,8 +218,7 @@ class _Reader:
 
     def _later(self, about: str, place: Span) -> None:
         del about
-        kinds: Choice[Later] = Choice({each: each for each in get_args(Later)})
-        later = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, kinds, self.diagnostics, place)
+        later = read_value("RUN206", f"'later' cannot be '{place.text}'", place.text, _LATER, self.diagnostics, place)
         if later is not None:
             self.found = replace(self.found, later=later)
 

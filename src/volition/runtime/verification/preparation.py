@@ -23,8 +23,8 @@ __all__ = ["Order", "explored_from", "prepare"]
 class Order:
     """Values that are wanted: of which queries, of which program, and from which state on (None: its initial one).
 
-    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all states, as if the run began there; otherwise
-    for those of the states that some choice leads to, by the steps that are left of a bound: what plan selection looks up.
+    It can be sent to another process.  ``from_now_on`` asks for the values that queries have in all states, as if the run began there;
+    otherwise for those of the states that some choice leads to, by the steps that are left of a bound: what plan selection looks up.
     """
 
     program: Program

@@ -13,12 +13,18 @@ from volition.checking.numbers.computation import Computation, LoadedMdp, Optimu
 from volition.checking.numbers.probabilities import Reach, reduce_path
 from volition.checking.numbers.quantitative import all_values, computation_for
 from volition.checking.numbers.rewards import reward_name
+from volition.checking.storm.client import EngineError
 from volition.checking.task import CheckTask
-from volition.kernel.arrays import Floats, Indices
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.arrays import Floats, Indices, Mask, Numbers
+from volition.logic.printing import show
 from volition.logic.syntax import Cumulative, Probability, Reward
 from volition.runtime.verification.declared import Later, Query, bound_of
 
 __all__ = ["loaded_for", "vector"]
+
+CERTAIN = 1e-6
+"""Values between bounds that are no further apart, for their size, are good enough to choose by."""
 
 
 def loaded_for(explored: Exploration, later: Later) -> LoadedMdp:
@@ -33,7 +39,25 @@ def vector(explored: Exploration, loaded: LoadedMdp, query: Query, later: Later,
     steps = bound_of(query)
     if steps is not None and by_steps_left:
         return _by_steps(computation_for(task, loaded), query, cast(Optimum, optimum), steps, states)
-    return all_values(task, loaded).values[states].astype(np.float64)
+    return _certain(task, loaded)[states].astype(np.float64)
+
+
+def _certain(task: CheckTask, loaded: LoadedMdp) -> Numbers:
+    """The values in all states, by fractions where floating point does not give them for certain."""
+    found = all_values(task, loaded)
+    if found.values.dtype == np.object_ or (found.lower is not None and found.upper is not None and _are_close(found.lower, found.upper)):
+        return found.values
+    try:
+        return all_values(replace(task, settings=replace(task.settings, exact=True)), loaded).values
+    except EngineError as error:
+        message = f"the values of '{show(task.formula)}' cannot be computed for certain: {error}"
+        raise InputError([Diagnostic("RUN215", message, task.formula.span, hint="ask another query")]) from None
+
+
+def _are_close(lower: Floats, upper: Floats) -> bool:
+    with np.errstate(invalid="ignore"):  # what is infinite on both sides is certain
+        apart = np.where(lower == upper, 0.0, upper - lower)
+    return bool((apart <= CERTAIN * np.maximum(1.0, np.abs(lower))).all())
 
 
 def _by_steps(on: Computation, query: Query, optimum: Optimum, steps: int, states: Indices) -> Floats:
@@ -54,7 +78,7 @@ def _by_steps(on: Computation, query: Query, optimum: Optimum, steps: int, state
 
 
 def _kept(
-    mdp: Mdp, last: Floats, optimum: Optimum, steps: int, states: Indices, *, moving: Floats | None = None, gains: Floats | None = None
+    mdp: Mdp, last: Floats, optimum: Optimum, steps: int, states: Indices, *, moving: Mask | None = None, gains: Floats | None = None
 ) -> Floats:
     kept = np.empty((steps + 1, len(states)))
     values = last

@@ -1,0 +1,73 @@
+"""Skills of the drone: a small world of wind, height and leaks, in which the agent runs with ``--world python``."""
+
+from volition.runtime.skills import Call, Input, Output, Skill
+
+
+class WatchWind(Skill):
+    """Wind comes and goes: from 20 s on it is strong for 15 s."""
+
+    subsystem = "sensing"
+    wind = Output(float)
+
+    def start(self, call: Call | None) -> str:  # noqa: ARG002
+        return "Wind watched"
+
+    def step(self, time: float) -> None:
+        self.wind = 14.0 if 20 <= time < 35 else 5.0
+        self.see("Wind is strong", self.wind > 10, speed=self.wind)
+
+
+class TakeOff(Skill):
+    """Climbs one metre in a tenth of a second."""
+
+    rate = 10.0
+    height = Output(float)
+
+    def start(self, call: Call | None) -> None:  # noqa: ARG002
+        self.height = 0.0
+
+    def step(self, time: float) -> str | None:  # noqa: ARG002
+        self.height = (self.height or 0.0) + 1.0
+        return "Airborne" if self.height >= 15 else None
+
+
+class Land(Skill):
+    """Sinks half as fast."""
+
+    rate = 10.0
+    height = Output(float)
+
+    def step(self, time: float) -> str | None:  # noqa: ARG002
+        self.height = (self.height or 0.0) - 0.5
+        return "Landed" if self.height <= 0 else None
+
+
+class FollowPipeline(Skill):
+    """Flies along the pipeline until it is stopped, the slower the stronger the wind; every 150 m there is a leak."""
+
+    wind = Input(float)
+    place = Output(float)
+
+    def start(self, call: Call | None) -> None:  # noqa: ARG002
+        self.place = 0.0
+
+    def step(self, time: float) -> None:  # noqa: ARG002
+        self.place = (self.place or 0.0) + 10.0 - self.wind / 2
+        self.see("Leak in view", self.place % 150 > 130, place=self.place)
+
+
+class TakePicture(Skill):
+    """Good pictures need little wind."""
+
+    wind = Input(float)
+
+    def step(self, time: float) -> str:  # noqa: ARG002
+        return "Picture blurred" if self.wind > 10 else "Picture taken"
+
+
+class Base(Skill):
+    """Somebody on the ground, who calls the drone home after a minute."""
+
+    def step(self, time: float) -> None:
+        if time == 60:
+            self.say("Return to base", sender="base")

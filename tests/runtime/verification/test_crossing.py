@@ -1,0 +1,137 @@
+"""The experiment of docs/run_time_verification.md: figures that were stated before this was built, and missions that agree with them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import volition
+from tests.runtime.verification.crossing import PROJECT, World, crossing, number, predicted, verification, verified
+from volition.languages.lisa.program import LisaProgram
+from volition.runtime.verification.declared import Later
+from volition.runtime.verification.preparation import Order, prepare
+
+SUCCESS = "[ F (home = 1 & lost = 0 & battery_low = 0) ]"
+
+
+@pytest.fixture(scope="module")
+def program() -> LisaProgram:
+    return crossing()
+
+
+@pytest.fixture(scope="module")
+def world(program: LisaProgram) -> World:
+    return World.of(program)
+
+
+def test_the_model_is_as_large_as_stated(world: World) -> None:
+    assert (world.space.num_states, len(world.deciding)) == (42_044, 486)
+
+
+def test_predictions_of_policies_without_a_state(world: World) -> None:
+    figures = {ways: predicted(world, world.by_leg(ways)) for ways in itertools.product((0, 1), repeat=3)}
+    assert figures[0, 0, 0] == pytest.approx(0.0628, abs=5e-5)
+    assert figures[1, 1, 1] == pytest.approx(0.5639, abs=5e-5)
+    assert max(figures.values()) == pytest.approx(0.9640, abs=5e-5)
+
+
+def test_a_policy_is_predicted_as_the_program_without_the_other_plans_is_checked(world: World, tmp_path: Path) -> None:
+    text = (PROJECT / "crossing.sej").read_text()
+    head, *plans = text.split("\n//Plan ")
+    only_open = head + "".join(f"\n//Plan {plan}" for plan in plans if "by open water" in plan.splitlines()[0])
+    folder = tmp_path / "open"
+    (folder / "actions").mkdir(parents=True)
+    for action in (PROJECT / "actions").iterdir():
+        (folder / "actions" / action.name).write_text(action.read_text())
+    (folder / "crossing.sej").write_text(only_open.replace("Route sailed.\n", ""))
+    (folder / "actions" / "sail_sheltered_route.sep").unlink()
+    (answer,) = volition.check(folder, f"P=? {SUCCESS}", exact=True)
+    assert number(answer) == pytest.approx(predicted(world, world.by_leg((0, 0, 0))), abs=1e-9)
+
+
+def test_predictions_of_chance_and_of_verification(program: LisaProgram, world: World) -> None:
+    values = {later: value_at_start(program, later) for later in get_args(Later)}
+    assert values["best"] == pytest.approx(0.9928, abs=5e-5)
+    assert values["uniform"] == pytest.approx(0.5583, abs=5e-5)
+    # The same by another road: Storm, with fractions.
+    (best,) = volition.check(program, f"Pmax=? {SUCCESS}", engine="storm", exact=True)
+    (worst,) = volition.check(program, f"Pmin=? {SUCCESS}", engine="storm", exact=True)
+    assert values["best"] == pytest.approx(number(best), abs=1e-9)
+    assert values["worst"] == pytest.approx(number(worst), abs=1e-9)
+    assert predicted(world, world.by(verified(program))) == pytest.approx(number(best), abs=1e-9)
+
+
+def value_at_start(program: LisaProgram, later: Later) -> float:
+    declared = replace(verification(program).declared, later=later)
+    table = prepare(Order(program, declared.of_choices, declared, from_now_on=True))
+    row = table.row(program.model().system.slots)
+    assert row is not None
+    return table.value("objective", row)
+
+
+def test_thousand_missions_of_each_policy_are_as_predicted(program: LisaProgram, world: World) -> None:
+    policies = {
+        "open": (world.by_leg((0, 0, 0)), 0.0628, 19.0),
+        "sheltered": (world.by_leg((1, 1, 1)), 0.5639, 37.0),
+        "random": (None, 0.5583, 29.8),
+        "verified": (world.by(verified(program)), 0.9928, 30.8),
+    }
+    for name, (policy, chance, cycles) in policies.items():
+        part, mean = world.missions(policy, 1_000, seed=16)
+        assert abs(part - chance) <= 3 * np.sqrt(chance * (1 - chance) / 1_000), name
+        assert mean == pytest.approx(cycles, abs=1.5), name
+
+
+@pytest.mark.parametrize(
+    ("settings", "ours", "right", "unknown"),
+    [
+        ({"storm.activation.mu": "14"}, 0.9998, 0.9998, None),
+        ({"storm.activation.p": "0.4"}, 0.9957, 0.9957, 0),
+        ({"storm.activation.sigma": "4"}, 0.824, 0.982, 540),
+        ({"cross_open_water.mu": "6"}, 0.583, 0.805, None),
+    ],
+)
+def test_choices_in_a_world_that_is_not_the_model(
+    program: LisaProgram, settings: Mapping[str, str], ours: float, right: float, unknown: int | None
+) -> None:
+    other = crossing(settings)
+    world = World.of(other)
+    # Each decision is made by a selector that knows the model alone: nothing is explored on from in the meantime.
+    selector = verified(program)
+    selector._values.miss = lambda _: None  # type: ignore[attr-defined]
+    digits = 5e-5 if ours > 0.9 else 5e-4
+    assert predicted(world, world.by(selector)) == pytest.approx(ours, abs=digits)
+    (answer,) = volition.check(other, f"Pmax=? {SUCCESS}")
+    assert number(answer) == pytest.approx(right, abs=digits)
+    if unknown is not None:
+        table = prepare(Order(program, (), verification(program).declared, from_now_on=True))
+        assert sum(table.row(world.space.values(state)) is None for state in world.deciding.tolist()) == unknown
+    if unknown == 540:
+        assert len(world.deciding) == 1_018
+
+
+def test_a_run_chooses_by_the_values_and_records_all_of_them() -> None:
+    choices = []
+    ran = volition.run(PROJECT, seed=3, watch=lambda kind, fields: choices.append(fields) if kind == "choice" else None)
+    assert ran.reason == "Home"
+    assert [each["by"] for each in choices] == ["verified"] * 3
+    first = choices[0]["options"]
+    assert [each["plan"] for each in first] == ["plan_1", "plan_2"]
+    assert first[0]["q"]["objective"] == pytest.approx(0.9928, abs=5e-5)
+    for each in choices:
+        best = max(each["options"], key=lambda option: option["q"]["objective"])
+        assert each["chosen"] == best["plan"]
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize(("select", "chance"), [("verified", 0.9928), ("random", 0.5583)])
+def test_thousand_runs_of_the_executive(program: LisaProgram, select: str, chance: float) -> None:
+    ended = [volition.run(program, seed=seed, select=select).reason for seed in range(1_000)]
+    part = ended.count("Home") / len(ended)
+    assert abs(part - chance) <= 3 * np.sqrt(chance * (1 - chance) / len(ended))
