@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from volition.api.slicing import Sliced, slice
     from volition.api.spaces import load_space, save_space
     from volition.api.subjects import bases
-    from volition.api.viewing import view
     from volition.api.verification import with_generated_beliefs
+    from volition.api.viewing import view
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
