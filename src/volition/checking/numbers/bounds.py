@@ -382,9 +382,13 @@ class _Solver:
         order = np.argsort(number, kind="stable")
         equations = (sparse.eye_array(len(number), format="csr") - self._chain)[order][:, order]
         natural = largest <= 100
-        spec = "NATURAL" if natural else "COLAMD"
         try:
-            factors = splu(equations.tocsc(), permc_spec=spec, diag_pivot_thresh=0.0, options={"SymmetricMode": natural})
+            factors = splu(
+                equations.tocsc(),
+                permc_spec="NATURAL" if natural else "COLAMD",
+                diag_pivot_thresh=0.0,
+                options={"SymmetricMode": natural},
+            )
         except (RuntimeError, MemoryError):
             return lambda _: None
 
