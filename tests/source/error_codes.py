@@ -25,6 +25,7 @@ TITLES = {
     "VES": "Missions of the vessel",
     "LOG": "Formulas and property files",
     "CHK": "Checking",
+    "RUN": "Running",
     "REC": "Records of runs",
     "CNF": "Conformance",
     "LRN": "Learning",
