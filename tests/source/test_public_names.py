@@ -95,6 +95,7 @@ ELSEWHERE = {
     "mission": {"strategy"},
     "explore": {"coverage", "save", "for", "further"},  # coverage, save_space, formulas; a space is explored further by itself
     "run": {"steps"},  # cycles
+    "view": {"open", "live", "port"},  # of the browser
     "slice": {"explain", "graph"},  # explanation, drawn
 }
 

@@ -217,7 +217,7 @@ class NaiveSystem:
 
 def explored_choices(space: StateSpace, state: int) -> list[Distribution]:
     """The choices of a state that was explored, in the same form."""
-    found = []
+    found: list[Distribution] = []
     for choice in range(space.first_choice[state], space.first_choice[state + 1]):
         result: dict[frozenset[tuple[str, int]], Fraction] = {}
         for transition in range(space.first_transition[choice], space.first_transition[choice + 1]):
