@@ -89,6 +89,8 @@ ELSEWHERE = {
     "check": {"all_bases", "generated", "strategy", "trace", "write_trace"},  # bases, with_generated_beliefs, ...
     "strategy": {"as", "simulate", "at_random", "seed"},  # strategy_as, simulate_strategy
     "sweep": {"closed_form", "csv", "style"},  # closed_form, to_csv, save_picture
+    "conform": {"write_trace"},
+    "learn": {"no_robust", "write", "processes", "max_states", "max_memory", "timeout", "jobs"},  # value_ranges, settings_text
     "pareto": {"strategy"},
     "mission": {"strategy"},
     "explore": {"coverage"},

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
+from rich.console import RenderableType
 
 from volition.analysis.pictures import check_picture
 from volition.api.asked import asked_about
@@ -98,12 +99,13 @@ def command(
     ctx.exit(Exit.STOPPED if len(ranges) < len(asked) else Exit.AS_EXPECTED)
 
 
-def _told(learned: Learned) -> list[object]:
+def _told(learned: Learned) -> list[RenderableType]:
     tables = [learned.number_table(), learned.outcome_table(), learned.waiting_table()]
     shown = [program_table(table) for table in tables if len(table)]
-    return [part for table in shown for part in (table, "")][:-1] or ["no number of the program was tried in these runs"]
+    parts: list[RenderableType] = [part for table in shown for part in (table, "")]
+    return parts[:-1] or ["no number of the program was tried in these runs"]
 
 
-def _range(found: ValueRange) -> list[object]:
+def _range(found: ValueRange) -> list[RenderableType]:
     first, *others = found.sentences()
     return [Words(f"{found.formula} ").append(f"= {first}", "bold"), *(f"  {line}" for line in others)]

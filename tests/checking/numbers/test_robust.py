@@ -77,7 +77,7 @@ def _outcomes(row: Row, known: dict[Fraction, Between]) -> list[tuple[Fraction, 
     if len(row) == 1:
         return [(Fraction(1), {"s": row[0][0]})]
     weights = [Fraction(1, 2**12) * (len(known) + number) for number in range(len(row) - 1)]
-    weights.append(1 - sum(weights))
+    weights.append(1 - sum(weights, Fraction(0)))
     for weight, (_, between) in zip(weights, row, strict=True):
         known[weight] = between
     return [(weight, {"s": target}) for weight, (target, _) in zip(weights, row, strict=True)]

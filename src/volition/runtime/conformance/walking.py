@@ -62,7 +62,8 @@ def changed_data(before: State, after: State) -> dict[str, Any]:
 
 def told_change(model: Model, before: State, after: State) -> str:
     """What is different in the agent's words."""
-    return ", ".join(map(str, changes_between(model.portray(before), model.portray(after)))) or "nothing changes"
+    changes = changes_between(model.portray(before), model.portray(after))
+    return ", ".join(f"{change.section}: {change}" for change in changes) or "nothing changes"
 
 
 def chance_in_words(chance: Any) -> str:

@@ -73,15 +73,15 @@ def histories_of(agent: Agent, runs: Iterable[Iterable[Walked]]) -> tuple[Mappin
         waits |= {(percept.name, "activation"): Waits(), (percept.name, "deactivation"): Waits()}
     calls = {action.name: Calls() for action in agent.actions if action.feedbacks}
     for run in runs:
-        percepts = [_PerceptWatch(percept, waits) for percept in agent.percepts]
-        actions = [_ActionWatch(action, calls[action.name]) for action in agent.actions if action.feedbacks]
+        watches: list[_PerceptWatch | _ActionWatch] = [_PerceptWatch(percept, waits) for percept in agent.percepts]
+        watches += [_ActionWatch(action, calls[action.name]) for action in agent.actions if action.feedbacks]
         for step in run:
             if step.after is None or step.before[SCHEDULER] != BELIEFS_NEXT:
                 continue
             before, after = OwnView(agent, step.before), OwnView(agent, step.after)
-            for watch in (*percepts, *actions):
+            for watch in watches:
                 watch.see(before, after)
-        for watch in (*percepts, *actions):
+        for watch in watches:
             watch.cut_off()
     return waits, calls
 

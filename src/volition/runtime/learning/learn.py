@@ -119,9 +119,19 @@ class _FromCycles:
         if fitted.p is None:
             method = "impossible" if waits.flips else "not tried"
         exact = Fraction(fitted.flips, fitted.trials) if fitted.exact and fitted.p is not None else None
-        interval = (None, None) if fitted.p is None else (fitted.lower, fitted.upper)
-        alike = fitted.shape == Shape(triple.mean, triple.deviation)
-        yield LearnedNumber(f"{name}.p", triple.probability, fitted.p, method, exact, *interval, fitted.trials, fitted.flips, place, alike)
+        yield LearnedNumber(
+            f"{name}.p",
+            triple.probability,
+            fitted.p,
+            method,
+            exact,
+            lower=None if fitted.p is None else fitted.lower,
+            upper=None if fitted.p is None else fitted.upper,
+            trials=fitted.trials,
+            events=fitted.flips,
+            place=place,
+            comparable=fitted.shape == Shape(triple.mean, triple.deviation),
+        )
         if self._timing != "program" and fitted.p:  # what never flipped says nothing about when it does
             parts = (("mu", triple.mean, fitted.shape.mu), ("sigma", triple.deviation, fitted.shape.sigma))
             how: Method = "likeliest" if self._timing == "fit" else "as asked"
@@ -152,17 +162,17 @@ class _FromCycles:
             self.dependent.add(f"{self._agent.prefix}{rest.feedback}.p")
         for each in fitted:
             share = Fraction(each.count, each.total) if each.total else None
-            interval = (each.lower, each.upper) if each.total else (None, None)
             yield LearnedNumber(
                 f"{self._agent.prefix}{each.feedback}.p",
                 nominal[each.feedback],
                 None if share is None else float(share),
                 "not tried" if share is None else "Clopper-Pearson",
                 share,
-                *interval,
-                each.total,
-                each.count,
-                str(action.span),
+                lower=each.lower if each.total else None,
+                upper=each.upper if each.total else None,
+                trials=each.total,
+                events=each.count,
+                place=str(action.span),
             )
 
     def _window(self, action: Action, calls: Calls) -> Iterator[LearnedNumber]:

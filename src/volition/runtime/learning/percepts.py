@@ -112,8 +112,8 @@ def _candidates(waits: Waits) -> Iterator[tuple[float, Shape]]:
     counters = np.arange(len(tries))
     longest = max(start + length - 1 for start, length, flipped in waits.waits if flipped)
     for period in range(2, min(2 * longest + 2, LONGEST_PERIOD) + 1):
-        n = np.bincount(counters % period, tries, period)
-        f = np.bincount(counters % period, flips, period)
+        n = np.bincount(counters % period, tries, period).astype(np.float64)
+        f = np.bincount(counters % period, flips, period).astype(np.float64)
         first = int(np.argmax(f > 0))
         sigmas = np.arange(max(0, math.ceil((period - 1 - first) / 2)), (period - 1) // 2 + 1)
         shapes = [Shape(period - 1 - int(sigma), int(sigma)) for sigma in sigmas]

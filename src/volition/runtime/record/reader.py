@@ -151,7 +151,7 @@ def _not_a_number(text: str) -> NoReturn:
 
 def _header(data: Mapping[str, Any], span: Span, diagnostics: Diagnostics) -> Header | None:
     if data.get("format") != FORMAT:
-        hint = f'\'volition run --record FILE\' writes records; their first line has "format": "{FORMAT}"'
+        hint = f'records are written by runs; their first line has "format": "{FORMAT}"'
         diagnostics.error("REC002", f"'{span.source.name}' is not the record of a run", span, hint=hint)
     elif data.get("version") != VERSION:
         diagnostics.error("REC002", f"unsupported version {str(data.get('version'))[:20]} of a record, expected {VERSION}", span)
