@@ -17,6 +17,7 @@ COMMANDS_AT_WORK: dict[str, list[str | Path]] = {
     "check numbers": ["check", RESCUE, "-p", SUCCESS, "--strategy", "--trace", "full"],
     "strategy": ["strategy", RESCUE, "-p", SUCCESS],
     "simulate": ["simulate", RESCUE, "-p", SUCCESS, "--error", "0.1", "--schedulers", "8", "--jobs", "1"],
+    "run": ["run", EXAMPLES / "lisa" / "pipeline_drone", "--cycles", "20"],
     "sweep": ["sweep", EXAMPLES / "can" / "vacuum.can", "--vary", "charge=1,2", "-p", "Pmax=? [ F tidied ]", "--processes", "1"],
     "pareto": ["pareto", RESCUE, "-p", SUCCESS, "-p", CHEAPLY],
     "mission": ["mission", RESCUE, "-p", SUCCESS],

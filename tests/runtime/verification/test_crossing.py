@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import get_args
 
 import numpy as np
@@ -14,8 +15,14 @@ import pytest
 import volition
 from tests.runtime.verification.crossing import PROJECT, World, crossing, number, predicted, verification, verified
 from volition.languages.lisa.program import LisaProgram
+from volition.runtime.ending import ending
+from volition.runtime.executive import run
+from volition.runtime.journal import Journal
+from volition.runtime.lisa.cycle import LisaCycle
+from volition.runtime.selectors import selector_named
 from volition.runtime.verification.declared import Later
 from volition.runtime.verification.preparation import Order, prepare
+from volition.runtime.worlds.simulated import SimulatedWorld
 
 SUCCESS = "[ F (home = 1 & lost = 0 & battery_low = 0) ]"
 
@@ -129,9 +136,17 @@ def test_a_run_chooses_by_the_values_and_records_all_of_them() -> None:
         assert each["chosen"] == best["plan"]
 
 
-@pytest.mark.soak
+@pytest.mark.parametrize("missions", [100, pytest.param(1_000, marks=pytest.mark.soak)])
 @pytest.mark.parametrize(("select", "chance"), [("verified", 0.9928), ("random", 0.5583)])
-def test_thousand_runs_of_the_executive(program: LisaProgram, select: str, chance: float) -> None:
-    ended = [volition.run(program, seed=seed, select=select).reason for seed in range(1_000)]
-    part = ended.count("Home") / len(ended)
-    assert abs(part - chance) <= 3 * np.sqrt(chance * (1 - chance) / len(ended))
+def test_missions_of_the_executive_are_as_predicted(program: LisaProgram, select: str, chance: float, missions: int) -> None:
+    """The model is explored once for all of them; otherwise these are runs as ``volition run`` makes them."""
+    model = program.model()
+    ends = [ending(model, text) for text in ("Lost", "Battery low", "Home")]
+    selector = verified(program)
+    reasons = []
+    for seed in range(missions):
+        chooser = selector if select == "verified" else selector_named(select, seed)
+        world = SimulatedWorld(model.system, Random(f"world {seed}"))
+        cycle = LisaCycle(model, world, chooser, Journal(), failures={}, ends=ends)
+        reasons.append(run(cycle, Journal(), cycles=200, cycle_seconds=1.0, real_time=False).reason)
+    assert abs(reasons.count("Home") / missions - chance) <= 3 * np.sqrt(chance * (1 - chance) / missions)
