@@ -6,7 +6,8 @@ what it has seen every ten seconds, its route when there is a new one, and in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
 from volition.runtime.journal import Journal
 from volition.runtime.stepping import State
 from volition.vessel.boat import Vessel
+from volition.vessel.coverage import CellRun
 from volition.vessel.dynamics import Capsized
 from volition.vessel.mission import Mission
 from volition.vessel.mission_file import load_mission
@@ -79,6 +81,7 @@ class VesselWorld:
             acceptance=voyage.acceptance,
             release=voyage.release,
             hull={"length": hull.length, "beam": hull.beam, "draft": hull.draft},
+            mission=asdict(self.vessel.mission),
         )
         components = [[each.amplitude, each.north, each.east, each.frequency, each.phase] for each in self.vessel.waves]
         journal.write("waves", t=0.0, components=[_short(each) for each in components])
@@ -113,9 +116,10 @@ class VesselWorld:
         vessel = self.vessel
         nearest = vessel.least_distance if isfinite(vessel.least_distance) else None
         seen = vessel.coverage.fraction
-        text = f"{vessel.distance_travelled:,.0f} m, {seen:.1%} of the area seen"
+        text = f"{vessel.distance_travelled:,.0f} m, {seen:.2%} of the area seen"
         text += "" if nearest is None else f", {nearest:.1f} m from obstacles at the nearest"
-        self._tell_coverage(self._time)
+        if runs := vessel.coverage_changes():
+            self._tell_coverage(self._time, runs)
         self._journal.write(
             "voyage",
             cycle=self._cycle,
@@ -149,11 +153,11 @@ class VesselWorld:
             else:
                 self._journal.write("refused", cycle=cycle, what="vessel", name=event.kind, text=event.text)
         if (cycle + 1) % COVERAGE_EVERY == 0:
-            self._tell_coverage(time)
+            self._tell_coverage(time, self.vessel.coverage_changes())
             self._journal.write("sea", t=time, **{name: round(value, 4) for name, value in self.vessel.sea().items()})
 
-    def _tell_coverage(self, time: float) -> None:
-        self._journal.write("coverage", t=time, runs=self.vessel.coverage_changes(), share=round(self.vessel.coverage.fraction, 5))
+    def _tell_coverage(self, time: float, runs: Sequence[CellRun]) -> None:
+        self._journal.write("coverage", t=time, runs=runs, share=round(self.vessel.coverage.fraction, 5))
 
     def _tell_route(self, time: float) -> None:
         route = self.vessel.route()
