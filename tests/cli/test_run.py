@@ -17,6 +17,7 @@ from tests.languages.lisa.projects import action, reasoning
 from volition.runtime.record import read_record
 
 DRONE, VESSEL, ROVER = EXAMPLES / "lisa" / "pipeline_drone", EXAMPLES / "lisa" / "vessel_mdp", EXAMPLES / "can" / "rover.can"
+REPAIRED = EXAMPLES / "lisa" / "vessel_repaired"
 
 
 def test_a_run_is_told_while_it_goes_on(volition: Volition) -> None:
@@ -50,14 +51,50 @@ def test_a_record_is_not_overwritten_unless_asked(volition: Volition, tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "program",
-    ["can/rover.can", "dribble/vacuum.dribble", "lisa/pipeline_drone", "agentspeak/factory", "gwendolen/rescue", "gwendolen/satellite"],
+    ("language", "program"),
+    [
+        ("CAN", "can/rover.can"),
+        ("Dribble", "dribble/vacuum.dribble"),
+        ("LISA", "lisa/pipeline_drone"),
+        ("AgentSpeak(F)", "agentspeak/factory"),
+        ("Gwendolen", "gwendolen/rescue"),
+        ("EASS", "gwendolen/satellite"),
+    ],
 )
-def test_a_run_of_each_language_is_one_of_its_model(volition: Volition, tmp_path: Path, program: str) -> None:
+def test_a_run_of_each_language_is_one_of_its_model(volition: Volition, tmp_path: Path, language: str, program: str) -> None:
     file = tmp_path / "run.jsonl"
     assert volition("run", EXAMPLES / program, "--seed", "3", "--steps", "60", "--record", file).exit_code == 0
-    ended = volition("conform", file, EXAMPLES / program)
-    assert (ended.exit_code, "a run of the model" in ended.out) == (0, True)
+    record = read_record(file)
+    ended = volition("conform", file, EXAMPLES / program, "--json")
+    (found,) = ended.document["records"]
+    assert (record.header.language, ended.exit_code, found["conforms"]) == (language, 0, True)
+    assert found["logic"]["followed"] == found["steps"] >= 7
+
+
+def test_a_program_whose_run_file_names_its_world_needs_no_options(volition: Volition, tmp_path: Path) -> None:
+    file = tmp_path / "run.jsonl"
+    assert volition("run", REPAIRED, "--cycles", "30", "--record", file).exit_code == 0
+    record = read_record(file)
+    (world,) = record.of_kind("world")
+    assert (record.header.world, world["mission"]["sensor"]["dropout_every"]) == ("vessel", 200)
+    assert volition("run", REPAIRED, "--world", "simulated", "--cycles", "30", "--record", file, "--force").exit_code == 0
+    assert read_record(file).header.world == "simulated"
+
+
+def test_another_mission(volition: Volition, tmp_path: Path) -> None:
+    (tmp_path / "near.toml").write_text("[voyage]\nstart = [-110, 20]\n\n[end]\ncycles = 12\n")
+    ended = volition("run", VESSEL, "--mission", tmp_path / "near.toml", "--record", tmp_path / "run.jsonl")
+    assert (ended.exit_code, ended.out.splitlines()[-1]) == (0, "ended after 12 cycles: as many as were asked for")
+    assert "  voyage: " in ended.out.splitlines()[-2]
+    (world,) = read_record(tmp_path / "run.jsonl").of_kind("world")
+    assert world["mission"]["voyage"]["start"] == [-110, 20]
+
+
+@pytest.mark.parametrize(("options", "code"), [((), "LNG001"), (("--world", "simulated"), "RUN003"), (("--world", "vessel"), "LNG001")])
+def test_a_mission_that_cannot_be_sailed(volition: Volition, tmp_path: Path, options: tuple[str, ...], code: str) -> None:
+    ended = volition("run", VESSEL, "--mission", tmp_path / "none.toml", *options)
+    assert ended.exit_code == 2
+    assert code in ended.err
 
 
 def test_settings_change_the_run_and_are_in_its_record(volition: Volition, tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from math import dist
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,21 @@ def test_what_the_vessel_tells() -> None:
     assert (last["mode"], last["t"], len(last["eta"])) == ("drive", 20.0, 6)
     assert last["eta"][0] > -130  # it has left its place
     assert found == lines(EXAMPLES / "vessel_repaired", cycles=20)
+
+
+def test_the_whole_voyage_is_told_in_the_end(tmp_path: Path) -> None:
+    (tmp_path / "open_sea.toml").write_text("[survey]\nobstacles = []\n\n[sea]\nstate = 2\n")
+    found = lines(EXAMPLES / "vessel_repaired", cycles=35, mission=tmp_path / "open_sea.toml")
+    voyage, end = found[-2:]
+    assert (voyage["kind"], voyage["t"], end["kind"]) == ("voyage", 35.0, "end")
+    poses = [line["eta"][:2] for line in found if line.get("kind") == "pose"]
+    assert dist(poses[0], poses[-1]) <= voyage["path"] == pytest.approx(dist(poses[0], poses[-1]), rel=0.1)
+    assert voyage["least_distance"] is None, "there is nothing that it could be near to"
+    told = [line for line in found if line.get("kind") == "coverage"]
+    assert [line["t"] for line in told] == [10.0, 20.0, 30.0, 35.0]
+    assert told[-1]["share"] == voyage["seen"] > 0
+    (world,) = (line for line in found if line.get("kind") == "world")
+    assert (world["mission"]["sea"]["state"], world["mission"]["voyage"]["speed"]) == (2, 1.5), "what was sailed can be sailed again"
 
 
 def test_an_agent_that_asks_for_more_than_the_vessel_can_do(tmp_path: Path) -> None:

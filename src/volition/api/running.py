@@ -32,6 +32,7 @@ def run(
     select: str | None = None,
     objective: str | None = None,
     world: str | None = None,
+    mission: str | os.PathLike[str] | None = None,
     end: str | None = None,
     record: str | os.PathLike[str] | IO[str] | None = None,
     overwrite: bool = False,
@@ -47,7 +48,8 @@ def run(
 
     What is None is taken from the run file of the program, or else has its default.  ``cycles`` is the most cycles, of programs without
     cycles the most steps; ``cycle`` the seconds that one takes.  Where the agent has several choices, ``select`` decides, or the optimal
-    strategy of the query ``objective``.  A ``record`` is a file, which is not overwritten unless ``overwrite`` says so, or a stream.
+    strategy of the query ``objective``.  A ``mission`` is a file for the world ``vessel``.  A ``record`` is a file, which is not
+    overwritten unless ``overwrite`` says so, or a stream.
 
     ``watch`` gets the kind and the fields of every line of the record, ``tell`` the run in words, row by row.  Ctrl-C ends the run between
     two cycles.  ``trust`` lets the program run code that it brings: worlds and skills in Python.  ``changes`` hands over other
@@ -61,6 +63,7 @@ def run(
         select=select,
         objective=objective,
         world=world,
+        mission=None if mission is None else Path(mission),
         end=end,
         record=Path(record) if isinstance(record, str | os.PathLike) else record,
         overwrite=overwrite,

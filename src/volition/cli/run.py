@@ -36,6 +36,7 @@ __all__ = ["command"]
 )
 @click.option("--objective", metavar="QUERY", help="Decide by the optimal strategy of a query, such as Pmax=? [ F done ].")
 @click.option("--world", type=click.Choice(["simulated", "vessel", "bridge", "python"]), help="Which world to run in (default: simulated).")
+@click.option("--mission", type=click.Path(path_type=Path), metavar="FILE", help="Sail the mission of FILE in the world 'vessel'.")
 @click.option("--record", type=click.Path(path_type=Path), metavar="FILE", help="Write the record of the run, one JSON object per line.")
 @click.option("--force", is_flag=True, help="Overwrite the record if it exists.")
 @click.option("--real-time", is_flag=True, help="Let each cycle take its time, instead of counting it.")
@@ -52,6 +53,7 @@ def command(
     select: str | None,
     objective: str | None,
     world: str | None,
+    mission: Path | None,
     record: Path | None,
     force: bool,
     real_time: bool,
@@ -73,6 +75,7 @@ def command(
       volition run examples/can/rover.can --seed 3 --steps 100
       volition run examples/can/rover.can --objective 'Pmax=? [ F Bel(done_1) ]'
       volition run examples/gwendolen/rescue --quiet --json
+      volition run examples/lisa/vessel_repaired --mission examples/lisa/vessel_repaired/storm.toml
     """
     expect_writable(record, force=force)
     doubts = Diagnostics()
@@ -95,6 +98,7 @@ def command(
         select=select,
         objective=objective,
         world=world,
+        mission=mission,
         record=record,
         overwrite=force,
         real_time=real_time,

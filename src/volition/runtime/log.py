@@ -11,7 +11,7 @@ from volition.telling.runs import Row
 
 __all__ = ["Log"]
 
-_EVENTS = ("surprise", "refused", "lost", "back", "message", "interlock", "generated")
+_EVENTS = ("surprise", "refused", "lost", "back", "message", "interlock", "generated", "voyage")
 
 
 class Log:

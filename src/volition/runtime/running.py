@@ -53,6 +53,7 @@ class Wanted:
     select: str | None = None
     objective: str | None = None
     world: str | None = None
+    mission: Path | None = None
     end: str | None = None
     record: Path | IO[str] | None = None
     overwrite: bool = False
@@ -102,10 +103,21 @@ def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
         if value is not None and value not in known:
             hint = did_you_mean(value, known) or f"expected one of {', '.join(known)}"
             raise InputError([Diagnostic("RUN003", f"'{option}' cannot be '{value}'", hint=hint)])
+    if wanted.mission is not None and wanted.world not in (None, "vessel"):
+        hint = "leave one of them out: a mission is sailed in the world 'vessel'"
+        raise InputError([Diagnostic("RUN003", f"the world '{wanted.world}' has no mission", hint=hint)])
+    world = "vessel" if wanted.mission is not None else wanted.world
     ends = None if wanted.end is None else (Named("", wanted.end, None),)
     if wanted.objective is not None:
         file = replace(file, sections=_aiming_at(wanted.objective, file.sections), select="verified")
-    given = {"ends": ends, "select": wanted.select, "world": wanted.world, "cycles": wanted.cycles, "cycle": wanted.cycle}
+    given = {
+        "ends": ends,
+        "select": wanted.select,
+        "world": world,
+        "mission": wanted.mission,
+        "cycles": wanted.cycles,
+        "cycle": wanted.cycle,
+    }
     return replace(file, **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
 
 

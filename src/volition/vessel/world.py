@@ -1,12 +1,14 @@
 """The vessel as the world of a running LISA agent: the skills of Izzo, Table 6.4, in lock-step with its cycles.
 
 The vessel is ours and does not fail, so that it is called as it is; what it does physically goes to the record: its pose in every cycle,
-what it has seen every ten seconds, its route when there is a new one.
+what it has seen every ten seconds, its route when there is a new one, and in the end the whole voyage in a few numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
 from volition.runtime.journal import Journal
 from volition.runtime.stepping import State
 from volition.vessel.boat import Vessel
+from volition.vessel.coverage import CellRun
 from volition.vessel.dynamics import Capsized
 from volition.vessel.mission import Mission
 from volition.vessel.mission_file import load_mission
@@ -44,6 +47,8 @@ class VesselWorld:
         self._actions: dict[int, str] = {}
         """The action of each call that was not answered yet."""
         self._route: object = None
+        self._cycle, self._time = 0, 0.0
+        """Until when the vessel has sailed."""
         known = {name_of(each) for each in vessel.actions}
         if unknown := [each.text for each in agent.actions if each.name not in known]:
             hint = f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give them other names"
@@ -76,6 +81,7 @@ class VesselWorld:
             acceptance=voyage.acceptance,
             release=voyage.release,
             hull={"length": hull.length, "beam": hull.beam, "draft": hull.draft},
+            mission=asdict(self.vessel.mission),
         )
         components = [[each.amplitude, each.north, each.east, each.frequency, each.phase] for each in self.vessel.waves]
         journal.write("waves", t=0.0, components=[_short(each) for each in components])
@@ -102,10 +108,27 @@ class VesselWorld:
         except Capsized:
             return "capsized"
         finally:
+            self._cycle, self._time = cycle, end
             self._tell(end, cycle)
         return None
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        vessel = self.vessel
+        nearest = vessel.least_distance if isfinite(vessel.least_distance) else None
+        seen = vessel.coverage.fraction
+        text = f"{vessel.distance_travelled:,.0f} m, {seen:.2%} of the area seen"
+        text += "" if nearest is None else f", {nearest:.1f} m from obstacles at the nearest"
+        if runs := vessel.coverage_changes():
+            self._tell_coverage(self._time, runs)
+        self._journal.write(
+            "voyage",
+            cycle=self._cycle,
+            t=self._time,
+            path=round(vessel.distance_travelled, 2),
+            seen=round(seen, 5),
+            least_distance=None if nearest is None else round(nearest, 3),
+            text=text,
+        )
 
     # --- the record ----------------------------------------------------------------------------------------------------
 
@@ -130,8 +153,11 @@ class VesselWorld:
             else:
                 self._journal.write("refused", cycle=cycle, what="vessel", name=event.kind, text=event.text)
         if (cycle + 1) % COVERAGE_EVERY == 0:
-            self._journal.write("coverage", t=time, runs=self.vessel.coverage_changes(), share=round(self.vessel.coverage.fraction, 5))
+            self._tell_coverage(time, self.vessel.coverage_changes())
             self._journal.write("sea", t=time, **{name: round(value, 4) for name, value in self.vessel.sea().items()})
+
+    def _tell_coverage(self, time: float, runs: Sequence[CellRun]) -> None:
+        self._journal.write("coverage", t=time, runs=runs, share=round(self.vessel.coverage.fraction, 5))
 
     def _tell_route(self, time: float) -> None:
         route = self.vessel.route()

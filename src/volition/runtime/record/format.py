@@ -103,6 +103,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "route": {"t": _NUMBER},
     "sea": {"t": _NUMBER},
     "waves": {"t": _NUMBER},
+    "voyage": {**_PLACE, "text": _TEXT},
     "world": {},
     "end": {**_PLACE, "reason": _TEXT, "totals": {None: _ANY}},
 }
