@@ -1,17 +1,20 @@
 """The auction (Bordini et al., Sect. 5): our check and Spin's of the same specification, side by side in one run.
 
 Both start from the source and end with the verdict.  Ours reads, explores and checks; Spin's translates, generates, compiles and runs.
+In parentheses stand seconds of the processor, which other programs on the machine disturb less.
 
 Run with ``python -m benchmarks.auction``, or with another number of auctions than the paper's ten: ``python -m benchmarks.auction 4``.
 """
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import time
 from pathlib import Path
 
-from volition.checking.check import check
+from volition.checking.check import Answer, check
 from volition.diagnostics import InputError
 from volition.kernel import explore
 from volition.languages.agentspeak import load
@@ -34,13 +37,35 @@ def explore_once(project: Path, auctions: str) -> None:
     )
 
 
-def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -> tuple[bool | None, float]:
-    """The verdict on one of the specifications, and the seconds from the source to it."""
-    start = time.perf_counter()
+def answer(project: Path, auctions: str, specification: int, *, by_spin: bool) -> tuple[Answer, float, float]:
+    """The answer to one of the specifications, and the seconds from the source to it, by the clock and of the processor."""
+    start = time.perf_counter(), _processor()
     program = load(project, {"auctions": auctions})
     asked = [program.properties[specification]]
     report = check(program, asked, engine="spin" if by_spin else "auto")
-    return report.answers[0].verdict.holds, time.perf_counter() - start
+    return report.answers[0], time.perf_counter() - start[0], _processor() - start[1]
+
+
+def _processor() -> float:
+    """What this process and those that it started and that have ended took of the processor."""
+    return sum(os.times()[:4])
+
+
+def peak_of_check(project: Path, auctions: str, specification: int) -> float:
+    """The most memory, in MB, that ``volition check`` ever has while it answers a specification, as a process of its own."""
+    asked = load(project, {"auctions": auctions}).properties[specification].text
+    command = [sys.executable, "-c", PEAK, "check", str(project), "--set", f"auctions={auctions}", "--property", asked]
+    return float(subprocess.run(command, capture_output=True, text=True, check=False).stderr.split()[-1])
+
+
+PEAK = """
+import atexit, re, sys
+from pathlib import Path
+# Not what getrusage says, which counts the memory of the parent process as well.
+atexit.register(lambda: print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) / 1024, file=sys.stderr))
+from volition.__main__ import main
+main()
+"""
 
 
 def main() -> None:
@@ -50,14 +75,18 @@ def main() -> None:
         project = EXAMPLES / name
         explore_once(project, auctions)
         for specification, title in enumerate(("P1", "P2", "P3")):
-            ours, seconds = answer(project, auctions, specification, by_spin=False)
+            ours, seconds, processor = answer(project, auctions, specification, by_spin=False)
+            stored, holds = ours.exploration.space.num_states, ours.verdict.holds
+            peak = peak_of_check(project, auctions, specification)
+            told = f"  {title}: {holds}, {stored:,} states stored, {peak:.0f} MB, ours {seconds:.2f} s ({processor:.2f})"
             try:
-                spins, other = answer(project, auctions, specification, by_spin=True)
+                spins, other, other_processor = answer(project, auctions, specification, by_spin=True)
             except InputError as error:
-                print(f"  {title}: {ours}, ours {seconds:.2f} s; {error.diagnostics[0].message}")
+                print(f"{told}; {error.diagnostics[0].message}")
                 continue
-            assert ours == spins, (name, title, ours, spins)
-            print(f"  {title}: {ours}, ours {seconds:.2f} s   Spin {other:.2f} s   {other / seconds:.1f} times faster")
+            assert holds == spins.verdict.holds, (name, title, holds, spins.verdict)
+            ratios = f"{other / seconds:.1f} times faster ({other_processor / processor:.1f})"
+            print(f"{told}   Spin {other:.2f} s ({other_processor:.2f})   {ratios}")
 
 
 if __name__ == "__main__":

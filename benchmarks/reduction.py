@@ -23,7 +23,7 @@ from volition.languages import load
 from volition.languages.can import parse
 from volition.languages.model import Program
 
-__all__ = ["main"]
+__all__ = ["main", "three_robots"]
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "agentspeak"
 NO_DEADLOCK = 'A [ G !"deadlock" ]'
@@ -41,21 +41,19 @@ class Case:
 
 def cases(folder: Path) -> list[Case]:
     """The programs; those that are made here are written to the folder."""
-    crossing = EXAMPLES / "mutual_exclusion"
     return [
         *(Case(f"auction, repaired, {n} auctions", load(EXAMPLES / "auction_repaired", {"auctions": str(n)})) for n in (3, 10)),
         Case("contract net", load(EXAMPLES / "contract_net", {})),
-        Case("mutual exclusion, 2 robots", load(crossing, {})),
-        Case(
-            "mutual exclusion, 3 robots", _three_robots(crossing, folder), ("[] !(on_bridge(r1) & on_bridge(r2))", NO_DEADLOCK), large=True
-        ),
+        Case("mutual exclusion, 2 robots", load(EXAMPLES / "mutual_exclusion", {})),
+        Case("mutual exclusion, 3 robots", three_robots(folder), ("[] !(on_bridge(r1) & on_bridge(r2))", NO_DEADLOCK), large=True),
         Case("four products, no background change", _timeless(4), (NO_DEADLOCK,)),
     ]
 
 
-def _three_robots(project: Path, folder: Path) -> Program:
+def three_robots(folder: Path) -> Program:
+    """Mutual exclusion with a third robot, written to the folder."""
     made = folder / "mutual_exclusion"
-    shutil.copytree(project, made)
+    shutil.copytree(EXAMPLES / "mutual_exclusion", made)
     main = made / "mutual_exclusion.mas"
     second = "agent r2 = robot.asl believes me(r2)"
     main.write_text(main.read_text().replace(second, f"{second}\n{second.replace('r2', 'r3')}"))

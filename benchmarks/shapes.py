@@ -68,6 +68,14 @@ def can_chain_of_plans(size: int) -> Files:
     return _can(plans, ["act : b <- <{},{c}>"], beliefs="b")
 
 
+def can_beliefs_of_plans(size: int) -> Files:
+    """Plans that raise each other's events, each with two beliefs of its own: the first values of slots come one after the other."""
+    numbers = range(size)
+    plans = ["go : true <- e0.", *(f"e{i} : true <- act{i}; more{i}; e{i + 1}." for i in numbers), f"e{size} : true <- +done."]
+    actions = [f"{name}{i} : true <- <{{}},{{{belief}{i}}}>" for name, belief in (("act", "b"), ("more", "c")) for i in numbers]
+    return _can(plans, actions)
+
+
 def can_plans_for_one_event(size: int) -> Files:
     """A goal that is pursued by one plan after the other; each time all contexts are looked at."""
     plans = ["go : true <- goal(done, pick, false).", *(f"pick : x = {i} <- act; x := {i + 1}." for i in range(size))]
@@ -186,6 +194,7 @@ SHAPES = [
     Shape("can", "a long body, for two events", twice(can_long_body), [100, 200, 400]),
     Shape("can", "a chain of plans", can_chain_of_plans, [200, 400, 800], {"nesting": "1000"}),
     Shape("can", "a chain of plans, for two events", twice(can_chain_of_plans), [20, 40, 80]),
+    Shape("can", "plans with two beliefs each", can_beliefs_of_plans, [200, 400, 800], {"nesting": "1000"}),
     Shape("can", "plans for one event", can_plans_for_one_event, [200, 400, 800]),
     Shape("dribble", "connected disjunctions", dribble_ring, [6, 8, 9]),
     Shape("agentspeak", "long bodies", agentspeak_long_body, [25, 50, 100]),

@@ -30,6 +30,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -56,7 +57,25 @@ class DecisionTree {
   // The same, and tells each slot that is read on the way.
   template <typename OnRead>
   std::int64_t walk(const Layout& layout, const Word* state, OnRead&& on_read) const {
-    std::int32_t at = edges_[kRoot].link;
+    return walk_from(edges_[kRoot].link, layout, state, on_read);
+  }
+
+  // A place in the tree, which stays what it is however the tree grows: a node (>= 0), the complement of a leaf (< 0), or kNone.
+  using Link = std::int32_t;
+  [[nodiscard]] static bool is_leaf(Link link) { return link < 0 && link != kNone; }
+  [[nodiscard]] static LeafId leaf_at(Link link) { return static_cast<LeafId>(~link); }
+  // The slot that the function reads first; none where it reads nothing, or never ran.
+  [[nodiscard]] std::optional<Slot> first_slot() const {
+    const Link root = edges_[kRoot].link;
+    return root >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root)].slot) : std::nullopt;
+  }
+  // Where the function goes on that reads this value of a slot first: in a state that the tree knows.  Another slot's tree begins at its root.
+  [[nodiscard]] Link after_first(Slot slot, ValueId value) const {
+    const Link root = edges_[kRoot].link;
+    return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root)], value) : root;
+  }
+  template <typename OnRead>
+  std::int64_t walk_from(Link at, const Layout& layout, const Word* state, OnRead&& on_read) const {
     while (at >= 0) {
       const Node& node = nodes_[static_cast<std::size_t>(at)];
       on_read(node.slot);
@@ -98,8 +117,7 @@ class DecisionTree {
   [[nodiscard]] std::size_t bytes() const { return nodes_.capacity() * sizeof(Node) + edges_.capacity() * sizeof(Edge); }
 
  private:
-  // A link is a node (>= 0), the complement of a leaf (< 0), or kNone.
-  static constexpr std::int32_t kNone = INT32_MIN;
+  static constexpr Link kNone = INT32_MIN;
   static constexpr ValueId kNoValue = UINT32_MAX;
 
   struct Node {

@@ -7,6 +7,7 @@
 
 #include "decision_tree.hpp"
 #include "growing_array.hpp"
+#include "joint_steps.hpp"
 #include "kinds.hpp"
 #include "layout.hpp"
 
@@ -40,7 +41,7 @@ struct Expansion {
   }
   [[nodiscard]] std::size_t bytes() const {
     return successors.bytes() + weights.capacity() * sizeof(Id) + pending.capacity() * sizeof(Pending) +
-           (first_pending.capacity() + joint.capacity()) * sizeof(std::size_t) + hashes.capacity() * sizeof(std::uint64_t);
+           (first_pending.capacity() + joint.capacity()) * sizeof(std::size_t) + hashes.capacity() * sizeof(std::uint64_t) + step.bytes();
   }
 
   void clear() {
@@ -76,8 +77,10 @@ struct Expansion {
   // For the state at hand.
   std::size_t successors_before = 0;
   std::vector<LeafId> component_leaf;
-  std::vector<std::size_t> joint;  // which choice of each component makes up the joint choice
+  std::vector<TreeId> movers;      // components that have choices
+  std::vector<std::size_t> joint;  // which choice of each of them makes up the joint choice
   std::vector<TreeId> writer;      // of each slot in the joint choice
+  JointStep step;                  // all joint choices
 };
 
 }  // namespace volition

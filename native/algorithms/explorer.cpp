@@ -30,32 +30,42 @@ TreeId Explorer::add_tree() {
 
 LeafId Explorer::add_choices(std::vector<Choice> choices) {
   leaf_bytes_ += sizeof(choices) + choices.capacity() * sizeof(Choice);
+  bool fits = true;
   for (const Choice& choice : choices) {
     leaf_bytes_ += choice.outcomes.capacity() * sizeof(Outcome);
     for (const Outcome& outcome : choice.outcomes) {
       leaf_bytes_ += outcome.writes.capacity() * sizeof(Write);
-      for (const Write& write : outcome.writes) make_room(write.slot, write.value);
+      fits = admit(outcome.writes) && fits;
     }
   }
+  if (!fits) make_room();
   choice_leaves_.push_back(std::move(choices));
   return static_cast<LeafId>(choice_leaves_.size() - 1);
 }
 
 LeafId Explorer::add_writes(std::vector<Write> writes) {
   leaf_bytes_ += sizeof(writes) + writes.capacity() * sizeof(Write);
-  for (const Write& write : writes) make_room(write.slot, write.value);
+  if (!admit(writes)) make_room();
   write_leaves_.push_back(std::move(writes));
   return static_cast<LeafId>(write_leaves_.size() - 1);
 }
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  return store_.bytes() + rows_.bytes() + made_.bytes() + leaf_bytes_ + tree_bytes_ + combined_bytes_ + outside_bytes_;
+  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + futures_.bytes() + combined_bytes_;
+  return store_.bytes() + rows_.bytes() + made_.bytes() + functions + outside_bytes_;
 }
 
-// A value that needs more bits than its slot has: every packed state gets a new layout.
-void Explorer::make_room(Slot slot, ValueId value) {
-  if (layout_.admit(slot, value)) return;
+bool Explorer::admit(const std::vector<Write>& writes) {
+  const std::size_t placed = layout_.placed();
+  bool fits = true;
+  for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
+  if (layout_.placed() != placed) joint_steps_.clear();  // they know where slots are
+  return fits;
+}
+
+// Values need more bits than their slots have: every packed state gets a new layout.
+void Explorer::make_room() {
   const Layout wider = layout_.widened();
   store_.repack(layout_, wider);
   GrowingArray<Word> successors;
@@ -64,6 +74,7 @@ void Explorer::make_room(Slot slot, ValueId value) {
   made_.successors.swap(successors);
   made_.words = wider.words();
   layout_ = wider;
+  joint_steps_.clear();
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {
@@ -113,6 +124,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     if (hit_) return Ended::kHit;
     if (expanded_ == store_.size()) return Ended::kComplete;
     if (store_.size() > limits.states) return Ended::kStates;
+    if (depth_ >= limits.depth) return Ended::kDepth;
     return std::nullopt;
   };
 
@@ -135,7 +147,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
         continue;
       }
       expand(run, static_cast<StateId>(expanded_));
-      ++expanded_;
+      count_expanded();
       if (reduction_ && !decisions_stand()) begin_again();
       now = ended();
       // Memory can fill up between two looks at the clock.
@@ -151,6 +163,27 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   }
   if (how == Ended::kComplete) store_.forget_table();  // nothing is looked for any more
   return how;
+}
+
+void Explorer::count_expanded() {
+  if (++expanded_ < level_end_) return;
+  ++depth_;
+  level_end_ = store_.size();
+}
+
+void Explorer::take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit) {
+  layout_ = std::move(layout);
+  made_.words = layout_.words();
+  store_.take_over(std::move(states), layout_.words());
+  rows_ = std::move(rows);
+  hit_ = hit;
+  // States were found in the order of their distance.
+  for (std::size_t found = 1; expanded_ < rows_.num_states();) {
+    for (const StateId target : rows_.targets(expanded_)) found = std::max<std::size_t>(found, target + 1);
+    if (++expanded_ < level_end_) continue;
+    ++depth_;
+    level_end_ = found;
+  }
 }
 
 void Explorer::store_initial_state() {
@@ -199,7 +232,7 @@ void Explorer::expand(Run& run, StateId state) {
 
 void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   made.begin_state();
-  for (TreeId i = 0; i < num_components_; ++i) made.component_leaf[i] = leaf_of(run, i, store_[state], Place{false, state});
+  find_leaves(run, made, state);
   if (synchronous_) {
     synchronise(run, made, state);
   } else {
@@ -207,6 +240,22 @@ void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   }
   if (num_reactions_ > 0) react(run, made);
   if (made.pending.size() == made.begin()) stutter(made, state);
+}
+
+void Explorer::find_leaves(Run& run, Expansion& made, StateId state) {
+  const Place place{false, state};
+  const Beginnings::Beginning* begun = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
+  if (begun == nullptr) {
+    for (TreeId i = 0; i < num_components_; ++i) made.component_leaf[i] = leaf_of(run, i, store_[state], place);
+    if (run.oracle != nullptr) beginnings_.learn(layout_, store_[state], {trees_.data(), num_components_});
+    return;
+  }
+  std::ranges::copy(begun->leaves, made.component_leaf.begin());
+  for (const auto& [tree, link] : begun->open) {
+    const std::int64_t known = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
+    const bool is_known = known != DecisionTree::kUnknown;
+    made.component_leaf[tree] = is_known ? static_cast<LeafId>(known) : leaf_of(run, static_cast<TreeId>(tree), store_[state], place);
+  }
 }
 
 void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) const {
@@ -222,40 +271,62 @@ void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) c
   }
 }
 
-// One joint choice for each combination of the components' choices, counted like the digits of a number.
 void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
-  const auto choices_of = [&](std::size_t component) -> const std::vector<Choice>& { return choice_leaves_[made.component_leaf[component]]; };
-  bool anything = false;
-  for (std::size_t i = 0; i < num_components_; ++i) anything = anything || !choices_of(i).empty();
-  if (!anything) return;
+  const JointStep* step = joint_steps_.find(made.component_leaf);
+  if (step == nullptr) {
+    make_joint_step(run, made);
+    step = &made.step;
+    if (run.oracle != nullptr && joint_steps_.worthwhile(store_.size())) joint_steps_.learn(made.component_leaf, made.step);
+  }
+  const std::size_t words = layout_.words();
+  for (std::size_t c = 0; c < step->choices.size(); ++c) {
+    const JointStep::Choice& choice = step->choices[c];
+    made.pending.push_back({choice.label, choice.reward, kNoComponent, choice.reacts, made.num_successors()});
+    for (std::size_t outcome = choice.first_outcome; outcome < step->end_of(c); ++outcome) {
+      made.add_successor(store_[state], step->weights[outcome]);
+      Word* successor = made.successor(made.num_successors() - 1);
+      for (std::size_t i = 0; i < words; ++i) successor[i] = (successor[i] & step->keep[outcome * words + i]) | step->put[outcome * words + i];
+    }
+  }
+}
+
+// One joint choice for each combination of the components' choices, counted like the digits of a number.
+void Explorer::make_joint_step(Run& run, Expansion& made) {
+  made.step.clear();
+  std::vector<TreeId>& movers = made.movers;
+  movers.clear();
+  for (TreeId i = 0; i < num_components_; ++i) {
+    if (!choice_leaves_[made.component_leaf[i]].empty()) movers.push_back(i);
+  }
+  if (movers.empty()) return;
   std::vector<std::size_t>& joint = made.joint;
-  joint.assign(num_components_, 0);
+  joint.assign(movers.size(), 0);
   for (;;) {
-    add_joint_choice(run, made, state);
+    add_joint_choice(run, made);
     std::size_t digit = 0;
-    while (digit < num_components_ && joint[digit] + 1 >= choices_of(digit).size()) joint[digit++] = 0;
-    if (digit == num_components_) return;
+    while (digit < movers.size() && joint[digit] + 1 == choice_leaves_[made.component_leaf[movers[digit]]].size()) joint[digit++] = 0;
+    if (digit == movers.size()) return;
     ++joint[digit];
   }
 }
 
 // The product of the distributions of the components' choices at hand.
-void Explorer::add_joint_choice(Run& run, Expansion& made, StateId state) {
-  const std::size_t first = made.num_successors();
-  Expansion::Pending choice{kNeutral, kNeutral, kNoComponent, false, first};
+void Explorer::add_joint_choice(Run& run, Expansion& made) {
+  JointStep& step = made.step;
+  const std::size_t words = layout_.words();
+  const std::size_t first = step.num_outcomes();
+  JointStep::Choice choice{kNeutral, kNeutral, false, first};
   std::vector<TreeId>& writer = made.writer;
   std::fill(writer.begin(), writer.end(), kNobody);
-  made.add_successor(store_[state], kNeutral);
-  for (TreeId component = 0; component < num_components_; ++component) {
-    const std::vector<Choice>& choices = choice_leaves_[made.component_leaf[component]];
-    if (choices.empty()) continue;
-    const Choice& part = choices[made.joint[component]];
+  step.add_outcome(words, kNeutral);
+  for (std::size_t digit = 0; digit < made.movers.size(); ++digit) {
+    const TreeId component = made.movers[digit];
+    const Choice& part = choice_leaves_[made.component_leaf[component]][made.joint[digit]];
     choice.label = combine(run, Combination::kLabels, choice.label, part.label);
     choice.reward = combine(run, Combination::kRewards, choice.reward, part.reward);
     choice.reacts = choice.reacts || part.reacts;
-    const std::size_t last = made.num_successors();
-    for (std::size_t k = 0; k < part.outcomes.size(); ++k) {
-      const Outcome& outcome = part.outcomes[k];
+    const std::size_t last = step.num_outcomes();
+    for (const Outcome& outcome : part.outcomes) {
       for (const Write& write : outcome.writes) {
         if (writer[write.slot] != kNobody && writer[write.slot] != component) throw WriteConflict(writer[write.slot], component, write.slot);
         writer[write.slot] = component;
@@ -266,19 +337,18 @@ void Explorer::add_joint_choice(Run& run, Expansion& made, StateId state) {
       const Outcome& outcome = part.outcomes[k];
       for (std::size_t i = first; i < last; ++i) {
         run.patience.spend();
-        const Id weight = combine(run, Combination::kWeightProduct, made.weights[i], outcome.weight);
-        std::size_t successor = i;
+        const Id weight = combine(run, Combination::kWeightProduct, step.weights[i], outcome.weight);
+        std::size_t changed = i;
         if (k > 0) {
-          successor = made.num_successors();
-          made.successors.reserve(made.successors.size() + made.words);  // so that the copied state does not move
-          made.add_successor(made.successor(i), weight);
+          changed = step.num_outcomes();
+          step.copy_outcome(words, i, weight);
         }
-        made.weights[successor] = weight;
-        apply(made.successor(successor), outcome.writes);
+        step.weights[changed] = weight;
+        for (const Write& write : outcome.writes) step.write(layout_, changed, write.slot, write.value);
       }
     }
   }
-  made.pending.push_back(choice);
+  step.choices.push_back(choice);
 }
 
 void Explorer::stutter(Expansion& made, StateId state) const {

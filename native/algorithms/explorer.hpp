@@ -20,10 +20,12 @@
 #include <utility>
 #include <vector>
 
+#include "beginnings.hpp"
 #include "decision_tree.hpp"
 #include "expansion.hpp"
 #include "futures.hpp"
 #include "growing_array.hpp"
+#include "joint_steps.hpp"
 #include "kinds.hpp"
 #include "layout.hpp"
 #include "patience.hpp"
@@ -82,18 +84,20 @@ struct Oracle {
 // The user pressed Ctrl-C, in the explorer or in a function that it traced.
 struct Interrupted {};
 
-enum class Ended { kComplete, kStates, kMemory, kSeconds, kHit, kInterrupted };
+enum class Ended { kComplete, kStates, kMemory, kSeconds, kDepth, kHit, kInterrupted };
 
 // Where an exploration stops.  A state that was begun is finished, unless a limit of memory or time is reached inside of it.
 struct Limits {
   std::size_t states;
   std::size_t bytes;
   double seconds;                     // from the call on
+  std::size_t depth = kNoDepth;       // states so many steps away from the initial one are not expanded
   std::optional<TreeId> stop_tree{};  // the first state in which this tree's leaf is 1 ends the exploration
   std::size_t jobs = 1;               // threads that work at the same time, once there are many states; the result is the same
   std::size_t states_before_jobs = kManyStates;
 
-  static constexpr std::size_t kManyStates = std::size_t{1} << 18;
+  static constexpr std::size_t kManyStates = std::size_t{1} << 15;
+  static constexpr std::size_t kNoDepth = SIZE_MAX;
 };
 
 class Teamwork;
@@ -117,6 +121,8 @@ class Explorer {
   // Leaves out what no question of these rules can see (reduction.hpp): before the exploration begins, and for interleaved systems without
   // reactions.  An exploration that goes on may number all states anew: what was handed out of it before means nothing then.
   void reduce(ReductionRules rules);
+  // Begins with what was explored elsewhere, by an explorer of the same system; see soundness.hpp.
+  void take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit);
   // The leaf of a tree in each of the first states.
   std::vector<LeafId> evaluate(const Oracle& oracle, TreeId tree, std::size_t states);
 
@@ -136,15 +142,19 @@ class Explorer {
   // The states on the way that one outcome of a choice begins, each with who goes on from it; the last is the stored one.
   std::vector<LeapStep> steps_within(const Oracle& oracle, StateId state, TreeId component, std::size_t choice, std::size_t outcome);
   [[nodiscard]] std::optional<StateId> hit() const { return hit_; }
+  // All runs of so many steps are among the rows.
+  [[nodiscard]] std::size_t depth() const { return depth_; }
   [[nodiscard]] ValueId value(StateId state, Slot slot) const { return layout_.get(store_[state], slot); }
   // The value of a slot in each of the first states.
   [[nodiscard]] std::vector<ValueId> column(Slot slot, std::size_t states) const;
   [[nodiscard]] std::size_t slots() const { return layout_.slots(); }
+  [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] unsigned state_bits() const { return layout_.bits_needed(); }
   [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
   [[nodiscard]] std::size_t total_bytes() const;
 
   // Not const: whoever shares an array's memory keeps it as it is now.
+  [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
   [[nodiscard]] Rows& rows() { return rows_; }
   [[nodiscard]] const Rows& rows() const { return rows_; }
 
@@ -169,7 +179,11 @@ class Explorer {
   // The leaf of a state that stands at a place, where Python can look at it too.
   LeafId leaf_of(Run& run, TreeId tree, const Word* state, Place place);
   LeafId leaf_of(Run& run, TreeId tree, Place place) { return leaf_of(run, tree, at(place), place); }
-  void make_room(Slot slot, ValueId value);
+  // Those of all components in a stored state, in `made`.
+  void find_leaves(Run& run, Expansion& made, StateId state);
+  // Takes note of the values; false if one does not fit, and room has to be made.
+  bool admit(const std::vector<Write>& writes);
+  void make_room();
   Id combine(Run& run, Combination how, Id a, Id b);
 
   void store_initial_state();
@@ -178,7 +192,8 @@ class Explorer {
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
   void synchronise(Run& run, Expansion& made, StateId state);
-  void add_joint_choice(Run& run, Expansion& made, StateId state);
+  void make_joint_step(Run& run, Expansion& made);
+  void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
   void react(Run& run, Expansion& made);
   void store_successors(Run& run);
@@ -186,6 +201,8 @@ class Explorer {
   template <typename Stored>
   void emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored);
   void find_first_hit(Run& run);
+  // Takes note that one more state is expanded: perhaps the last that is so far from the initial one.
+  void count_expanded();
   void look_at_new_state(Run& run, StateId state);
   void apply(Word* successor, const std::vector<Write>& writes) const {
     for (const Write& write : writes) layout_.set(successor, write.slot, write.value);
@@ -240,6 +257,8 @@ class Explorer {
   Layout layout_;
   StateStore store_;
   std::vector<DecisionTree> trees_;
+  Beginnings beginnings_;  // of the components
+  JointSteps joint_steps_;
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];
@@ -263,6 +282,8 @@ class Explorer {
   std::size_t combined_bytes_ = 0;
   std::size_t questions_ = 0;  // asked of Python so far
   std::size_t expanded_ = 0;
+  std::size_t depth_ = 0;      // states nearer to the initial one are expanded
+  std::size_t level_end_ = 1;  // the states before this one are at most so far away
   std::optional<StateId> hit_;
   Rows rows_;
 };

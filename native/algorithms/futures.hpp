@@ -2,11 +2,15 @@
 // sets of values that slots can come to hold.
 //
 // More is found than can happen, because values are put together that never are at the same time; never less, of what the trees know.
+//
+// What is found depends on the slots of the state that are read on the way, and on nothing else of it.  So it is remembered as what functions
+// say is, in a decision tree: states that agree on these slots share an answer.
 #pragma once
 
 #include <cstddef>
-#include <optional>
+#include <cstdint>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "decision_tree.hpp"
@@ -17,16 +21,68 @@ namespace volition {
 
 class Futures {
  public:
-  explicit Futures(std::size_t slots) : values_(slots), written_(slots) {}
+  explicit Futures(std::size_t slots) : values_(slots), is_read_(slots), written_(slots) {}
 
-  enum class Found { kPeace, kConflict, kTooMuch };
+  enum class Found : std::uint8_t { kPeace, kConflict, kTooMuch };
 
   // Whether somebody outside `members` can come to write a slot of `kept`, or to test one of `fresh`: a test is a conflict whatever its
   // result.  `writes_of(leaf, on_write)` tells what the choices of a leaf write.
   template <typename WritesOf>
   Found look(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& kept, const SlotSet& fresh,
              WritesOf&& writes_of) {
-    for (Slot slot = 0; slot < values_.size(); ++slot) values_[slot].assign(1, layout.get(state, slot));
+    if (bytes_ > kMostBytes) forget();
+    DecisionTree& known = known_for(members, kept, fresh);
+    const std::int64_t found = known.walk(layout, state);
+    if (found == DecisionTree::kUnknown) {
+      const Found answer = walk_all(layout, state, trees, members, kept, fresh, writes_of);
+      bytes_ -= known.bytes();
+      known.insert(reads_, static_cast<LeafId>(answers_.size()));
+      answers_.push_back({answer, rival_, written_});
+      bytes_ += known.bytes() + sizeof(Answer) + written_.words().size() * sizeof(std::uint64_t);
+      return answer;
+    }
+    const Answer& answer = answers_[static_cast<std::size_t>(found)];
+    rival_ = answer.rival;
+    written_ = answer.written;
+    return answer.found;
+  }
+
+  // Of the last look: with whom there is a conflict, and what may be written.
+  [[nodiscard]] std::size_t rival() const { return rival_; }
+  [[nodiscard]] const SlotSet& written() const { return written_; }
+
+  // A tree has grown: what was found may be too little now.
+  void forget() {
+    known_.clear();
+    answers_.clear();
+    bytes_ = 0;
+  }
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr std::size_t kMostVisits = 2000;
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 28;  // of what is remembered
+
+  struct Answer {
+    Found found;
+    std::size_t rival;
+    SlotSet written;
+  };
+
+  DecisionTree& known_for(const SlotSet& members, const SlotSet& kept, const SlotSet& fresh) {
+    key_.clear();
+    for (const SlotSet* set : {&members, &kept, &fresh}) key_.insert(key_.end(), set->words().begin(), set->words().end());
+    const auto [at, is_new] = known_.try_emplace(key_);
+    if (is_new) bytes_ += sizeof(*at) + key_.size() * sizeof(std::uint64_t) + at->second.bytes();
+    return at->second;
+  }
+
+  template <typename WritesOf>
+  Found walk_all(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, const SlotSet& members, const SlotSet& kept,
+                 const SlotSet& fresh, WritesOf& writes_of) {
+    for (std::vector<ValueId>& values : values_) values.clear();
+    is_read_.clear();
+    reads_.clear();
     written_.clear();
     std::size_t visits = 0;
     bool growing = true;
@@ -40,7 +96,7 @@ class Futures {
             [&](Slot slot) -> const std::vector<ValueId>& {
               if (++visits > kMostVisits) found = Found::kTooMuch;
               if (fresh.contains(slot)) found = Found::kConflict;
-              return values_[slot];
+              return values_at(layout, state, slot);
             },
             [&](LeafId leaf) {
               writes_of(leaf, [&](Slot slot, ValueId value) {
@@ -57,12 +113,16 @@ class Futures {
     return Found::kPeace;
   }
 
-  // Of the last look: with whom there is a conflict, and what may be written.
-  [[nodiscard]] std::size_t rival() const { return rival_; }
-  [[nodiscard]] const SlotSet& written() const { return written_; }
-
- private:
-  static constexpr std::size_t kMostVisits = 2000;
+  // What a slot can hold: what it holds in the state, and what was written.
+  const std::vector<ValueId>& values_at(const Layout& layout, const Word* state, Slot slot) {
+    if (!is_read_.contains(slot)) {
+      is_read_.add(slot);
+      const ValueId value = layout.get(state, slot);
+      reads_.emplace_back(slot, value);
+      add(slot, value);
+    }
+    return values_[slot];
+  }
 
   bool add(Slot slot, ValueId value) {
     std::vector<ValueId>& known = values_[slot];
@@ -74,8 +134,14 @@ class Futures {
   }
 
   std::vector<std::vector<ValueId>> values_;
+  SlotSet is_read_;
+  Reads reads_;  // of the state, in their order
   SlotSet written_;
   std::size_t rival_ = 0;
+  std::unordered_map<SlotSetsKey, DecisionTree, HashOfSlotSets> known_;  // by who stands still, and what for: the number of an answer
+  std::vector<Answer> answers_;
+  SlotSetsKey key_;
+  std::size_t bytes_ = 0;
 };
 
 }  // namespace volition

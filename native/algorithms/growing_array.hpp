@@ -15,7 +15,8 @@ namespace volition {
 // array of gigabytes never exists twice.
 //
 // What was handed out (`share`) is never moved or written again: the first change after that is made in a copy, and goes on there.
-// Who got the memory keeps it alive, even when the array is gone.
+// Who got the memory keeps it alive, even when the array is gone.  Memory of somebody else, such as a file that is mapped, is taken on in the
+// same way (`adopt`).
 template <typename T>
 class GrowingArray {
   static_assert(std::is_trivially_copyable_v<T>);
@@ -37,7 +38,8 @@ class GrowingArray {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
   // Memory in use: what is reserved beyond the size has not been touched, so the machine has not provided it yet.
-  [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(T); }
+  // Adopted memory is somebody else's.
+  [[nodiscard]] std::size_t bytes() const { return adopted_ ? 0 : size_ * sizeof(T); }
   // Writing through these three is for arrays that were not handed out, and for elements that were added since.
   T& operator[](std::size_t i) { return data_[i]; }
   [[nodiscard]] T* data() { return data_; }
@@ -51,6 +53,16 @@ class GrowingArray {
       capacity_ = size_;  // so that adding an element needs new memory
     }
     return handed_out_;
+  }
+
+  // The array becomes the elements that somebody else keeps, and does not write to, as long as the pointer is kept.
+  void adopt(std::shared_ptr<const T> elements, std::size_t size) {
+    GrowingArray adopted;
+    adopted.handed_out_ = std::const_pointer_cast<T>(std::move(elements));
+    adopted.data_ = adopted.handed_out_.get();
+    adopted.size_ = adopted.capacity_ = size;
+    adopted.adopted_ = true;
+    swap(adopted);
   }
 
   void push_back(T value) {
@@ -81,6 +93,7 @@ class GrowingArray {
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
     std::swap(handed_out_, other.handed_out_);
+    std::swap(adopted_, other.adopted_);
   }
 
  private:
@@ -92,6 +105,7 @@ class GrowingArray {
     auto* moved = static_cast<T*>(memory);
     if (handed_out_) std::copy_n(data_, std::min(size_, capacity), moved);
     handed_out_.reset();
+    adopted_ = false;
     data_ = moved;
     capacity_ = capacity;
   }
@@ -100,6 +114,7 @@ class GrowingArray {
   std::size_t size_ = 0;
   std::size_t capacity_ = 0;
   std::shared_ptr<T> handed_out_;  // owns the memory once it was handed out
+  bool adopted_ = false;           // and it was never ours
 };
 
 }  // namespace volition

@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <vector>
 
 namespace volition {
@@ -16,16 +18,25 @@ using ValueId = std::uint32_t;
 inline constexpr unsigned kWordBits = 64;
 inline constexpr unsigned kValueBits = 32;
 
-// Slots take their bits in order; a slot never straddles two words, so that reading it is one shift and one mask.
+// A slot never straddles two words, so that reading it is one shift and one mask.
 //
-// When an id does not fit, all states are packed anew, which costs as much as storing them did.  So each slot then gets
-// half as many bits again as it needs: it overflows again only after its number of values has grown to the power of 1.5.
+// Most slots hold their initial value for a while, or for ever, and take no bits before they hold another.  The bits at the end of a state that
+// no slot has taken are 0, and so is the id of an initial value: a slot takes its first bits there, and no state changes.
+//
+// Where there are none left, or where an id does not fit into the bits that its slot has, all states are packed anew, which costs as much as
+// storing them did.  So each slot then gets half as many bits again as it needs: it overflows again only after its number of values has grown
+// to the power of 1.5.  States of many words get an eighth more of them, for the slots that are still to come.
 class Layout {
  public:
-  explicit Layout(std::size_t slots) : needed_(slots, 0), bits_(slots, 0), fields_(slots) { place(); }
+  explicit Layout(std::size_t slots) : needed_(slots, 0), bits_(slots, 0), fields_(slots) {}
 
   [[nodiscard]] std::size_t slots() const { return fields_.size(); }
   [[nodiscard]] std::size_t words() const { return words_; }
+  // The bits that a slot takes, and where they begin in a packed state.
+  [[nodiscard]] unsigned bits(Slot slot) const { return bits_[slot]; }
+  [[nodiscard]] unsigned first_bit(Slot slot) const { return fields_[slot].word * kWordBits + fields_[slot].shift; }
+  // How many slots take bits.
+  [[nodiscard]] std::size_t placed() const { return placed_.size(); }
   [[nodiscard]] unsigned bits_needed() const {
     unsigned total = 0;
     for (unsigned bits : needed_) total += bits;
@@ -42,49 +53,80 @@ class Layout {
     word = (word & ~(field.mask << field.shift)) | (static_cast<Word>(value) << field.shift);
   }
 
-  // Takes note of a value; false if it does not fit.
+  void clear(Word* state, Slot slot) const {
+    const Field& field = fields_[slot];
+    state[field.word] &= ~(field.mask << field.shift);
+  }
+
+  // Takes note of a value; false if it does not fit into states as they are packed now.
   bool admit(Slot slot, ValueId value) {
     needed_[slot] = std::max(needed_[slot], static_cast<unsigned>(std::bit_width(value)));
-    return needed_[slot] <= bits_[slot];
+    return needed_[slot] <= bits_[slot] || (bits_[slot] == 0 && place(slot, with_spare(needed_[slot])));
   }
   // The layout in which everything admitted so far fits.
   [[nodiscard]] Layout widened() const {
-    Layout wider = *this;
-    for (std::size_t slot = 0; slot < fields_.size(); ++slot) wider.bits_[slot] = std::min(needed_[slot] + (needed_[slot] + 1) / 2, kValueBits);
-    wider.place();
+    Layout wider(slots());
+    wider.needed_ = needed_;
+    wider.words_ = slots() + 1;  // more than are ever needed
+    for (Slot slot = 0; slot < slots(); ++slot) wider.place(slot, with_spare(needed_[slot]));
+    const std::size_t taken = std::max<std::size_t>(1, (wider.taken_ + kWordBits - 1) / kWordBits);
+    wider.words_ = taken + taken / 8;
     return wider;
   }
   // Packs a state of another layout anew; both have the same slots.
   void repack(const Layout& old, const Word* from, Word* to) const {
     for (std::size_t i = 0; i < words_; ++i) to[i] = 0;
-    for (Slot slot = 0; slot < fields_.size(); ++slot) set(to, slot, old.get(from, slot));
+    for (const Slot slot : old.placed_) set(to, slot, old.get(from, slot));
+  }
+
+  // The layout of states that were packed elsewhere, with the bits of each slot and where they begin; none if they do not fit into so many words,
+  // or over each other.
+  [[nodiscard]] static std::optional<Layout> described(std::span<const std::uint32_t> first_bits, std::span<const std::uint32_t> bits,
+                                                       std::size_t words) {
+    Layout layout(bits.size());
+    layout.words_ = words;
+    std::vector<Word> taken(words, 0);
+    for (Slot slot = 0; slot < bits.size(); ++slot) {
+      const Field field{first_bits[slot] / kWordBits, first_bits[slot] % kWordBits, (Word{1} << std::min(bits[slot], kValueBits)) - 1};
+      if (bits[slot] > kValueBits || field.word >= words || field.shift + bits[slot] > kWordBits) return std::nullopt;
+      if ((taken[field.word] & (field.mask << field.shift)) != 0) return std::nullopt;
+      taken[field.word] |= field.mask << field.shift;
+      layout.put(slot, bits[slot], field);
+    }
+    return layout;
   }
 
  private:
   struct Field {
     std::uint32_t word = 0;
     std::uint32_t shift = 0;
-    Word mask = 0;
+    Word mask = 0;  // of no bits: the slot reads as 0
   };
 
-  void place() {
-    unsigned word = 0;
-    unsigned used = 0;
-    for (std::size_t slot = 0; slot < fields_.size(); ++slot) {
-      if (used + bits_[slot] > kWordBits) {
-        ++word;
-        used = 0;
-      }
-      // A slot of no bits reads as 0 wherever it lies; keep its shift inside the word.
-      fields_[slot] = Field{word, used % kWordBits, (Word{1} << bits_[slot]) - 1};
-      used += bits_[slot];
-    }
-    words_ = word + 1;
+  static unsigned with_spare(unsigned needed) { return std::min(needed + (needed + 1) / 2, kValueBits); }
+
+  // Gives a slot its bits behind all that are taken; false where there is no room.
+  bool place(Slot slot, unsigned bits) {
+    if (bits == 0) return true;
+    const unsigned left = kWordBits - taken_ % kWordBits;
+    const unsigned first = taken_ + (left < bits ? left : 0);
+    if (first + bits > words_ * kWordBits) return false;
+    put(slot, bits, Field{first / kWordBits, first % kWordBits, (Word{1} << bits) - 1});
+    return true;
+  }
+  void put(Slot slot, unsigned bits, const Field& field) {
+    if (bits == 0) return;
+    fields_[slot] = field;
+    bits_[slot] = bits;
+    placed_.push_back(slot);
+    taken_ = std::max(taken_, field.word * kWordBits + field.shift + bits);
   }
 
   std::vector<unsigned> needed_;
   std::vector<unsigned> bits_;
   std::vector<Field> fields_;
+  std::vector<Slot> placed_;  // the slots that take bits
+  unsigned taken_ = 0;        // no slot has bits from this one on
   std::size_t words_ = 1;
 };
 

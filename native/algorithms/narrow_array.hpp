@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "growing_array.hpp"
 
@@ -38,6 +39,11 @@ class NarrowArray {
 
   // The numbers as they are now, `width()` bytes each.
   [[nodiscard]] std::shared_ptr<const std::uint8_t> share() { return memory_.share(); }
+  // The array becomes numbers that somebody else keeps, of so many bytes each.
+  void adopt(std::shared_ptr<const std::uint8_t> numbers, std::size_t size, std::size_t width) {
+    memory_.adopt(std::move(numbers), size * width);
+    set_width(width);
+  }
 
  private:
   template <typename T>
@@ -64,8 +70,12 @@ class NarrowArray {
     wider.reserve((size() + 1) * width);
     for (std::size_t i = 0; i < size(); ++i) append(wider, width, (*this)[i]);
     memory_.swap(wider);
+    set_width(width);
+  }
+
+  void set_width(std::size_t width) {
     width_ = width;
-    most_ = width == 2 ? std::numeric_limits<std::uint16_t>::max() : std::numeric_limits<std::uint32_t>::max();
+    most_ = std::numeric_limits<std::uint32_t>::max() >> (32 - 8 * width);
   }
 
   GrowingArray<std::uint8_t> memory_;

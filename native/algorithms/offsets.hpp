@@ -14,6 +14,8 @@ namespace volition {
 // An ascending sequence of numbers: each block of them remembers its first, and of each number how much it is above that.
 class Offsets {
  public:
+  static constexpr std::size_t kBlock = 64;
+
   [[nodiscard]] std::size_t size() const { return above_.size(); }
   [[nodiscard]] std::size_t bytes() const { return block_first_.bytes() + above_.bytes(); }
   std::uint64_t operator[](std::size_t i) const { return block_first_[i / kBlock] + above_[i]; }
@@ -26,9 +28,11 @@ class Offsets {
     above_.push_back(static_cast<std::uint32_t>(above));
   }
 
- private:
-  static constexpr std::size_t kBlock = 64;
+  // The two arrays behind the numbers, to be shared and adopted.
+  [[nodiscard]] GrowingArray<std::uint64_t>& block_first() { return block_first_; }
+  [[nodiscard]] NarrowArray& above() { return above_; }
 
+ private:
   GrowingArray<std::uint64_t> block_first_;
   NarrowArray above_;
 };

@@ -45,6 +45,7 @@ void Explorer::note_path(TreeId tree, const Reads& reads, LeafId leaf) {
   for (const auto& [slot, value] : reads) slots.add(slot);
   if (tree < num_components_) {
     trees_grew_ = true;
+    futures_.forget();
     reduction_->saw_component(tree, slots, effect_of(leaf).writes);
     return;
   }
@@ -305,6 +306,8 @@ void Explorer::begin_again() {
   rows_ = Rows();
   store_.truncate(0);
   expanded_ = 0;
+  depth_ = 0;
+  level_end_ = 1;
   visited_ = 0;
   trees_grew_ = false;
   reduction_->forget_decisions();

@@ -84,14 +84,6 @@ class Reduction {
   void forget_decisions();
 
  private:
-  using Key = std::vector<std::uint64_t>;
-  struct HashOfKey {
-    std::size_t operator()(const Key& key) const {
-      std::uint64_t hash = 0;
-      for (const std::uint64_t word : key) hash = (hash ^ word) * 0x9e3779b97f4a7c15u + (hash >> 29);
-      return static_cast<std::size_t>(hash);
-    }
-  };
   struct Decision {
     SlotSet components, kept, fresh, calm;
     bool by_futures;
@@ -103,10 +95,10 @@ class Reduction {
   std::size_t slots_;
   std::vector<SlotSet> reads_, writes_, atom_reads_;
   bool grown_ = false;
-  std::unordered_set<Key, HashOfKey> known_;
+  std::unordered_set<SlotSetsKey, HashOfSlotSets> known_;
   std::vector<Decision> decisions_;
-  Key key_;
-  Key last_;
+  SlotSetsKey key_;
+  SlotSetsKey last_;
 };
 
 }  // namespace volition

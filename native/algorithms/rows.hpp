@@ -86,6 +86,9 @@ class Rows {
   // Not const: whoever shares an array's memory keeps it as it is now.
   [[nodiscard]] GrowingArray<StateId>& all_targets() { return targets_; }
   [[nodiscard]] NarrowArray& choice_kinds() { return choice_kinds_; }
+  [[nodiscard]] Offsets& first_choices() { return first_choice_; }
+  [[nodiscard]] Offsets& first_transitions() { return first_transition_; }
+  [[nodiscard]] Kinds& kinds() { return kinds_; }
 
  private:
   Kinds kinds_;

@@ -43,4 +43,14 @@ class SlotSet {
   std::vector<std::uint64_t> words_;
 };
 
+// Several sets, one after the other, as a key to find something by.
+using SlotSetsKey = std::vector<std::uint64_t>;
+struct HashOfSlotSets {
+  std::size_t operator()(const SlotSetsKey& key) const {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t word : key) hash = (hash ^ word) * 0x9e3779b97f4a7c15u + (hash >> 29);
+    return static_cast<std::size_t>(hash);
+  }
+};
+
 }  // namespace volition

@@ -80,6 +80,17 @@ class StateStore {
     mask_ = 0;
   }
 
+  // All states one after the other, to be shared.
+  [[nodiscard]] GrowingArray<Word>& all_states() { return states_; }
+  // Stores these states in the place of all others, without a table until the next insertion.
+  void take_over(GrowingArray<Word> states, std::size_t words) {
+    words_ = words;
+    size_ = states.size() / words;
+    states_.swap(states);
+    claiming_ = false;
+    forget_table();
+  }
+
   // Packs all states anew after a slot was widened.
   void repack(const Layout& from, const Layout& to) {
     GrowingArray<Word> repacked;

@@ -230,7 +230,7 @@ std::optional<Ended> Teamwork::number(Batch& batch, Explorer::Run& run, const st
         throw;
       }
       explorer_.rows_.finish_state();
-      ++explorer_.expanded_;
+      explorer_.count_expanded();
       now = ended();
     }
   }

@@ -10,5 +10,6 @@ void bind_graph(nanobind::module_& m);
 void bind_rows(nanobind::module_& m);
 void bind_object_sizes(nanobind::module_& m);
 void bind_sampling(nanobind::module_& m);
+void bind_saving(nanobind::module_& m);
 
 }  // namespace volition

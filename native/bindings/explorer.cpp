@@ -101,6 +101,7 @@ void bind_enums(nb::module_& m) {
       .value("STATES", Ended::kStates)
       .value("MEMORY", Ended::kMemory)
       .value("SECONDS", Ended::kSeconds)
+      .value("DEPTH", Ended::kDepth)
       .value("HIT", Ended::kHit)
       .value("INTERRUPTED", Ended::kInterrupted);
   nb::enum_<Combination>(m, "Combination")
@@ -128,12 +129,12 @@ void bind_explorer(nb::module_& m) {
       .def(
           "explore",
           [](Explorer& self, nb::callable trace, nb::callable combine, nb::object progress, std::size_t states, std::size_t bytes, double seconds,
-             std::optional<TreeId> stop_tree, std::size_t jobs, std::size_t states_before_jobs) {
+             std::optional<std::size_t> depth, std::optional<TreeId> stop_tree, std::size_t jobs, std::size_t states_before_jobs) {
             const Oracle oracle = make_oracle(trace, combine, progress);
             const nb::gil_scoped_release others_may_run;
-            return self.explore(oracle, Limits{states, bytes, seconds, stop_tree, jobs, states_before_jobs});
+            return self.explore(oracle, Limits{states, bytes, seconds, depth.value_or(Limits::kNoDepth), stop_tree, jobs, states_before_jobs});
           },
-          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "stop_tree"_a.none(), "jobs"_a,
+          "trace"_a, "combine"_a, "progress"_a.none(), "states"_a, "bytes"_a, "seconds"_a, "depth"_a.none(), "stop_tree"_a.none(), "jobs"_a,
           "states_before_jobs"_a = Limits::kManyStates)
       .def(
           "reduce",
@@ -161,6 +162,8 @@ void bind_explorer(nb::module_& m) {
       .def_prop_ro("num_rounds", &Explorer::num_rounds)
       .def_prop_ro("num_transitions", &Explorer::num_transitions)
       .def_prop_ro("hit", &Explorer::hit)
+      .def_prop_ro("depth", &Explorer::depth)
+      .def_prop_ro("state_words", [](const Explorer& self) { return self.layout().words(); })
       .def_prop_ro("state_bits", &Explorer::state_bits)
       .def_prop_ro("state_bytes", &Explorer::state_bytes)
       .def_prop_ro("total_bytes", &Explorer::total_bytes)

@@ -15,6 +15,7 @@
 #include "best_before.hpp"
 #include "bindings.hpp"
 #include "reachability.hpp"
+#include "sweeps.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -135,6 +136,17 @@ void bind_graph(nb::module_& m) {
         return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least, patience));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "values"_a, "least"_a);
+
+  m.def(
+      "sweep",
+      [](const In<std::int64_t>& first_row, const In<std::int64_t>& first_entry, const In<Node>& columns, const In<double>& weights,
+         const In<double>& gains, const In<double>& values, bool least, double tolerance, std::size_t most_sweeps) {
+        Patience patience = for_ctrl_c();
+        Swept swept = sweep(view(first_row), view(first_entry), view(columns), view(weights), view(gains), view(values), least, tolerance,
+                            most_sweeps, patience);
+        return nb::make_tuple(give(std::move(swept.values)), swept.settled);
+      },
+      "first_row"_a, "first_entry"_a, "columns"_a, "weights"_a, "gains"_a, "values"_a, "least"_a, "tolerance"_a, "most_sweeps"_a);
 }
 
 }  // namespace volition

@@ -8,4 +8,5 @@ NB_MODULE(_native, m) {
   volition::bind_graph(m);
   volition::bind_object_sizes(m);
   volition::bind_sampling(m);
+  volition::bind_saving(m);
 }

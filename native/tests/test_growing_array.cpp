@@ -67,5 +67,22 @@ TEST(an_array_that_does_not_change_is_handed_out_without_a_copy) {
   CHECK(array.data() != before);
 }
 
+TEST(adopted_elements_are_used_in_place_and_never_written) {
+  bool kept = true;
+  const std::vector<int> theirs{1, 2, 3};
+  {
+    GrowingArray<int> array;
+    array.push_back(7);
+    array.adopt(std::shared_ptr<const int>(theirs.data(), [&](const int*) { kept = false; }), theirs.size());
+    CHECK(array.data() == theirs.data());
+    CHECK(array.bytes() == 0);
+    array.push_back(4);
+    CHECK(!kept);  // from here on it has a copy
+    CHECK(array.bytes() == 4 * sizeof(int));
+    CHECK(array[0] == 1 && array[3] == 4);
+  }
+  CHECK(theirs == std::vector<int>({1, 2, 3}));
+}
+
 }  // namespace
 }  // namespace volition

@@ -37,11 +37,63 @@ TEST(slots_take_no_more_bits_than_their_values_need) {
   Layout layout(3);
   CHECK(layout.bits_needed() == 0);
   CHECK(layout.words() == 1);
-  CHECK(!layout.admit(0, 1));
-  CHECK(!layout.admit(2, 5));
+  CHECK(layout.admit(0, 1));
+  CHECK(layout.admit(2, 5));
   CHECK(layout.bits_needed() == 1 + 3);
   CHECK(layout.widened().admit(2, 31));
   CHECK(!layout.widened().admit(2, 32));
+}
+
+TEST(first_values_of_slots_change_no_state) {
+  const Slot slots = 900;
+  Layout layout(slots);
+  std::size_t repacked = 0;
+  std::vector<Word> state(layout.words(), 0);
+  for (Slot slot = 0; slot < slots; ++slot) {
+    if (!layout.admit(slot, 1)) {
+      const Layout wider = layout.widened();
+      std::vector<Word> wide(wider.words(), ~Word{0});
+      wider.repack(layout, state.data(), wide.data());
+      layout = wider;
+      state = wide;
+      ++repacked;
+    }
+    layout.set(state.data(), slot, 1);
+  }
+  for (Slot slot = 0; slot < slots; ++slot) CHECK(layout.get(state.data(), slot) == 1);
+  CHECK(repacked < 25);  // not once for each slot
+  CHECK(layout.words() <= 2 * slots / kWordBits * 5 / 4);
+}
+
+TEST(a_layout_is_described_and_made_again) {
+  Dice dice(5);
+  for (int round = 0; round < 30; ++round) {
+    const Slot slots = 1 + dice.below(20);
+    Layout layout(slots);
+    for (int i = 0; i < 60; ++i) {
+      if (!layout.admit(dice.below(slots), dice.below(1u << dice.below(12)))) layout = layout.widened();
+    }
+    std::vector<std::uint32_t> first(slots), bits(slots);
+    for (Slot slot = 0; slot < slots; ++slot) {
+      first[slot] = layout.first_bit(slot);
+      bits[slot] = layout.bits(slot);
+    }
+    const std::optional<Layout> same = Layout::described(first, bits, layout.words());
+    CHECK(same.has_value());
+    std::vector<Word> state(layout.words(), 0);
+    for (Slot slot = 0; slot < slots; ++slot) layout.set(state.data(), slot, dice.below(1u << std::min(bits[slot], 20u)));
+    for (Slot slot = 0; slot < slots; ++slot) CHECK(same->get(state.data(), slot) == layout.get(state.data(), slot));
+    CHECK(!Layout::described(first, bits, 0));
+    if (bits[0] > 0) {
+      std::vector<std::uint32_t> wrong = first;
+      wrong[0] = static_cast<std::uint32_t>(layout.words() * kWordBits - bits[0] + 1);
+      CHECK(!Layout::described(wrong, bits, layout.words()));
+      if (slots > 1 && bits[1] > 0) {
+        wrong[0] = first[1];
+        CHECK(!Layout::described(wrong, bits, layout.words()));
+      }
+    }
+  }
 }
 
 TEST(a_slot_of_32_bits_fits_whole_words) {

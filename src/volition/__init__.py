@@ -30,8 +30,10 @@ if TYPE_CHECKING:
     from volition.api.running import run
     from volition.api.simulation import simulate
     from volition.api.slicing import Sliced, slice
+    from volition.api.spaces import load_space, save_space
     from volition.api.subjects import bases
     from volition.api.verification import with_generated_beliefs
+    from volition.api.viewing import view
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
@@ -56,11 +58,12 @@ if TYPE_CHECKING:
 __all__ = [
     "Answer", "Changes", "Choice", "ClosedForm", "Component", "Conformance", "Coverage", "Diagnostic", "EngineError", "Estimate",
     "Exported", "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto",
-    "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy", "StrategyTable",
-    "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "bases", "check",
-    "closed_form", "conform", "coverage", "explore", "export", "learn", "load", "mission", "pareto", "parse", "register_engine",
-    "register_language", "render", "replay", "run", "save_picture", "show", "simulate", "simulate_strategy", "slice", "strategy",
-    "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "with_generated_beliefs",
+    "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy",
+    "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "bases",
+    "check", "closed_form", "conform", "coverage", "explore", "export", "learn", "load", "load_space", "mission", "pareto", "parse",
+    "register_engine", "register_language", "render", "replay", "run", "save_picture", "save_space", "show", "simulate",
+    "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "view",
+    "with_generated_beliefs",
 ]  # fmt: skip
 
 _HOMES = {
@@ -82,7 +85,9 @@ _HOMES = {
     "volition.api.running": ("run",),
     "volition.api.simulation": ("simulate",),
     "volition.api.slicing": ("Sliced", "slice"),
+    "volition.api.spaces": ("load_space", "save_space"),
     "volition.api.subjects": ("bases",),
+    "volition.api.viewing": ("view",),
     "volition.api.verification": ("with_generated_beliefs",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["write_whole"]
+__all__ = ["Content", "write_whole"]
 
 
-def write_whole(contents: Mapping[Path, bytes]) -> None:
+Content = bytes | Iterable[bytes | memoryview]
+"""What stands in a file: all at once, or piece by piece."""
+
+
+def write_whole(contents: Mapping[Path, Content]) -> None:
     """Write all these files, or none of them; raises :class:`OSError`.
 
     Each is written beside its place and put there when all are complete.  A link stays, and what it leads to is replaced; a
@@ -23,7 +27,8 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
         for path, content in contents.items():
             target = Path(os.path.realpath(path))
             if target.exists() and not target.is_file():
-                target.write_bytes(content)
+                with target.open("wb") as device:
+                    device.writelines(_pieces(content))
                 continue
             beside = target.with_name(f".{target.name[:100]}.{secrets.token_hex(4)}.part")
             waiting.append((beside, target))
@@ -39,8 +44,12 @@ def write_whole(contents: Mapping[Path, bytes]) -> None:
                 beside.unlink()
 
 
-def _write_new(path: Path, content: bytes) -> None:
+def _pieces(content: Content) -> Iterable[bytes | memoryview]:
+    return [content] if isinstance(content, bytes) else content
+
+
+def _write_new(path: Path, content: Content) -> None:
     with path.open("xb") as file:
-        file.write(content)
+        file.writelines(_pieces(content))
         file.flush()
         os.fsync(file.fileno())

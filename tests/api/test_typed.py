@@ -21,7 +21,9 @@ def script(folder: Path) -> None:
     overview: volition.Overview = volition.show(program)
     table: volition.Table = overview[0]
     space: volition.StateSpace = volition.explore(program, max_states=100)
-    stop: volition.Stop | None = space.stopped
+    volition.save_space(space, folder / "part.vsp", overwrite=True)
+    again: volition.StateSpace = volition.load_space(folder / "part.vsp")
+    stop: volition.Stop | None = again.stopped
     whole: volition.StateSpace = volition.explore(space, timeout=60)
     covered: volition.Coverage = volition.coverage(whole)
     formula: Formula = volition.parse("A [ F PS1 ]")

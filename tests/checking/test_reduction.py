@@ -2,87 +2,28 @@
 
 from __future__ import annotations
 
-import math
 import random
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 
-from tests.checking.asking import on_graph
-from tests.checking.loose_systems import LooseSystem, branching_formula, linear_formula, loose_system
-from volition.checking.mdp.mdp import Mdp
-from volition.checking.reduction import reduction_for
-from volition.checking.task import CheckTask
-from volition.kernel import Choice, Component, KernelError, Limits, Reaction, StateSpace, System, explore
+from tests.checking import reduced_answers
+from tests.checking.loose_systems import loose_system
+from volition.kernel import Choice, Component, KernelError, Reaction, System, explore
 from volition.kernel.reduction import Reduction
-from volition.logic.printing import show
-from volition.logic.syntax import Formula
-
-MOST_STATES = 3000
-"""Of a system that is compared; larger ones take too long to be asked often."""
 
 FEW, MANY = 100, 20_000
 
 
-def reduced(system: LooseSystem, formulas: Sequence[Formula], *, branching: bool, futures: bool, scouts: int) -> StateSpace:
-    tasks = [CheckTask(system, formula) for formula in formulas]
-    wanted = reduction_for(tasks, branching=branching, futures=futures)
-    return explore(system.system, reduction=replace(wanted, scouts=scouts))
-
-
-def terminal_states(space: StateSpace) -> set[tuple[object, ...]]:
-    return {tuple(space.values(int(state)).values()) for state in np.flatnonzero(space.terminal)}
-
-
-def extreme_probabilities(system: LooseSystem, space: StateSpace, goal: int, through: int) -> list[float]:
-    """The least and the largest probability of ``through U goal``, iterated from below."""
-    goals, ways = (space.holds(system.atoms[each]) for each in (goal, through))
-    mdp = Mdp.of(space)
-    found = []
-    optima: tuple[Literal["min", "max"], ...] = ("min", "max")
-    for optimum in optima:
-        values = goals.astype(np.float64)
-        for _ in range(2000):
-            better = np.where(goals, 1.0, np.where(ways, mdp.best_before(values, optimum), 0.0))
-            if np.abs(better - values).max() < 1e-13:
-                break
-            values = better
-        found.append(float(values[0]))
-    return found
-
-
 def compare_runs(seed: int, *, branching: bool, futures: bool) -> float:
-    """How much smaller the reduced space is, NaN for a system that is too large; every answer must be the same."""
     dice = random.Random(seed)
-    system = loose_system(dice)
-    draw: Callable[[random.Random], Formula] = branching_formula if branching else linear_formula
-    formulas = [draw(dice) for _ in range(dice.randint(1, 3))]
-    whole = explore(system.system, limits=Limits(states=MOST_STATES))
-    if not whole.complete:
-        return math.nan
-    space = reduced(system, formulas, branching=branching, futures=futures, scouts=dice.choice([0, 0, 0, 4]))
-    assert space.complete
-    assert terminal_states(space) == terminal_states(whole), seed
-    for formula in formulas:
-        assert on_graph(system, space, formula).holds == on_graph(system, whole, formula).holds, (seed, show(formula))
-    return space.num_states / whole.num_states
+    return reduced_answers.compare_runs(loose_system(dice), dice, branching=branching, futures=futures)
 
 
 def compare_probabilities(seed: int, *, futures: bool) -> float:
     dice = random.Random(seed)
-    system = loose_system(dice)
-    whole = explore(system.system, limits=Limits(states=MOST_STATES))
-    if not whole.complete:
-        return math.nan
-    goal, through = dice.randrange(3), dice.randrange(3)
-    rules = Reduction([system.atoms[goal], system.atoms[through]], branching=True, futures=futures, scouts=dice.choice([0, 4]))
-    space = explore(system.system, reduction=rules)
-    expected = extreme_probabilities(system, whole, goal, through)
-    assert extreme_probabilities(system, space, goal, through) == pytest.approx(expected, abs=1e-9), seed
-    return space.num_states / whole.num_states
+    return reduced_answers.compare_probabilities(loose_system(dice), dice, futures=futures)
 
 
 COMPARISONS: dict[str, Callable[[int], float]] = {

@@ -113,3 +113,13 @@ def test_titles_are_not_broken_where_there_is_room(volition: Volition, tmp_path:
 def test_limits_beyond_machine_words_are_no_limits(volition: Volition, number: str) -> None:
     for option in ("--max-states", "--max-memory", "--timeout"):
         assert volition("explore", VACUUM, option, number).exit_code == 0
+
+
+def test_down_to_a_depth(volition: Volition) -> None:
+    ended = volition("explore", MANUFACTURING, "--depth", "3", "--json")
+    assert ended.exit_code == 3
+    assert ended.document["stopped"]["reason"] == "depth"
+    assert "stopped at the depth of 3 steps" in ended.err
+    assert volition("explore", MANUFACTURING, "--depth", "0").exit_code == 2
+    assert volition("explore", MANUFACTURING, "--depth", "1000").exit_code == 0
+    assert volition("check", MANUFACTURING, "--depth", "3", "-p", "A [ G !PS1 ]").exit_code == 3

@@ -126,3 +126,12 @@ def test_what_is_refused(volition: Volition, arguments: list[str | Path], code: 
     ended = volition(*arguments)
     assert ended.exit_code == 2
     assert f"error[{code}]" in ended.err
+
+
+@pytest.mark.parametrize("program", ["agentspeak/factory", "can/vacuum.can", "lisa/pipeline_drone", "gwendolen/cruise_control"])
+def test_a_slice_cannot_be_asked_for_deadlocks(volition: Volition, program: str) -> None:
+    """What was left out may still move; the answer says so instead of not knowing the word."""
+    ended = volition("check", EXAMPLES / program, "-p", 'A [ G !"deadlock" ]', "--slice")
+    assert ended.exit_code == 2
+    assert "SLC009" in ended.err
+    assert volition("check", EXAMPLES / program, "-p", 'A [ G !"deadlock" ]', "--slice", "guided").exit_code in (0, 1)

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import pytest
 from click.testing import CliRunner
 
 import volition
+from tests.kernel.same_arrays import same
 from volition.cli import main
-from volition.kernel import Choice, Component, Limits, StateSpace, System, exploration, explore, explore_further
+from volition.kernel import Choice, Component, Limits, System, exploration, explore, explore_further
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PROGRAMS = ["can/smart_manufacturing.can", "can/rover.can", "agentspeak/auction_repaired", "lisa/vessel_mdp"]
@@ -24,25 +21,6 @@ PROGRAMS = ["can/smart_manufacturing.can", "can/rover.can", "agentspeak/auction_
 @pytest.fixture(autouse=True)
 def _few_states_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(exploration, "STATES_BEFORE_JOBS", 4)
-
-
-def same(one: StateSpace, other: StateSpace) -> bool:
-    """Whether two spaces of one system have the same numbers for the same things."""
-    arrays: list[Callable[[StateSpace], npt.NDArray[Any]]] = [
-        lambda space: space.first_choice,
-        lambda space: space.first_transition,
-        lambda space: space.targets,
-        lambda space: space.weight_ids,
-        lambda space: space.label_ids,
-        lambda space: space.component_ids,
-        lambda space: space.choice_kinds,
-        *((lambda space, slot=slot: space.column(slot)[0]) for slot in one.system.slots),
-    ]
-    return (
-        all(np.array_equal(of(one), of(other)) for of in arrays)
-        and [str(each) for each in one.labels] == [str(each) for each in other.labels]
-        and (one.hit, one.complete, one.stats.python_calls) == (other.hit, other.complete, other.stats.python_calls)
-    )
 
 
 @pytest.mark.parametrize("path", PROGRAMS)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-__all__ = ["Look", "look", "needs_chromium"]
+__all__ = ["Loaded", "Look", "load", "look", "needs_chromium"]
 
 CHROMIUM = shutil.which("chromium")
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason="Chromium is not installed on this machine")
@@ -23,12 +23,24 @@ Whatever else it tries, a script or a request, is refused and told on the consol
 
 
 @dataclass(frozen=True)
-class Look:
-    """The page as the browser understood it, what was said on its console, and a picture of it."""
+class Loaded:
+    """The page as the browser understood it, and what was said on its console."""
 
     dom: str
     console: list[str]
+
+
+@dataclass(frozen=True)
+class Look(Loaded):
+    """A page with a picture of it."""
+
     picture: Path
+
+
+def load(address: str, folder: Path) -> Loaded:
+    """Load a page with its scripts, and give them some seconds of their own time."""
+    told = _run(address, folder, "--dump-dom", "--virtual-time-budget=4000")
+    return Loaded(told.stdout, _console(told.stderr))
 
 
 def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: int = 2400) -> Look:
@@ -39,12 +51,16 @@ def look(content: str, folder: Path, *, dark: bool, width: int = WIDTH, height: 
         f'<!doctype html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         f'<style>body{{background:{background};color:{colour};margin:24px}}</style></head><body id="page">{content}</body></html>'
     )
-    told = _run(page, "--dump-dom")
-    _run(page, f"--screenshot={picture}", f"--window-size={width},{height}")
-    return Look(told.stdout, re.findall(r"CONSOLE\S* (.*)", told.stderr), picture)
+    told = _run(page.as_uri(), folder, "--dump-dom")
+    _run(page.as_uri(), folder, f"--screenshot={picture}", f"--window-size={width},{height}")
+    return Look(told.stdout, _console(told.stderr), picture)
 
 
-def _run(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
+def _console(told: str) -> list[str]:
+    return re.findall(r"CONSOLE\S* (.*)", told)
+
+
+def _run(address: str, folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     assert CHROMIUM is not None
     fixed = (
         "--headless",
@@ -54,5 +70,5 @@ def _run(page: Path, *options: str) -> subprocess.CompletedProcess[str]:
         "--enable-logging=stderr",
         "--disable-background-networking",
     )
-    folder = f"--user-data-dir={page.parent / 'browser'}"
-    return subprocess.run([CHROMIUM, *fixed, folder, *options, page.as_uri()], capture_output=True, text=True, timeout=120, check=True)
+    profile = f"--user-data-dir={folder / 'browser'}"
+    return subprocess.run([CHROMIUM, *fixed, profile, *options, address], capture_output=True, text=True, timeout=120, check=True)

@@ -2,25 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from random import Random
 
 import volition
 from tests.slicing.bisimulation import LabelledProcess, bisimilar, process_of
 from tests.slicing.traces import LabelledGraph, difference
-from volition.checking.verdict import Verdict
 from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
 from volition.slicing.text_slice import TextSlice, slice_text
-
-SHAPES = (
-    "A [ G ({0}) ]", "A [ F ({0}) ]", "A [ G F ({0}) ]", "A [ F G ({0}) ]", "A [ G (({0}) -> F ({1})) ]", "E [ F (({0}) & E [ G ({1}) ]) ]",
-    "A [ ({0}) W ({1}) ]", "E [ !({0}) U ({1}) ]", "A [ G (({0}) & !({1})) ]", "A [ G ({0}) ] & E [ F ({1}) ]",
-)  # fmt: skip
-COUNTING = ("A [ X ({0}) ]", "A [ F<=5 ({0}) ]", "E [ X X ({0}) ]", "A [ G (({0}) -> X ({1})) ]")
-CHANCES = ("Pmax=? [ F ({0}) ]", "Pmin=? [ G ({0}) ]", "Pmax=? [ ({0}) U ({1}) ]", "Pmin=? [ F<=4 ({0}) ]", "P>=1 [ X ({0}) ]")
 
 
 @dataclass(frozen=True)
@@ -65,28 +55,3 @@ def _same(sliced: TextSlice, whole: LabelledProcess, part: LabelledProcess) -> b
 
 def _runs(process: LabelledProcess) -> LabelledGraph:
     return LabelledGraph(process.labels, [[then for _, leads in choices for then in leads] for choices in process.choices])
-
-
-def random_formulas(random: Random, atoms: Sequence[str], number: int, *, shapes: Sequence[str] = (*SHAPES, *COUNTING)) -> list[str]:
-    return [random.choice(shapes).format(random.choice(atoms), random.choice(atoms)) for _ in range(number)]
-
-
-def changed_verdicts(program: Program, formulas: Sequence[str], *, limit: int) -> tuple[int, list[str]]:
-    """How many verdicts were compared of a program with and without ``--slice``, and the formulas whose verdicts differ."""
-    try:
-        whole = volition.check(program, formulas, max_states=limit)
-        known = [each for each in whole if each.verdict.unknown is None]
-        sliced = volition.check(program, [each.question.text for each in known], slice=True, max_states=limit) if known else ()
-    except volition.InputError as error:
-        if {each.code for each in error.diagnostics} <= {"ASP050", "ASP051"}:
-            return 0, []  # a system that needs more room than it has
-        raise
-    # A number too near to a threshold is unknown, of a slice as of a program.
-    pairs = [(one, other) for one, other in zip(known, sliced, strict=True) if other.verdict.unknown is None]
-    return len(pairs), [one.question.text for one, other in pairs if not _agree(one.verdict, other.verdict)]
-
-
-def _agree(one: Verdict, other: Verdict) -> bool:
-    if one.value is None or other.value is None:
-        return one.holds is other.holds and one.value is other.value
-    return math.isclose(one.value, other.value, abs_tol=1e-6)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import volition
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.slicing.slice import Method
+from volition.slicing.gwendolen.slice import Method
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -27,6 +28,7 @@ class RandomProgram:
     text: str
     world: str
     settings: dict[str, str] = field(default_factory=dict)
+    atoms: Sequence[str] = tuple(ATOMS)
 
     def load(self, folder: Path) -> GwendolenProgram:
         file = folder / "random.gwen"

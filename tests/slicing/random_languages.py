@@ -1,4 +1,4 @@
-"""Random programs of every language that is sliced as a text, with atoms that can be asked of all of them."""
+"""Random programs of every language, with atoms that can be asked of them."""
 
 from __future__ import annotations
 
@@ -6,16 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 from hypothesis import strategies as st
 
 import volition
-from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLDS
+from tests.languages.agentspeak.random_systems import BOUNDS, SELECTIONS, SYSTEMS, WORLDS
 from tests.languages.can.random_programs import program_text, programs
 from tests.languages.dribble.plain import Condition, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble
+from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
+from tests.languages.gwendolen.generator import RandomSystem, write
 from tests.languages.lisa.random_projects import projects
+from tests.slicing import generator
 from volition.languages.model import Program
+
+
+class LoadableProgram(Protocol):
+    """A program with what can be asked of it."""
+
+    @property
+    def atoms(self) -> Sequence[str]:
+        """Of which it need not know all."""
+
+    def load(self, folder: Path) -> Program:
+        """The program, written to the folder first."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +140,7 @@ def agentspeak_systems(draw: st.DrawFn) -> RandomProgram:
         agents, options, atoms = system.agents, system.options, [*_ABOUT_A, *_ABOUT_B]
     else:
         agents, options, atoms = {"b": system.b.replace("(a,", "(b,"), "c": draw(_bystanders())}, "", list(_ABOUT_B)
-    return RandomProgram(_files(agents, world, f"{BOUNDS}\n{options}"), atoms)
+    return RandomProgram(_files(agents, world, f"{BOUNDS}\n{options}\n{draw(st.just('') | SELECTIONS)}"), atoms)
 
 
 def _files(agents: dict[str, str], world: str, options: str) -> dict[str, str]:
@@ -188,4 +203,39 @@ LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
     "AgentSpeak(F)": agentspeak_systems(),
     "LISA": lisa_projects(),
     "Dribble": dribble_programs(),
+}
+"""Those that are sliced as texts."""
+
+
+# --- Gwendolen and EASS ------------------------------------------------------------------------------------------------------
+
+_ABOUT_AGENTS = (
+    "Bel({0}, p)",
+    "Bel({0}, q)",
+    "Bel({0}, s)",
+    "Bel({0}, n(1))",
+    "Bel({0}, d)",
+    "Does({0}, push)",
+    "Des({0}, h)",
+    "Int({0}, g)",
+)
+
+
+@dataclass(frozen=True)
+class RandomAgents:
+    """One to three agents that talk to each other."""
+
+    system: RandomSystem
+
+    @property
+    def atoms(self) -> Sequence[str]:
+        return [each.format(agent.name) for agent in self.system.programs for each in _ABOUT_AGENTS]
+
+    def load(self, folder: Path) -> Program:
+        return volition.load(write(self.system, folder))
+
+
+PROGRAMS: dict[str, st.SearchStrategy[LoadableProgram]] = {
+    **LANGUAGES,
+    "Gwendolen": _SEEDS.map(generator.random_program) | GWENDOLEN_SYSTEMS.map(RandomAgents),
 }

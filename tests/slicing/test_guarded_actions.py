@@ -12,7 +12,7 @@ from tests.slicing.generator import random_program
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.logic.printing import show
 from volition.slicing.conjunctions import conjuncts
-from volition.slicing.guarded_actions import guarded_action
+from volition.slicing.gwendolen.guarded_actions import guarded_action
 
 FREE = "free percept p\nfree percept q\n"
 FORMULA = "A [ G (Does(ag, x) -> Bel(ag, p)) ]"
@@ -57,6 +57,14 @@ def test_what_holds_by_guards(plans: str, rules: str, cycle: str, tmp_path: Path
     loaded = program(tmp_path, plans, rules=rules, cycle=cycle)
     assert holds_by_guards(loaded, FORMULA)
     assert volition.check(loaded, FORMULA, max_states=5000)[0].verdict.holds
+
+
+@pytest.mark.parametrize(("action", "holds"), [("action x by Who do add q", True), ("action x(Who) by Who do add q", False)])
+def test_an_action_that_anybody_can_do(action: str, holds: bool, tmp_path: Path) -> None:
+    """It does not fail, whoever does it; one that is for its own doer may."""
+    deed = "x" if holds else "x(other)"
+    loaded = program(tmp_path, f"+!h [perform] : {{B p}} <- {deed};", world=f"percept p initially p\npercept q\n{action}\n")
+    assert holds_by_guards(loaded, f"A [ G (Does(ag, {deed}) -> Bel(ag, p)) ]") is holds
 
 
 @pytest.mark.parametrize(

@@ -1,71 +1,34 @@
-"""Guided answers are those of the whole program, in every language; and runs that only an over-approximation has are found out."""
+"""Guided answers: runs that only an over-approximation has are found out.  Verdicts of every language are in ``test_verdict_pairs.py``."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from itertools import count
+from operator import itemgetter
 from pathlib import Path
-from random import Random
-from tempfile import TemporaryDirectory
+from typing import Literal
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 
 import volition
-from tests.slicing.guided_programs import LANGUAGES, random_formulas
+from tests.slicing.verdict_pairs import AT_ONCE
 from volition.api.own_systems import SystemProgram
 from volition.checking.check import check
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostics
 from volition.kernel import Choice, Component, Limits, System, View
-from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
 from volition.slicing.guided.abstraction import NODE, Abstraction, PutBack
-from volition.slicing.guided.check import Patience, check_guided
+from volition.slicing.guided.check import check_guided
 from volition.slicing.guided.following import Followed, follow
 from volition.slicing.guided.functions import Functions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
-AT_ONCE = Patience(whole=0, states=200, effort=5, rounds=8)
-"""Nothing but the initial state is explored before the abstraction."""
 MOST_STATES = 200
 
 
-def guided(program: Program, formulas: list[str], patience: Patience = AT_ONCE) -> list[Verdict]:
-    return [each.verdict for each in check_guided(check, program, formulas, limits=Limits(states=MOST_STATES), patience=patience)]
-
-
-def way(verdict: Verdict) -> str:
-    """Which of the ways answered."""
-    note = verdict.said[-1]
-    return "proved" if note.startswith("proved on an over") else "confirmed" if "confirmed on the whole" in note else "whole"
-
-
-def compared(language: str, *, examples: int, formulas: int, start: int) -> Counter[str]:
-    """How many verdicts of random programs were compared with guided ones, by the way that answered; none may differ."""
-    seen: Counter[str] = Counter()
-
-    @seed(start)
-    @settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
-    @given(st.data(), st.randoms(use_true_random=False))
-    def compare(data: st.DataObject, random: Random) -> None:
-        with TemporaryDirectory() as folder:
-            program, atoms = LANGUAGES[language](data.draw, Path(folder))
-        try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
-            answers = volition.check(program, random_formulas(random, atoms, formulas), max_states=MOST_STATES, mistakes=Diagnostics())
-        except (volition.InputError, BoundExceeded):
-            return
-        plain = {each.question.text: each.verdict.holds for each in answers}
-        asked = [formula for formula, holds in plain.items() if holds is not None]
-        for formula, answer in zip(asked, guided(program, asked), strict=True):
-            assert answer.holds is plain[formula], formula
-            seen[way(answer)] += 1
-
-    compare()
-    return seen
+def guided(program: Program, formulas: list[str]) -> list[Verdict]:
+    return [each.verdict for each in check_guided(check, program, formulas, limits=Limits(states=MOST_STATES), patience=AT_ONCE)]
 
 
 # --- one run of the abstraction that the system does not have --------------------------------------------------------------
@@ -148,6 +111,39 @@ def test_values_that_come_late_are_passed_on() -> None:
     assert any(abstraction.value(lambda state: state["alarm"], number) for number in range(3))
 
 
+def luck(*others: Component, mode: Literal["interleaved", "synchronous"]) -> SystemProgram:
+    """Chooses, as it starts, between 1 and 2: with 1 it is done, with 2 it never is.  What was chosen is the only slot to be hidden."""
+
+    def start(view: View) -> Sequence[Choice]:
+        chosen = [Choice(f"choose {each}", [(1, {"started": True, "x": each})]) for each in (1, 2)]
+        return [] if view["started"] else chosen
+
+    def end(view: View) -> Sequence[Choice]:
+        return [Choice("end", [(1, {"done": True})])] if view["started"] and view["x"] == 1 and not view["done"] else []
+
+    slots = {"started": False, "x": 0, "done": False, "tick": False}
+    system = System(slots, [Component("start", start), Component("end", end), *others], mode=mode)
+    return SystemProgram(system, {each: itemgetter(each) for each in ("started", "done", "tick")})
+
+
+def test_nothing_moves() -> None:
+    """After 2 nothing can move, though something can behind the same abstract state: the abstraction has to stay there, too."""
+    (verdict,) = guided(luck(mode="interleaved"), ["A [ G (started -> F done) ]"])
+    assert verdict.holds is False
+    assert "confirmed on the whole program" in verdict.said[-1]
+
+
+def test_one_of_several_stands_still() -> None:
+    """After 2 only the clock goes on, though behind the same abstract state the end may come with it."""
+
+    def clock(view: View) -> Sequence[Choice]:
+        return [Choice("tick", [(1, {"tick": not view["tick"]})])]
+
+    (verdict,) = guided(luck(Component("clock", clock), mode="synchronous"), ["A [ G ((started & tick) -> F done) ]"])
+    assert verdict.holds is False
+    assert "confirmed on the whole program" in verdict.said[-1]
+
+
 @pytest.mark.parametrize("name", ["follow", "confirmed"])
 def test_nobody_is_believed_alone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run is followed by our own trees and confirmed by the kernel: where one of them is wrong, the other is in the way."""
@@ -155,7 +151,7 @@ def test_nobody_is_believed_alone(name: str, monkeypatch: pytest.MonkeyPatch) ->
         "follow": lambda abstraction, *_, **__: Followed((abstraction.functions.numbers({"x": 1, "y": 1, "alarm": True}),), 0),
         "confirmed": lambda *_: None,
     }
-    monkeypatch.setattr(f"volition.slicing.guided.check.{name}", wrong[name])
+    monkeypatch.setattr(f"volition.slicing.guided.question.{name}", wrong[name])
     for seen in (1, 2):
         (verdict,) = guided(watched(seen), ["A [ G !alarm ]"])
         assert verdict.holds is (seen == 1)
@@ -208,25 +204,3 @@ def test_a_large_program_is_proved_in_few_states() -> None:
     assert answer.verdict.holds
     assert answer.verdict.said[-1].startswith("proved on an over-approximation")
     assert answer.exploration.space.num_states < 100  # of 270,268
-
-
-# --- random programs ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_verdicts(language: str) -> None:
-    seen = compared(language, examples=10, formulas=12, start=1)
-    assert seen["proved"] > 3
-    assert seen["confirmed"] > 3
-
-
-@pytest.mark.soak
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_many_verdicts(language: str) -> None:
-    seen: Counter[str] = Counter()
-    for start in count():
-        seen += compared(language, examples=20, formulas=120, start=start)
-        if seen.total() >= 10_000:
-            break
-    assert seen["proved"] > 1_000
-    assert seen["confirmed"] > 1_000

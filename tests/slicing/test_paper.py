@@ -9,12 +9,12 @@ import pytest
 import volition
 from volition.languages.gwendolen.printing import text_of_plan
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.slicing.asked import asked_of_agents
-from volition.slicing.environment import Environment
-from volition.slicing.graph import Graph, Link
-from volition.slicing.names import Support
-from volition.slicing.new import graph_of, marks
-from volition.slicing.slice import Method, slice_program
+from volition.slicing.gwendolen.asked import asked_of_agents
+from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.graph import Graph, Link
+from volition.slicing.gwendolen.names import Support
+from volition.slicing.gwendolen.new import graph_of, marks
+from volition.slicing.gwendolen.slice import Method, slice_program
 
 CRUISE_CONTROL = Path(__file__).parents[2] / "examples" / "gwendolen" / "cruise_control"
 SAFELY = "A [ G (Does(car, accelerate) -> Bel(car, safe)) ]"

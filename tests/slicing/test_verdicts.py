@@ -16,7 +16,7 @@ from tests.slicing.counterexamples import COUNTEREXAMPLES, SUBTLE, Counterexampl
 from tests.slicing.generator import ATOMS, random_program
 from tests.slicing.traces import difference, labelled
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.slicing.slice import Method, slice_program
+from volition.slicing.gwendolen.slice import Method, slice_program
 
 
 def holds(program: GwendolenProgram, formula: str) -> bool | None:

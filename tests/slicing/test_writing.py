@@ -13,8 +13,8 @@ from volition.diagnostics import Diagnostics, Source
 from volition.languages.gwendolen.grammar import read_agents
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import AgentProgram
-from volition.slicing.slice import METHODS, SlicedProgram, slice_program
-from volition.slicing.writing import text_of_slice
+from volition.slicing.gwendolen.slice import METHODS, SlicedProgram, slice_program
+from volition.slicing.gwendolen.writing import text_of_slice
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "gwendolen"
 RICH = """EASS

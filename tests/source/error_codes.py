@@ -29,6 +29,8 @@ TITLES = {
     "REC": "Records of runs",
     "CNF": "Conformance",
     "LRN": "Learning",
+    "VIE": "Looking at runs",
+    "SPC": "Saved state spaces",
     "SLC": "Slicing",
     "EXP": "Export",
     "API": "From Python",

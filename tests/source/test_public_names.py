@@ -93,8 +93,9 @@ ELSEWHERE = {
     "learn": {"no_robust", "write", "processes", "max_states", "max_memory", "timeout", "jobs"},  # value_ranges, settings_text
     "pareto": {"strategy"},
     "mission": {"strategy"},
-    "explore": {"coverage"},
+    "explore": {"coverage", "save", "for", "further"},  # coverage, save_space, formulas; a space is explored further by itself
     "run": {"steps"},  # cycles
+    "view": {"open", "live", "port"},  # of the browser
     "slice": {"explain", "graph"},  # explanation, drawn
 }
 

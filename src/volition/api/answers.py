@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
-from volition.api.asked import Formulas, questions_for
+from volition.api.asked import Formulas, asked_about, questions_for
 from volition.api.own_systems import Label
 from volition.api.slice_checks import check_on_slice
-from volition.api.subjects import Settings, Subject, as_program, limits_of, refuse
+from volition.api.subjects import Settings, Subject, as_program, limits_of, opened, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
 from volition.checking.exploration import Recipe, remember
@@ -27,8 +27,9 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
 from volition.kernel import Predicate, Progress, StateSpace, explore_further
 from volition.kernel import explore as explore_system
-from volition.languages import load, programs_in, read_source, readable
+from volition.languages import programs_in, read_source, readable
 from volition.languages.model import Program, Table
+from volition.logic import atoms, expand_agents
 from volition.logic.syntax import Formula
 from volition.slicing.guided.check import check_guided
 from volition.telling import coverage as telling_coverage
@@ -68,6 +69,7 @@ def check(
     max_memory: int | None = None,
     timeout: float | None = None,
     jobs: int | None = None,
+    depth: int | None = None,
     progress: Callable[[Progress], None] | None = None,
     answered: Callable[[Answer], None] | None = None,
     mistakes: Diagnostics | None = None,
@@ -79,7 +81,8 @@ def check(
     ``generic`` and ``per_event`` add the generic questions of its language.  ``labels`` name what holds in the states of a system of your
     own. With ``slice`` each is answered on the part of the program that matters to it, or with ``slice="guided"`` on an
     over-approximation of the program where that is enough. ``max_states``, ``max_memory`` (bytes) and ``timeout`` (seconds) limit each
-    exploration, by ``jobs`` threads (one per core). ``progress`` hears of the exploration, ``answered`` of each answer.
+    exploration, by ``jobs`` threads (one per core); with ``depth`` only runs of so many steps are looked at.
+    ``progress`` hears of the exploration, ``answered`` of each answer.
     Runs and strategies are looked for when somebody looks at them.  ``reduce`` leaves out orders of steps that the properties cannot tell
     apart: in models of more than 10,000 states (``auto``), never (``off``), or always (``static``, ``full``; ``docs/reduction.md``).
 
@@ -90,13 +93,15 @@ def check(
         raise InputError([Diagnostic("API011", f"fair cannot be {fair!r}", hint=f"it is {' or '.join(get_args(Fairness))}")])
     if reduce not in get_args(Reduce):
         raise InputError([Diagnostic("API011", f"reduce cannot be {reduce!r}", hint=f"it is {', '.join(get_args(Reduce))}")])
-    asked_of = as_program(program, settings=settings, labels=labels)
+    given = opened(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = questions_for(asked_of, formulas, doubts, props=props, generic=generic, per_event=per_event)
+    asked = questions_for(given.program, formulas, doubts, props=props, generic=generic, per_event=per_event)
+    refuse(slice and given.space is not None, "a part of a program has other states: give the program, not its states")
     report = _asking(slice)(
-        asked_of,
+        given.program,
         asked,
-        limits=limits_of(max_states, max_memory, timeout, jobs),
+        **({} if given.space is None else {"space": given.space}),
+        limits=limits_of(max_states, max_memory, timeout, jobs, depth=depth),
         fairness=fair,
         assume=assume,
         exact=exact,
@@ -106,7 +111,7 @@ def check(
         answered=answered,
         mistakes=mistakes,
     )
-    return replace(report, warnings=(*doubts.warnings, *report.warnings))
+    return replace(report, warnings=(*given.doubts, *doubts.warnings, *report.warnings))
 
 
 def _asking(slice: bool | Slicing) -> Callable[..., Report]:
@@ -204,9 +209,9 @@ def test(
     for path in programs:
         start = time.perf_counter()
         try:
-            program = load(path)
-            stated = [each for each in program.properties if each.expected is not None]
-            report = check_program(program, stated, limits=limits)
+            given = opened(path)
+            stated = [each for each in given.program.properties if each.expected is not None]
+            report = check_program(given.program, stated, space=given.space, limits=limits)
         except InputError as error:
             yield Tested(path, None, time.perf_counter() - start, error.diagnostics)
         else:
@@ -217,13 +222,15 @@ def test(
 
 
 def explore(
-    program: Subject | StateSpace,
+    program: Subject,
     *,
     settings: Settings | None = None,
     max_states: int | None = None,
     max_memory: int | None = None,
     timeout: float | None = None,
     jobs: int | None = None,
+    depth: int | None = None,
+    formulas: Formulas = (),
     stop_when: Predicate | None = None,
     check_purity: bool = False,
     progress: Callable[[Progress], None] | None = None,
@@ -234,19 +241,28 @@ def explore(
     space says so; given in the place of the program, the exploration goes on where it stopped.  The given space stays as it is, and
     in the new one the same states and choices have the same numbers.  ``timeout`` counts from each call, the other limits count everything.
     ``jobs`` threads work at the same time, by default one per core; what they find does not depend on it.
+    ``depth`` ends it so many steps away from the initial state.  States remember what ``formulas`` ask for (``Does``).
     ``check_purity`` runs every function twice and raises :class:`KernelError` if one answers differently: for debugging.
     """
-    limits = limits_of(max_states, max_memory, timeout, jobs)
+    limits = limits_of(max_states, max_memory, timeout, jobs, depth=depth)
     if isinstance(program, StateSpace):
         refuse(settings, "the program is loaded already: give the settings to load")
+        before: StateSpace | None = program
+    else:
+        given = opened(program, settings=settings)
+        before = given.space
+    if before is not None:
         refuse(check_purity, "functions are watched from the start of an exploration: give the program, not its states")
-        larger = explore_further(program, limits=limits, stop_when=stop_when, progress=progress)
-        larger.recipe = program.recipe
+        refuse(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
+        larger = explore_further(before, limits=limits, stop_when=stop_when, progress=progress)
+        larger.recipe = before.recipe
         return larger
-    explored = as_program(program, settings=settings)
-    system = explored.model().system
+    asked = [each.formula for each in asked_about(given.program, formulas, Diagnostics())] if formulas else []
+    agents = given.program.model().agents
+    observed = tuple(dict.fromkeys(atom for formula in asked for atom in atoms(expand_agents(formula, agents))))
+    system = given.program.model(observed).system
     space = explore_system(system, limits=limits, stop_when=stop_when, progress=progress, check_purity=check_purity)
-    return remember(space, explored)
+    return remember(space, given.program, observed)
 
 
 def coverage(space: StateSpace) -> Coverage:

@@ -18,7 +18,7 @@ from volition.analysis.tradeoffs.missions import MissionResult, open_mission, we
 from volition.analysis.tradeoffs.pareto import Pareto
 from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program, limits_of, whole_number
+from volition.api.subjects import Settings, Subject, limits_of, opened, whole_number
 from volition.checking.exploration import Recipe, explore_for
 from volition.checking.questions import read_questions
 from volition.checking.task import CheckSettings
@@ -48,11 +48,12 @@ def strategy(
 
     Raises :class:`InputError` where the formula is no such query.
     """
-    asked_of = as_program(program, settings=settings, labels=labels)
+    given = opened(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = the_one_asked(asked_of, formula, doubts)
+    asked = the_one_asked(given.program, formula, doubts)
     limits = limits_of(max_states, max_memory, timeout, jobs)
-    return replace(synthesise(asked_of, asked, limits=limits, exact=exact, progress=progress), warnings=doubts.warnings)
+    found = synthesise(given.program, asked, space=given.space, limits=limits, exact=exact, progress=progress)
+    return replace(found, warnings=(*given.doubts, *doubts.warnings))
 
 
 def strategy_as(
@@ -115,9 +116,9 @@ def simulate_strategy(
     elif formula is None:
         raise InputError([Diagnostic("API006", "runs are simulated for a formula, and none is given")])
     elif at_random:
-        asked_of = as_program(program, settings=settings, labels=labels)
-        (question,) = read_questions([the_one_asked(asked_of, formula, Diagnostics())], Diagnostics())
-        explored, (asked,) = explore_for(asked_of, [question.formula], limits=limits, progress=progress)
+        given = opened(program, settings=settings, labels=labels)
+        (question,) = read_questions([the_one_asked(given.program, formula, Diagnostics())], Diagnostics())
+        explored, (asked,) = explore_for(given.program, [question.formula], space=given.space, limits=limits, progress=progress)
         return simulating.simulate(explored.model, explored.space, asked, strategy=None, runs=runs, seed=seed, seconds=timeout)
     else:
         found = strategy(
@@ -154,11 +155,13 @@ def pareto(
 
     Raises :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
-    asked_of = as_program(program, settings=settings, labels=labels)
+    given = opened(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = asked_about(asked_of, formulas, doubts)
+    asked = asked_about(given.program, formulas, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    return replace(fronts.pareto(asked_of, asked, settings=how, progress=progress), warnings=doubts.warnings)
+    return replace(
+        fronts.pareto(given.program, asked, space=given.space, settings=how, progress=progress), warnings=(*given.doubts, *doubts.warnings)
+    )
 
 
 def mission(
@@ -181,12 +184,12 @@ def mission(
     ``cost`` names the reward that counts, where the program has several; a ``budget`` asks how likely success is within it.  Raises
     :class:`InputError`, and :class:`volition.EngineError` where there is no answer or time is up.
     """
-    asked_of = as_program(program, settings=settings, labels=labels)
+    given = opened(program, settings=settings, labels=labels)
     doubts = Diagnostics()
-    asked = the_one_asked(asked_of, formula, doubts)
+    asked = the_one_asked(given.program, formula, doubts)
     how = CheckSettings(exact=exact, limits=limits_of(max_states, max_memory, timeout, jobs))
-    opened = open_mission(asked_of, asked, cost, settings=how, progress=progress)
-    return replace(weigh(opened, None if budget is None else _exactly(budget)), warnings=doubts.warnings)
+    begun = open_mission(given.program, asked, cost, space=given.space, settings=how, progress=progress)
+    return replace(weigh(begun, None if budget is None else _exactly(budget)), warnings=(*given.doubts, *doubts.warnings))
 
 
 def _exactly(budget: Fraction | float) -> Fraction:

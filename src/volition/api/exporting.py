@@ -8,8 +8,8 @@ from typing import Literal
 
 from volition.api.asked import Asked
 from volition.api.own_systems import Label
-from volition.api.subjects import Settings, Subject, as_program, limits_of
-from volition.checking.exploration import explore_for
+from volition.api.subjects import Opened, Settings, Subject, limits_of, opened
+from volition.checking.exploration import explore_for, model_again
 from volition.checking.questions import read_questions
 from volition.checking.storm.archive import umb_archive
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -17,7 +17,6 @@ from volition.display import Shown
 from volition.exporters.dot import to_dot
 from volition.exporters.translation import translate, translate_whole
 from volition.kernel import Limits, Progress, Stop, explore
-from volition.languages.model import Program
 from volition.logic.automata.hoa import to_hoa
 from volition.logic.automata.translation import translate as to_automaton
 from volition.logic.printing import show
@@ -80,15 +79,16 @@ def export(
     ``prism`` and ``promela`` translate the program, with its own properties or with these formulas; ``dot`` and ``umb`` write its states,
     where formulas name sets of them; ``hoa`` writes the automata of the formulas.  Names are those of the mapping, or ``p1``, ``p2``, ...
     """
-    exported = as_program(program, settings=settings, labels=labels)
+    given = opened(program, settings=settings, labels=labels)
+    exported = given.program
     doubts = Diagnostics()
     named = {name: _formula(each, doubts) for name, each in _named(formulas).items()}
     limits = limits_of(max_states, max_memory, timeout, jobs)
     match to:
         case "umb":
-            found = _archive(exported, named, limits, progress)
+            found = _archive(given, named, limits, progress)
         case "dot":
-            found = _graph(exported, named, limits, progress)
+            found = _graph(given, named, limits, progress)
         case "hoa":
             found = Exported("hoa", _automata(named))
         case "prism" | "promela":
@@ -112,16 +112,23 @@ def _formula(given: Asked, doubts: Diagnostics) -> Formula:
     return question.formula
 
 
-def _graph(program: Program, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
+def _graph(given: Opened, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
     if named:
         raise InputError([Diagnostic("CLI013", "a state graph cannot contain formulas", hint="leave the formulas out")])
-    model = program.model()
-    space = explore(model.system, limits=limits if limits.states else replace(limits, states=MOST_DRAWN), progress=progress)
+    most = limits.states or MOST_DRAWN
+    if given.space is None:
+        model = given.program.model()
+        space = explore(model.system, limits=replace(limits, states=most), progress=progress)
+    else:
+        model, space = model_again(given.space), given.space
+        if space.num_states > most:
+            hint = "export the program instead, of which a part is drawn, or allow more states"
+            raise InputError([Diagnostic("EXP013", f"a graph of {space.num_states:,} states is too large to be drawn", hint=hint)])
     return Exported("dot", to_dot(space, model), states=space.num_states, stopped=space.stopped)
 
 
-def _archive(program: Program, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
-    exploration, sets = explore_for(program, named.values(), limits=limits, progress=progress)
+def _archive(given: Opened, named: Mapping[str, Formula], limits: Limits, progress: Callable[[Progress], None] | None) -> Exported:
+    exploration, sets = explore_for(given.program, named.values(), space=given.space, limits=limits, progress=progress)
     space = exploration.space
     archive = umb_archive(exploration.model, space, dict(zip(named, sets, strict=True)))
     return Exported("umb", archive, states=space.num_states, stopped=space.stopped)

@@ -12,9 +12,10 @@ from volition.analysis.sweeps.closed_forms import ClosedForm
 from volition.analysis.sweeps.result import SweepResult
 from volition.analysis.sweeps.sweep import Progress
 from volition.api.asked import Asked, Formulas, asked_about, the_one_asked
-from volition.api.subjects import Settings, Subject, as_program, limits_of, seconds, whole_number
+from volition.api.subjects import Settings, Subject, limits_of, opened, refuse, seconds, whole_number
 from volition.checking.task import CheckSettings
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.languages.model import Program
 
 __all__ = ["Vary", "closed_form", "sweep"]
 
@@ -44,7 +45,7 @@ def sweep(
     ``processes`` points are computed at a time, by default one for each core; ``cluster`` is the address of a Dask scheduler.
     Each is explored by ``jobs`` threads, by default by one.  ``progress`` is called with how many points are done and how many there are.
     """
-    swept = as_program(program, settings=settings)
+    swept = _swept(program, settings)
     doubts = Diagnostics()
     asked = asked_about(swept, formulas, doubts)
     found = sweeping.sweep(
@@ -70,10 +71,16 @@ def closed_form(
     progress: Progress | None = None,
 ) -> ClosedForm:
     """The probability to reach something as a function of parameters, in the box that ``vary`` spans: ``volition sweep --closed-form``."""
-    swept = as_program(program, settings=settings)
+    swept = _swept(program, settings)
     asked = the_one_asked(swept, formula, Diagnostics())
     within = None if timeout is None else seconds("timeout", timeout)
     return closed_forms.closed_form(swept, _grid(vary), asked, processes=_workers(processes), seconds=within, progress=progress)
+
+
+def _swept(program: Subject, settings: Settings | None) -> Program:
+    given = opened(program, settings=settings)
+    refuse(given.space is not None, "the parameters of a state space have their values already: give the program, not its states")
+    return given.program
 
 
 def _workers(processes: int | None) -> int | None:

@@ -16,20 +16,21 @@ from volition.api.slicing import sliced_for
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
 from volition.checking.questions import Question, read_questions
-from volition.checking.reduction import Reduce
+from volition.checking.reduction import Reduce, why_not_reduced
+from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, explore
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.model import Program
-from volition.logic import parse
+from volition.logic import atoms, expand_agents, parse
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.slicing.conjunctions import conjuncts, separate
-from volition.slicing.guarded_actions import GuardedAction, guarded_action
-from volition.slicing.slice import SlicedProgram
+from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.gwendolen.slice import SlicedProgram
+from volition.slicing.gwendolen.writing import summary
 from volition.slicing.text_slice import TextSlice
-from volition.slicing.writing import summary
 
 __all__ = ["check_on_slice"]
 
@@ -53,8 +54,8 @@ def check_on_slice(
 ) -> Report:
     """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
 
-    Steps of a Gwendolen slice that do nothing any more are leapt over, unless ``reduce`` says otherwise.  A run is one of the whole
-    program, where that is found without much more work.
+    Steps that do nothing that anybody sees, which a slice keeps for the sake of who comes next, are leapt over, unless ``reduce`` says
+    otherwise.  A run is one of the whole program, where that is found without much more work.
     """
     if fairness is not None:
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
@@ -67,16 +68,16 @@ def check_on_slice(
     answers = _Answers(work, answered)
     interrupted = False
     for sliced, parts in _by_slice(work):
-        leaping: Reduce = "static" if reduce == "auto" and isinstance(sliced, SlicedProgram) else reduce
+        leaping: Reduce = "static" if reduce == "auto" and _may_leap(sliced, parts, options.get("engine", "auto")) else reduce
         report = check(sliced.program, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
             part.answer = found.get(id(part.question))
-            if part.answer is not None and sliced.leaves_something_out and _is_shown_by_a_run(part.answer):
-                within = _near(part.answer, limits or Limits())
-                whole = check(program, [part.question], limits=within, reduce=reduce, assume=assume, **options)
-                part.answer = _with_run_of(whole.answers, part.answer)
+        if sliced.leaves_something_out and (shown := [part for part in parts if _is_shown_by_a_run(part.answer)]):
+            within = _near([part.answer for part in shown if part.answer is not None], limits or Limits())
+            whole = check(program, [part.question for part in shown], limits=within, reduce=reduce, assume=assume, **options)
+            _take_runs(shown, whole)
         answers.tell()
         if report.interrupted:
             interrupted = True
@@ -93,23 +94,32 @@ class _Part:
     answer: Answer | None = None
 
 
-def _with_run_of(whole: Sequence[Answer], answer: Answer) -> Answer:
-    """The answer on a slice with a run of the whole program, where one was found."""
-    for found in whole:
-        if found.verdict.unknown is None:
-            assert found.verdict.holds == answer.verdict.holds, f"a slice changed the verdict of {show(answer.question.formula)}"
-            return replace(found, verdict=found.verdict.noting("the run is one of the whole program"))
-    return answer
+def _may_leap(sliced: Slice, parts: Iterable[_Part], engine: str) -> bool:
+    """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
+    agents, settings = sliced.program.model().agents, CheckSettings(engine)
+    formulas = [part.question.formula for part in parts]
+    models = [sliced.program.model(atoms(expand_agents(each, agents))) for each in formulas]
+    return all(why_not_reduced(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
 
 
-def _is_shown_by_a_run(answer: Answer) -> bool:
-    verdict = answer.verdict
-    return verdict.holds is not None and verdict.unknown is None and verdict.run is not None
+def _take_runs(parts: Iterable[_Part], whole: Report) -> None:
+    """Answers on a slice get a run of the whole program, where one was found."""
+    found = {id(answer.question): answer for answer in whole.answers if answer.verdict.unknown is None}
+    for part in parts:
+        told = found.get(id(part.question))
+        if told is not None and part.answer is not None:
+            same = told.verdict.holds == part.answer.verdict.holds
+            assert same, f"a slice changed the verdict of {show(part.question.formula)}"
+            part.answer = replace(told, verdict=told.verdict.noting("the run is one of the whole program"))
 
 
-def _near(answer: Answer, limits: Limits) -> Limits:
-    """As many states of the whole program as are worth it for a run that is known from a slice."""
-    most = max(LEAST_FOR_A_RUN, MORE_FOR_A_RUN * answer.exploration.space.num_states)
+def _is_shown_by_a_run(answer: Answer | None) -> bool:
+    return answer is not None and answer.verdict.holds is not None and answer.verdict.unknown is None and answer.verdict.run is not None
+
+
+def _near(answers: Iterable[Answer], limits: Limits) -> Limits:
+    """As many states of the whole program as are worth it for runs that are known from a slice."""
+    most = max(LEAST_FOR_A_RUN, *(MORE_FOR_A_RUN * each.exploration.space.num_states for each in answers))
     return replace(limits, states=most if limits.states is None else min(most, limits.states))
 
 

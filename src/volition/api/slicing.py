@@ -9,6 +9,7 @@ from typing import get_args
 
 from volition.api.asked import Formulas, questions_for
 from volition.api.subjects import Settings, Subject, as_program
+from volition.checking.graph.propositions import DEADLOCK
 from volition.checking.questions import read_questions
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
@@ -17,12 +18,13 @@ from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
+from volition.logic.tree import leaves
 from volition.slicing.conjunctions import conjuncts
 from volition.slicing.drawing import dot_of, svg_of
-from volition.slicing.guarded_actions import GuardedAction, guarded_action
-from volition.slicing.slice import Method, SlicedProgram, slice_program
+from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_action
+from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_program
+from volition.slicing.gwendolen.writing import explanation, summary, text_of_slice
 from volition.slicing.text_slice import TextSlice, slice_text
-from volition.slicing.writing import explanation, summary, text_of_slice
 
 __all__ = ["PICTURES", "Sliced", "expect_drawable", "slice", "sliced_for"]
 
@@ -109,6 +111,7 @@ def slice(program: Subject, formulas: Formulas | None = None, *, settings: Setti
 
 def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> SlicedProgram | TextSlice:
     """The slice in the way of the program's language; raises :class:`InputError` where there is none."""
+    _refuse_deadlock(program, formulas)
     if isinstance(program, GwendolenProgram):
         return slice_program(program, formulas, method)
     if method != "sound":
@@ -118,3 +121,15 @@ def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "
         hint = "its language does not say what depends on what: see docs/slicing.md"
         raise InputError([Diagnostic("SLC004", f"{program.language} programs cannot be sliced", hint=hint)])
     return slice_text(program, formulas)
+
+
+def _refuse_deadlock(program: Program, formulas: Sequence[Formula]) -> None:
+    """A slice may stand still while what was left out still moves; a program may mean something of its own by the word."""
+    asking = next((leaf for formula in formulas for leaf in leaves(formula) if leaf == DEADLOCK), None)
+    if asking is None:
+        return
+    try:
+        program.model().resolve(asking)
+    except InputError:
+        message = 'a slice may stand still where the program does not: it cannot be asked for "deadlock"'
+        raise InputError([Diagnostic("SLC009", message, asking.span, "check the whole program")]) from None

@@ -1,29 +1,75 @@
-"""What can be asked about: a program, the path of one, or a system of one's own; and within which limits."""
+"""What can be asked about: a program, the path of one, a system of one's own, states that were explored before; and within which limits."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from numbers import Integral, Real
 from pathlib import Path
 
 from volition.api.own_systems import Label, SystemProgram
+from volition.api.spaces import SUFFIX, load_space
+from volition.checking.exploration import Recipe
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel import Limits, System
+from volition.kernel import Limits, StateSpace, System
 from volition.languages import load
 from volition.languages.model import AlternativeProgram, Program
 
-__all__ = ["Settings", "Subject", "as_program", "bases", "limits_of", "refuse", "seconds", "whole_number"]
+__all__ = ["Opened", "Settings", "Subject", "as_program", "bases", "limits_of", "opened", "refuse", "seconds", "whole_number"]
 
-Subject = Program | System | str | os.PathLike[str]
-"""A program, a system of one's own, or the path of a program, which is loaded."""
+Subject = Program | System | StateSpace | str | os.PathLike[str]
+"""A program, a system of one's own, an explored state space, or the path of a program or of a saved state space, which is loaded."""
 
 Settings = Mapping[str, object]
 """Parameters of a program and options of its language, by name; ``"0.1"`` and ``0.1`` say the same."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A program, and its states where they were explored before."""
+
+    program: Program
+    space: StateSpace | None = None
+
+    @property
+    def subject(self) -> Program | StateSpace:
+        """What is to be asked."""
+        return self.program if self.space is None else self.space
+
+    @property
+    def doubts(self) -> Sequence[Diagnostic]:
+        """What looks doubtful about the states."""
+        recipe = None if self.space is None else self.space.recipe
+        return recipe.doubts if isinstance(recipe, Recipe) else ()
+
+    @property
+    def warnings(self) -> Sequence[Diagnostic]:
+        """What looks doubtful in the program, or about its states."""
+        return (*self.program.warnings, *self.doubts)
+
+
 def as_program(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Program:
     """The program that is meant; raises :class:`InputError` where it cannot be read, or where settings or labels do not belong to it."""
+    return opened(subject, settings=settings, labels=labels).program
+
+
+def opened(subject: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Opened:
+    """The program that is meant, and its states where they are what was given; raises as :func:`as_program`."""
+    if isinstance(subject, str | os.PathLike) and Path(subject).suffix == SUFFIX:
+        subject = load_space(subject)
+    if isinstance(subject, StateSpace):
+        refuse(settings, "the settings of a state space were chosen when it was explored")
+        refuse(labels, "labels belong to a system of your own: give them where you load its states")
+        recipe = subject.recipe
+        if not isinstance(recipe, Recipe):
+            hint = "explore the program, not its system"
+            raise InputError([Diagnostic("API010", "the program behind this state space is not known", hint=hint)])
+        return Opened(recipe.program, subject)
+    return Opened(_read(subject, settings, labels))
+
+
+def _read(subject: Program | System | str | os.PathLike[str], settings: Settings | None, labels: Mapping[str, Label] | None) -> Program:
     if isinstance(subject, System):
         refuse(settings, "settings belong to a program that is read, and this is a system")
         return SystemProgram(subject, _functions(labels or {}))
@@ -51,19 +97,24 @@ def _a(thing: object) -> str:
 
 def bases(program: Subject, *, settings: Settings | None = None) -> Mapping[str, Program]:
     """The same program from each of its beginnings, by what they are called (``check --all-bases``)."""
-    loaded = as_program(program, settings=settings)
+    given = opened(program, settings=settings)
+    refuse(given.space is not None, "a state space begins in one way: give its program")
+    loaded = given.program
     if not isinstance(loaded, AlternativeProgram):
         raise InputError([Diagnostic("CLI019", f"{loaded.language} programs have only one initial state", hint="check it as it is")])
     return loaded.from_each_base()
 
 
-def limits_of(max_states: int | None, max_memory: int | None, timeout: float | None, jobs: int | None) -> Limits:
-    """The limits of an exploration: states, bytes, seconds, and its threads; raises :class:`InputError` for what is none."""
+def limits_of(
+    max_states: int | None, max_memory: int | None, timeout: float | None, jobs: int | None, *, depth: int | None = None
+) -> Limits:
+    """The limits of an exploration: states, bytes, seconds, steps, and its threads; raises :class:`InputError` for what is none."""
     return Limits(
         states=None if max_states is None else whole_number("max_states", max_states),
         bytes=None if max_memory is None else whole_number("max_memory", max_memory),
         seconds=None if timeout is None else seconds("timeout", timeout),
         jobs=None if jobs is None else whole_number("jobs", jobs, least=1),
+        depth=None if depth is None else whole_number("depth", depth),
     )
 
 

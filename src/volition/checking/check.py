@@ -14,12 +14,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
-from volition.checking.exploration import Exploration, remember
+from volition.checking.exploration import Exploration, explored_before, refuse_unremembered, remember
 from volition.checking.graph.fairness import Fairness
 from volition.checking.graph.on_the_fly import check_while_exploring
 from volition.checking.graph.qualitative import check_qualitative
@@ -28,7 +27,6 @@ from volition.checking.numbers.runs_by_storm import check_runs_by_storm
 from volition.checking.questions import Asked, Question, doubts_about, read_questions
 from volition.checking.reduction import REDUCED_ABOVE, Reduce, is_branching, reduction_for, why_not_reduced
 from volition.checking.runs_in_full import in_full
-from volition.checking.storm.client import EngineError, await_engine, start_engine
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import OnDemand, Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
@@ -130,6 +128,7 @@ def check(
     program: Program,
     formulas: Iterable[Asked] | None = None,
     *,
+    space: StateSpace | None = None,
     limits: Limits | None = None,
     fairness: Fairness | None = None,
     assume: str | Formula | None = None,
@@ -142,6 +141,7 @@ def check(
 ) -> Report:
     """Answer formulas about a program, by default those that it carries.
 
+    Where a ``space`` of the program is there already, it is asked, and nothing is explored.
     ``limits`` hold for each exploration, and their seconds for each question to Storm too.  ``fairness`` and ``assume`` restrict the
     runs that count for formulas without probabilities.  ``exact`` asks for fractions instead of floating point numbers, None
     leaves that to the size of the model.  ``engine`` says who answers (:mod:`volition.checking.engines`), ``cross`` that all answer who
@@ -159,7 +159,7 @@ def check(
     assumption = parse(assume, diagnostics=warnings) if isinstance(assume, str) else assume
     warnings.extend(doubts_about(program, [*(each.formula for each in questions), *([] if assumption is None else [assumption])]))
     settings = CheckSettings(engine, exact, limits=limits or Limits(), fairness=fairness, assumption=assumption)
-    work = _Work(program, settings, reduce, progress, answered, wrong, tolerant=mistakes is not None)
+    work = _Work(program, space, settings, reduce, progress, answered, wrong, tolerant=mistakes is not None)
     answers, interrupted = work.answers(questions)
     if mistakes is None or not answers:
         wrong.raise_errors()
@@ -195,6 +195,7 @@ class _Work:
     """What :func:`check` was asked for."""
 
     program: Program
+    space: StateSpace | None
     settings: CheckSettings
     reduce: Reduce
     progress: Callable[[Progress], None] | None
@@ -204,7 +205,7 @@ class _Work:
 
     def answers(self, questions: Sequence[Question]) -> tuple[dict[int, Answer], bool]:
         """The answer to each question by its place, and whether Ctrl-C came in between."""
-        shared = self._shared(questions)
+        shared = self._shared(questions) if self.space is None else [self._about_space(self.space, questions)]
         answers: dict[int, Answer] = {}
         interrupted = False
         for place, question in enumerate(questions):
@@ -248,6 +249,24 @@ class _Work:
         for group in merged:
             group.tasks = {place: task.about(group.model) for place, task in group.tasks.items()}
         return merged
+
+    def _about_space(self, space: StateSpace, questions: Sequence[Question]) -> _Shared:
+        """All questions about a space that is there already."""
+        exploration = explored_before(space)
+        group = _Shared(exploration.model, exploration.observed, exploration=exploration, all_there_is=True)
+        for place, question in enumerate(questions):
+            task = CheckTask(exploration.model, question.formula, self.settings)
+            try:
+                _ = task.leaves
+                asked = task.formula if task.assumption is None else And(task.formula, task.assumption)
+                refuse_unremembered(exploration, self.program, asked)
+            except InputError as error:
+                self.wrong.extend(error.diagnostics)
+            else:
+                group.tasks[place] = task
+        if not self.tolerant:
+            self.wrong.raise_errors()
+        return group
 
     def _merged(self, groups: Mapping[frozenset[str], _Shared], plain: _Shared) -> list[_Shared]:
         """Groups whose memory is part of another's join it, except the plain model, whose figures are the program's own."""
@@ -311,8 +330,6 @@ class _Work:
         return self._numbers_on(self._explored(group), task)
 
     def _numbers_on(self, exploration: Exploration, task: CheckTask) -> Verdict:
-        with suppress(EngineError):  # the question itself will say what is wrong with Storm
-            await_engine(self.settings.seconds)
         verdict = check_quantitative(task, exploration.loaded)
         if self.settings.restricted:
             verdict = verdict.noting("fairness and assumptions do not apply to probabilities")
@@ -342,7 +359,6 @@ class _Work:
         reduction = reduction_for(kindred, branching=branching, futures=self.reduce == "full")
         known = group.reduced.get(branching)
         if is_quantitative(task.formula):
-            start_engine()
             if known is None:
                 space = explore(group.model.system, limits=self.settings.limits, progress=self.progress, reduction=reduction)
                 known = self._kept(group, space, branching)
@@ -360,6 +376,8 @@ class _Work:
             return "another property needs the whole space"
         if group.exploration is not None and (group.all_there_is or group.exploration.space.complete):
             return "the whole space is explored already"
+        if self.settings.limits.depth is not None:
+            return "the depth counts every step"
         return None
 
     def _is_large(self, group: _Shared, task: CheckTask) -> bool:
@@ -400,8 +418,6 @@ class _Work:
         if group.exploration is None:
             limits = Limits(states=1) if nothing else self.settings.limits
             progress = None if nothing else self.progress
-            if not nothing and not group.about_runs_alone:
-                start_engine()
             space = remember(explore(group.model.system, limits=limits, progress=progress), self.program, group.observed)
             group.exploration = Exploration(group.model, space, group.observed)
             group.all_there_is = not nothing

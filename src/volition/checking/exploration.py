@@ -13,13 +13,16 @@ from typing import Any, Protocol, runtime_checkable
 from volition.checking.graph.propositions import resolve_leaves
 from volition.checking.mdp.mdp import Mdp
 from volition.checking.numbers.computation import LoadedMdp
-from volition.diagnostics import Diagnostics, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.kernel import Limits, Progress, StateSpace, System, explore
 from volition.languages.model import Model, ParametricProgram, Program
 from volition.logic import atoms, expand_agents
+from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
 
-__all__ = ["Exploration", "MadeFromProgram", "Recipe", "explore_for", "model_again", "remember"]
+__all__ = [
+    "Exploration", "MadeFromProgram", "Recipe", "explore_for", "explored_before", "model_again", "refuse_unremembered", "remember",
+]  # fmt: skip
 
 
 @runtime_checkable
@@ -33,11 +36,15 @@ class MadeFromProgram(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """A program, the atoms that made its model remember more than the program does, and the parameters that were left open."""
+    """A program, the atoms that made its model remember more than the program does, and the parameters that were left open.
+
+    ``doubts`` are what looks doubtful about a space that was made long ago.
+    """
 
     program: Program
     observed: tuple[Atom, ...] = ()
     open_parameters: frozenset[str] = frozenset()
+    doubts: tuple[Diagnostic, ...] = ()
 
     def model(self) -> Model:
         if not self.open_parameters:
@@ -90,23 +97,53 @@ def _explored_elsewhere(space: StateSpace, observed: tuple[Atom, ...]) -> Explor
     return Exploration(model_again(space), space, observed)
 
 
+def explored_before(space: StateSpace) -> Exploration:
+    """A space that knows its program in the place of an exploration of it."""
+    recipe = space.recipe
+    if not isinstance(recipe, Recipe):
+        raise TypeError("the program behind this state space is not known: explore the program, not its system")
+    return Exploration(recipe.model(), space, recipe.observed)
+
+
+def refuse_unremembered(exploration: Exploration, program: Program, formula: Formula) -> None:
+    """Raise :class:`InputError` where the states of a space do not remember what a formula, without quantifiers, asks for."""
+    plain = program.model().system.slots.keys()
+    mistakes = Diagnostics()
+    for atom in atoms(formula):
+        if atom not in exploration.observed and program.model((atom,)).system.slots.keys() != plain:
+            message = f"the states that were saved do not remember what '{show(atom)}' asks for"
+            mistakes.error("SPC007", message, atom.span, hint="explore the program for this formula, or ask the program, not its states")
+    mistakes.raise_errors()
+
+
 def explore_for(
-    program: Program, formulas: Iterable[Formula], *, limits: Limits | None = None, progress: Callable[[Progress], None] | None = None
+    program: Program,
+    formulas: Iterable[Formula],
+    *,
+    space: StateSpace | None = None,
+    limits: Limits | None = None,
+    progress: Callable[[Progress], None] | None = None,
 ) -> tuple[Exploration, list[Formula]]:
     """The program explored with everything that the formulas look at, and the formulas without quantifiers over agents.
 
-    Raises one :class:`InputError` with everything that the program does not know, before anything is explored.
+    A ``space`` of the program that is there already is not explored again.
+    Raises one :class:`InputError` with everything that the program, or the space, does not know, before anything is explored.
     """
     agents = program.model().agents
     expanded = [expand_agents(formula, agents) for formula in formulas]
     observed = tuple(dict.fromkeys(atom for formula in expanded for atom in atoms(formula)))
-    model = program.model(observed)
+    before = None if space is None else explored_before(space)
+    model = program.model(observed) if before is None else before.model
     mistakes = Diagnostics()
     for formula in expanded:
         try:
             resolve_leaves(model, formula)
+            if before is not None:
+                refuse_unremembered(before, program, formula)
         except InputError as error:
             mistakes.extend(error.diagnostics)
     mistakes.raise_errors()
+    if before is not None:
+        return before, expanded
     space = remember(explore(model.system, limits=limits, progress=progress), program, observed)
     return Exploration(model, space, observed), expanded

@@ -11,7 +11,7 @@ import click
 
 from volition.api.answers import Slicing, check, strategy_of, trace
 from volition.api.asked import questions_for
-from volition.api.subjects import bases
+from volition.api.subjects import Opened, bases, opened
 from volition.api.verification import with_generated_beliefs
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
@@ -19,12 +19,11 @@ from volition.checking.graph.fairness import Fairness
 from volition.checking.reduction import Reduce
 from volition.cli.documents import report_document
 from volition.cli.hints import with_options
-from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, stats_option
+from volition.cli.options import Limited, ProgramCommand, depth_option, display_options, limit_options, program_argument, stats_option
 from volition.cli.process import Exit, exit_code, expect_writable, worst, write_file
 from volition.cli.rendering import TraceLevel, model_line, show_evidence, statistics, tells_run, verdict_table
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, render
-from volition.languages import load
 from volition.languages.model import AlternativeProgram, Program
 
 __all__ = ["command"]
@@ -90,6 +89,7 @@ class CheckCommand(ProgramCommand):
     "the program where that is enough (guided).",
 )
 @click.option("--generated", is_flag=True, help="Check the agent that runs: with the beliefs that its run file makes of queries (LISA).")
+@depth_option
 @limit_options
 @stats_option
 @display_options
@@ -114,6 +114,7 @@ def command(
     reduce: Reduce,
     sliced: Slicing | None,
     generated: bool,
+    depth: int | None,
     limits: Limited,
     stats: bool,
     screen: Screen,
@@ -126,12 +127,16 @@ def command(
     the result is as expected, also where a property is expected to be violated.  A formula without an expected result gives exit
     code 1 if it is violated; a query (=?) gives 0.
 
+    PROGRAM can also be a state space that 'volition explore --save' wrote: nothing is explored then.
+
     \b
     Examples:
       volition check examples/can/smart_manufacturing.can
       volition check examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --strategy
       volition check examples/dribble/vacuum.dribble -p 'A [ F (B(c1) & B(c2)) ]' --trace full
       volition check examples/agentspeak/auction --json --timeout 5m
+      volition check examples/agentspeak/auction --depth 40
+      volition check auction.vsp
     """
     expect_writable(trace_file, force=force)
     if sliced == "sound" and trace_file is not None:
@@ -141,11 +146,12 @@ def command(
         message = "beliefs made of queries depend on the whole state, of which a slice is a part"
         raise InputError([Diagnostic("SLC006", message, hint="leave out --slice or --generated")])
     start = time.perf_counter()
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    screen.diagnostics(given.program.warnings)  # those of its states are in the report
     with screen.doubts() as doubts:
-        loaded = with_generated_beliefs(loaded, doubts=doubts) if generated else loaded
-        asked = questions_for(loaded, formulas, doubts, props=file, generic=generic, per_event=per_event)
+        if generated:
+            given = Opened(with_generated_beliefs(given.program, doubts=doubts))
+        asked = questions_for(given.program, formulas, doubts, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start
     reports: list[Report] = []
     documents: dict[str, Any] = {}
@@ -157,7 +163,7 @@ def command(
         if screen.as_json or trace_file is not None or tells_run(answer, level):
             _ = answer.verdict.run
 
-    for base, each in (_from_each_base(loaded, settings) if all_bases else {"": loaded}).items():
+    for base, each in (_from_each_base(given, settings) if all_bases else {"": given.subject}).items():
         with screen.progress() as progress:
             report = check(
                 each,
@@ -168,6 +174,7 @@ def command(
                 engine=engine,
                 reduce=reduce,
                 slice=sliced or False,
+                depth=depth,
                 **limits,
                 progress=progress,
                 answered=look_for_evidence,
@@ -178,7 +185,7 @@ def command(
         if all_bases:
             screen.print("", Words(f"Initial belief base {base}", "bold"))
         for exploration in report.models if engine not in ENGINES else ():  # they explore on their own
-            screen.print(model_line(loaded.language, exploration.space))
+            screen.print(model_line(given.program.language, exploration.space))
         screen.print("", verdict_table(report.answers))
         strategies = [strategy_of(each, exact=exact, timeout=limits["timeout"]) if strategy else None for each in report.answers]
         for answer, told in zip(report.answers, strategies, strict=True):
@@ -198,11 +205,12 @@ def command(
     ctx.exit(Exit.BAD_INPUT if wrong else worst([exit_code(report) for report in reports]))
 
 
-def _from_each_base(program: Program, settings: Mapping[str, str]) -> Mapping[str, Program]:
+def _from_each_base(given: Opened, settings: Mapping[str, str]) -> Mapping[str, Program]:
+    program = given.program
     if isinstance(program, AlternativeProgram) and (chosen := settings.get(program.base_setting)) is not None:
         message = f"'{program.base_setting}' is set to '{chosen}', but --all-bases varies it"
         raise InputError([Diagnostic("CLI014", message, hint="remove one of them")])
-    return bases(program)
+    return bases(given.subject)
 
 
 def _write_first_run(file: Path, reports: Iterable[Report], program: Path) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import click
 
 from volition.api.exporting import Target, export
+from volition.api.subjects import opened
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit, expect_writable, write_file, write_files
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages import load
 
 __all__ = ["command"]
 
@@ -65,10 +65,10 @@ def command(
     expect_writable(output, force=force)
     if target == "umb" and output is None and screen.as_json:
         raise InputError([Diagnostic("CLI009", "an archive cannot be printed as JSON", hint="give a file with -o")])
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    screen.diagnostics(given.warnings)
     with screen.progress() as progress:
-        written = export(loaded, target, list(texts), **limits, progress=progress)
+        written = export(given.subject, target, list(texts), **limits, progress=progress)
     screen.diagnostics(written.warnings)
     if written.stopped is not None:
         screen.note(written.stopped.text)

@@ -35,6 +35,10 @@ WITH_OPTIONS = {
     ),
     ("LRN004", "other windows are found by the timings 'every-cycle' and 'fit'"): "use --timing every-cycle or --timing fit",
     ("LRN005", "leave the plot out"): "leave --plot out",
+    ("SPC001", "save_space writes one"): "'volition explore PROGRAM --save FILE' writes one",
+    ("SPC007", "explore the program for this formula, or ask the program, not its states"): (
+        "explore the program with --for and this formula, or ask the program, not its states"
+    ),
     ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
     ("CLI008", "give one"): "give one with -p",
     ("CLI013", "leave the formulas out"): "remove -p",

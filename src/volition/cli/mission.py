@@ -10,12 +10,12 @@ import click
 
 from volition.api.asked import the_one_asked
 from volition.api.choices import mission
+from volition.api.subjects import opened
 from volition.checking.storm.client import EngineError
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen
-from volition.languages import load
 from volition.logic.numbers import exact_number
 from volition.telling.strategies.table import tabulated
 
@@ -61,19 +61,19 @@ def command(
       volition mission examples/can/rescue.can -p 'Pmax=? [ F Bel(rescued) ]' --budget 12
       volition mission examples/can/rover.can -p 'Pmax=? [ F (SS1 & SS2) ]' --cost distance --strategy
     """
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    screen.diagnostics(given.warnings)
     with screen.doubts() as doubts:
-        asked = the_one_asked(loaded, formula, doubts)
+        asked = the_one_asked(given.program, formula, doubts)
     try:
         with screen.progress() as progress:
-            found = mission(loaded, asked, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
+            found = mission(given.subject, asked, cost=cost, budget=budget, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}
         screen.document(lambda: unknown)
         ctx.exit(Exit.STOPPED)
-    screen.print(model_line(loaded.language, found.space))
+    screen.print(model_line(given.program.language, found.space))
     for table in found.tables():
         screen.print("", program_table(table))
     if strategy:

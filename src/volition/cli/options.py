@@ -23,6 +23,7 @@ from volition.languages.kit.trust import granting
 __all__ = [
     "Limited",
     "ProgramCommand",
+    "depth_option",
     "display_options",
     "limit_options",
     "program_argument",
@@ -177,6 +178,9 @@ def trust_option(function: Callable[..., Any]) -> Callable[..., Any]:
     return with_trust
 
 
+depth_option = click.option(
+    "--depth", type=whole_number(1), metavar="N", help="Explore all runs of at most N steps, and nothing beyond; answers say so."
+)
 stats_option = click.option("--stats", is_flag=True, help="Show the size of the model and where the time went.")
 
 

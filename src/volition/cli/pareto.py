@@ -12,12 +12,12 @@ from volition.analysis.tradeoffs.picture import check_pareto_plot
 from volition.api.asked import asked_about
 from volition.api.choices import pareto
 from volition.api.pictures import save_picture
+from volition.api.subjects import opened
 from volition.checking.storm.client import EngineError
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument
 from volition.cli.process import Exit, expect_writable
 from volition.cli.rendering import model_line, program_table, show_strategy
 from volition.cli.screen import Screen, Words
-from volition.languages import load
 from volition.telling.strategies.table import tabulated
 from volition.telling.words import duration
 
@@ -60,19 +60,20 @@ def command(
     if plot_file is not None:
         expect_writable(plot_file, force=force)
         check_pareto_plot(plot_file, objectives=len(formulas))
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    screen.diagnostics(given.warnings)
     with screen.doubts() as doubts:
-        asked = asked_about(loaded, formulas, doubts)
+        asked = asked_about(given.program, formulas, doubts)
     try:
         with screen.progress() as progress:
-            result = pareto(loaded, asked, exact=exact, **limits, progress=progress)
+            result = pareto(given.subject, asked, exact=exact, **limits, progress=progress)
     except EngineError as error:
         screen.note(str(error))
         unknown = {"unknown": str(error)}
         screen.document(lambda: unknown)
         ctx.exit(Exit.STOPPED)
-    screen.print(model_line(loaded.language, result.space).append(f", {duration(result.seconds)}"), "", program_table(result.table()))
+    line = model_line(given.program.language, result.space).append(f", {duration(result.seconds)}")
+    screen.print(line, "", program_table(result.table()))
     if result.endless:
         screen.note("∞: better in the other objectives, but infinite in this one; so is every random mix with such a strategy")
     _tell_chosen(screen, result)

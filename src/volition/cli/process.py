@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from volition.diagnostics import Diagnostic, InputError, visible
-from volition.files import write_whole
+from volition.files import Content, write_whole
 
 if TYPE_CHECKING:
     from volition.checking.check import Report
@@ -128,12 +128,12 @@ def expect_writable(path: Path | None, *, force: bool) -> None:
         raise _unwritable(path, error) from None
 
 
-def write_file(path: Path, content: str | bytes) -> None:
+def write_file(path: Path, content: str | Content) -> None:
     """Write a file that may be written, whole or not at all."""
     write_files({path: content})
 
 
-def write_files(contents: Mapping[Path, str | bytes]) -> None:
+def write_files(contents: Mapping[Path, str | Content]) -> None:
     """Write files that belong together: all of them or none.  Text of ours holds nothing that a terminal would obey or hide."""
     try:
         write_whole({path: visible(each).encode() if isinstance(each, str) else each for path, each in contents.items()})

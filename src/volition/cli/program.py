@@ -32,6 +32,7 @@ COMMANDS = {
     "test": "Check every program in a folder against the results its files state.",
     "slice": "Show the part of a program that matters to a property.",
     "export": "Write a program as the input of another tool.",
+    "view": "Show a recorded run as a page to look at.",
     "replay": "Re-execute a recorded run and say whether each step is still possible.",
     "conform": "Say whether recorded runs are runs of the verified model.",
     "learn": "Estimate a program's probabilities from recorded runs, with intervals.",

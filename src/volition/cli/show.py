@@ -8,10 +8,10 @@ from pathlib import Path
 import click
 
 from volition.api.answers import show
+from volition.api.subjects import opened
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.rendering import program_table
 from volition.cli.screen import Screen, Words
-from volition.languages import load
 
 __all__ = ["command"]
 
@@ -27,13 +27,14 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
       volition show examples/can/smart_manufacturing.can
       volition show examples/can/rover.can --json
     """
-    loaded = load(program, settings)
+    given = opened(program, settings=settings)
+    loaded = given.program
     tables = show(loaded)
     screen.print(Words().append(str(program), "bold").append(f" is a program in {loaded.language}"))
     for table in tables:
         if table.rows:
             screen.print("", program_table(table))
-    screen.diagnostics(loaded.warnings)
+    screen.diagnostics(given.warnings)
     screen.document(
         lambda: {
             "program": str(program),
@@ -41,6 +42,6 @@ def command(program: Path, settings: Mapping[str, str], screen: Screen) -> None:
             "tables": [
                 {"title": table.title, "columns": list(table.columns), "rows": [list(row) for row in table.rows]} for table in tables
             ],
-            "warnings": [each.as_json() for each in loaded.warnings],
+            "warnings": [each.as_json() for each in given.warnings],
         }
     )

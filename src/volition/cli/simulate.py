@@ -15,12 +15,12 @@ from volition.analysis.statistics.estimate import Estimate
 from volition.analysis.statistics.simulate import Scheduling
 from volition.api.asked import asked_about
 from volition.api.simulation import simulate
+from volition.api.subjects import opened
 from volition.checking.questions import Question
 from volition.cli.options import ProgramCommand, display_options, program_argument, share, time_option, whole_number
 from volition.cli.process import Exit
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages import load
 from volition.logic.syntax import Probability, Reward
 
 __all__ = ["command"]
@@ -84,8 +84,9 @@ def command(
       volition simulate examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]' --schedulers 1000
       volition simulate examples/lisa/vessel_dtmc -p 'P=? [ F<=100 Bel("Mission complete") ]' --jobs 2 --timeout 1m
     """
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    loaded = given.program
+    screen.diagnostics(given.warnings)
     with screen.doubts() as doubts:
         asked = asked_about(loaded, formulas, doubts)
     estimates = []

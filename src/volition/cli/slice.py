@@ -9,12 +9,12 @@ import click
 
 from volition.api.slicing import Sliced, expect_drawable
 from volition.api.slicing import slice as slice_for
+from volition.api.subjects import opened
 from volition.cli.options import ProgramCommand, display_options, program_argument
 from volition.cli.process import expect_writable, write_file, write_files
 from volition.cli.screen import Screen
-from volition.languages import load
 from volition.logic.printing import show
-from volition.slicing.slice import METHODS, Method
+from volition.slicing.gwendolen.slice import METHODS, Method
 
 __all__ = ["command"]
 
@@ -58,9 +58,9 @@ def command(
     expect_writable(output, force=force)
     expect_writable(graph, force=force)
     expect_drawable(graph)
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
-    sliced = slice_for(loaded, list(formulas) or None, method=method)
+    given = opened(program, settings=settings)
+    screen.diagnostics(given.warnings)
+    sliced = slice_for(given.program, list(formulas) or None, method=method)
     screen.diagnostics(sliced.warnings)
     if output is None:
         screen.plain(sliced.text)

@@ -15,13 +15,13 @@ from volition.api.asked import the_one_asked
 from volition.api.choices import Form, simulate_strategy, strategy_as
 from volition.api.choices import strategy as synthesise
 from volition.api.pictures import save_picture
+from volition.api.subjects import opened
 from volition.cli.documents import answer_document, model_document
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import model_line, show_tables
 from volition.cli.screen import Screen, Words, json_text
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages import load
 from volition.languages.model import Program
 from volition.telling.words import number
 
@@ -82,12 +82,13 @@ def command(
         expect_writable(file, force=force)
     if picture is not None:
         check_picture(picture)
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    loaded = given.program
+    screen.diagnostics(given.warnings)
     with screen.doubts() as doubts:
         asked = the_one_asked(loaded, formula, doubts)
     with screen.progress() as progress:
-        synthesis = synthesise(loaded, asked, exact=exact, **limits, progress=progress)
+        synthesis = synthesise(given.subject, asked, exact=exact, **limits, progress=progress)
     if synthesis.answer.verdict.unknown is not None:
         screen.note(f"unknown: {synthesis.answer.verdict.unknown}")
         screen.document(lambda: _document(loaded, program, synthesis, None))

@@ -17,12 +17,12 @@ from volition.api.asked import Asked, asked_about
 from volition.api.parameters import closed_form as closed_form_of
 from volition.api.parameters import sweep
 from volition.api.pictures import save_picture
+from volition.api.subjects import opened
 from volition.cli.options import Limited, ProgramCommand, display_options, limit_options, program_argument, whole_number
 from volition.cli.process import Exit, expect_writable, write_file
 from volition.cli.rendering import program_table
 from volition.cli.screen import Screen, Words
 from volition.diagnostics import Diagnostic, InputError, plural
-from volition.languages import load
 from volition.languages.model import Program, Table
 from volition.telling.words import duration
 
@@ -99,14 +99,15 @@ def command(
         expect_writable(file, force=force)
     if plot_file is not None:
         check_plot(plot_file, parameters=len(grid))
-    loaded = load(program, settings)
-    screen.diagnostics(loaded.warnings)
+    given = opened(program, settings=settings)
+    loaded = given.program
+    screen.diagnostics(given.warnings)
     with screen.doubts() as doubts:
         asked = asked_about(loaded, formulas, doubts)
     if closed_form:
         require_reachability(asked)
     with _bar(screen.messages, "sweep") as progress:
-        result = sweep(loaded, grid, asked, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
+        result = sweep(given.subject, grid, asked, processes=processes, cluster=cluster, exact=exact, **limits, progress=progress)
     screen.print(_summary(result), *(part for table in _tables(result) for part in ("", program_table(table))))
     forms = _closed_forms(loaded, grid, asked, processes, limits, screen) if closed_form else []
     if csv_file is not None:

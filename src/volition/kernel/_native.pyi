@@ -1,7 +1,7 @@
 """The native kernel; see native/bindings."""
 
 import enum
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, overload
 
 import numpy as np
@@ -22,6 +22,7 @@ class Ended(enum.Enum):
     STATES = ...
     MEMORY = ...
     SECONDS = ...
+    DEPTH = ...
     HIT = ...
     INTERRUPTED = ...
 
@@ -47,6 +48,7 @@ class Explorer:
         states: int,
         bytes: int,
         seconds: float,
+        depth: int | None,
         stop_tree: int | None,
         jobs: int,
         states_before_jobs: int,
@@ -78,6 +80,10 @@ class Explorer:
     @property
     def hit(self) -> int | None: ...
     @property
+    def depth(self) -> int: ...
+    @property
+    def state_words(self) -> int: ...
+    @property
     def state_bits(self) -> int: ...
     @property
     def state_bytes(self) -> int: ...
@@ -95,6 +101,24 @@ class Explorer:
     @property
     def kind_components(self) -> npt.NDArray[np.uint32]: ...
     def kind_weights(self, kind: int, /) -> list[int]: ...
+
+# What an explorer holds as arrays, and one that begins with such arrays; see native/bindings/saving.cpp.
+
+def arrays_of(explorer: Explorer, /) -> dict[str, npt.NDArray[Any]]: ...
+def take_over(
+    explorer: Explorer,
+    arrays: Mapping[str, npt.NDArray[Any]],
+    *,
+    words: int,
+    states: int,
+    expanded: int,
+    labels: int,
+    weights: int,
+    rewards: int,
+    components: int,
+    values: Sequence[int],
+    hit: int | None,
+) -> bool: ...
 
 class StateRows:
     """States, choices and transitions as they were when a state space was made; see native/algorithms/rows.hpp."""
@@ -233,3 +257,14 @@ def best_before(
     values: npt.NDArray[np.float64],
     least: bool,
 ) -> npt.NDArray[np.float64]: ...
+def sweep(
+    first_row: npt.NDArray[np.int64],
+    first_entry: npt.NDArray[np.int64],
+    columns: npt.NDArray[np.uint32],
+    weights: npt.NDArray[np.float64],
+    gains: npt.NDArray[np.float64],
+    values: npt.NDArray[np.float64],
+    least: bool,
+    tolerance: float,
+    most_sweeps: int,
+) -> tuple[npt.NDArray[np.float64], bool]: ...

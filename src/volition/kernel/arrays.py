@@ -6,12 +6,13 @@ are numbered ``offsets[i]`` up to ``offsets[i + 1]``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Floats", "Indices", "Mask", "Numbers", "ShortIndices", "offsets_of", "ranges"]
+__all__ = ["Floats", "Indices", "Mask", "Numbers", "ShortIndices", "blocks", "looked_up", "offsets_of", "ranges"]
 
 Mask = npt.NDArray[np.bool_]
 """A set of states (choices, ...): whether each is in it."""
@@ -31,6 +32,22 @@ Numbers = npt.NDArray[Any]
 def offsets_of(counts: npt.NDArray[Any]) -> Indices:
     """Where each list begins, from the lengths of the lists; the end of the last is the last offset."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
+
+
+_BLOCK = 2**18
+
+
+def blocks(size: int) -> Iterator[slice]:
+    """Parts of a long array, one after the other: what is made of a part takes little memory, whatever its types are."""
+    return (slice(begin, min(begin + _BLOCK, size)) for begin in range(0, size, _BLOCK))
+
+
+def looked_up(table: npt.NDArray[Any], ids: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """``table[ids]`` without the copy of all ids as 64-bit numbers that numpy would make."""
+    result = np.empty(len(ids), dtype=table.dtype)
+    for block in blocks(len(ids)):
+        result[block] = table[ids[block]]
+    return result
 
 
 def ranges(begin: Indices, counts: Indices) -> Indices:

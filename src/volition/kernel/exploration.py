@@ -21,7 +21,7 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
-STATES_BEFORE_JOBS = 2**18
+STATES_BEFORE_JOBS = 2**15
 """Fewer are explored by one thread: starting and meeting others would take longer."""
 
 MOST_STATES = 3_200_000_000
@@ -32,8 +32,12 @@ MOST_STATES = 3_200_000_000
 class Limits:
     """Where an exploration stops; None is no limit.
 
-    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process.  States and memory are looked
-    at after each state, memory and time many times a second as well; one call of a Python function is not interrupted.
+    ``bytes`` counts the state space with the Python values that its states hold, not the rest of the process, nor what lies in a file.
+    States and memory are looked at after each state, memory and time many times a second as well; one call of a Python function is not
+    interrupted.
+
+    ``depth`` counts steps: what is so many steps away from the initial state is found, and not explored, so that all runs of so many steps
+    are there.
 
     ``jobs`` is no limit of what is found: how many threads work at the same time, None for one per core.  Few states are explored by one
     thread; the result is the same, number for number, whatever their number is.
@@ -43,16 +47,18 @@ class Limits:
     bytes: int | None = None
     seconds: float | None = None
     jobs: int | None = None
+    depth: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an exploration is: states found, how many of them are explored, and transitions."""
+    """How far an exploration is: states found, how many of them are explored, transitions, and the memory that all of it takes."""
 
     states: int
     expanded: int
     transitions: int
     seconds: float
+    bytes: int
 
 
 def explore(
@@ -164,6 +170,7 @@ class _Exploration:
                 states=_or_unlimited(limits.states),
                 bytes=_or_unlimited(limits.bytes),
                 seconds=float("inf") if limits.seconds is None else limits.seconds,
+                depth=limits.depth,
                 stop_tree=stop_tree,
                 jobs=_cores() if limits.jobs is None else max(1, limits.jobs),
                 states_before_jobs=STATES_BEFORE_JOBS,
@@ -208,7 +215,7 @@ def _throttled(progress: Callable[[Progress], None], native: _native.Explorer, s
         now = time.perf_counter()
         if now >= next_report:
             next_report = now + SECONDS_BETWEEN_REPORTS
-            progress(Progress(native.num_states, native.num_expanded, native.num_transitions, now - start))
+            progress(Progress(native.num_states, native.num_expanded, native.num_transitions, now - start, native.total_bytes))
 
     return report
 
@@ -225,6 +232,7 @@ _REASONS: Mapping[Ended, StopReason] = {
     Ended.STATES: "states",
     Ended.MEMORY: "memory",
     Ended.SECONDS: "seconds",
+    Ended.DEPTH: "depth",
     Ended.HIT: "hit",
     Ended.INTERRUPTED: "interrupted",
 }
@@ -240,6 +248,7 @@ def _stop(ended: Ended, native: _native.Explorer, limits: Limits) -> Stop | None
         "states": f"the {MOST_STATES:,} states that can be stored" if most is None else f"the limit of {most} {plural(most, 'state')}",
         "memory": f"the limit of {_size(limits.bytes or 0)} of memory",
         "seconds": "the time limit",
+        "depth": f"the depth of {native.depth} {plural(native.depth, 'step')}",
         "hit": "the first state that decides the property",
         "interrupted": "Ctrl-C",
     }[reason]

@@ -12,23 +12,20 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
-from fractions import Fraction
-from hashlib import blake2b
+from dataclasses import dataclass
 from itertools import accumulate
 from typing import Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from volition.diagnostics import Source
 from volition.kernel import _native
 from volition.kernel._native import Choosing, Earning
+from volition.kernel.stable_keys import stable_key
 from volition.kernel.system import STUTTER, AnyOf, Breach, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Numbering, Tracer
 
-__all__ = ["CHOICE", "FAILED", "MET", "START", "TOO_LONG", "Choosing", "Earning", "Monitor", "Sampler", "Sampling", "Series", "stable_key"]
+__all__ = ["CHOICE", "FAILED", "MET", "START", "TOO_LONG", "Choosing", "Earning", "Monitor", "Sampler", "Sampling", "Series"]
 
 FAILED, MET, TOO_LONG, CHOICE = range(4)
 """How a run ended: not as asked, as asked, not within its steps, in a state with several choices among which nobody chose."""
@@ -237,41 +234,3 @@ class _Face:
     def _the_tracer(self) -> Tracer:
         assert self.tracer is not None, "a face is given its tracer before anything is traced"
         return self.tracer
-
-
-# --- keys ------------------------------------------------------------------------------------------------------------------
-
-
-def stable_key(value: object) -> int:
-    """64 bits that are the same for the same value in every process, which ``hash`` is not.
-
-    Values may share a key, those of a class that is neither Python's own nor a dataclass always do: a scheduler does not tell them apart
-    then, and is a scheduler all the same.
-    """
-    try:
-        return int.from_bytes(_digest(value), "big")
-    except RecursionError:
-        return int.from_bytes(_digested(value, b""), "big")
-
-
-def _digest(value: object) -> bytes:
-    match value:
-        case None | bool() | int() | float() | Fraction() | str():
-            content = repr(value).encode("utf-8", "surrogatepass")
-        case Enum():
-            content = value.name.encode()
-        case tuple():
-            content = b"".join(map(_digest, value))
-        case frozenset():
-            content = b"".join(sorted(map(_digest, value)))
-        case Source():
-            content = b""  # a program is the same program wherever its file is
-        case _ if is_dataclass(value):
-            content = b"".join(_digest(getattr(value, each.name)) for each in fields(value) if each.compare)
-        case _:
-            content = b""
-    return _digested(value, content)
-
-
-def _digested(value: object, content: bytes) -> bytes:
-    return blake2b(type(value).__qualname__.encode() + b"\0" + content, digest_size=8).digest()

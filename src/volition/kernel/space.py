@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from volition.display import Shown
 from volition.kernel import _native
+from volition.kernel.arrays import looked_up
 from volition.kernel.reduction import Leapt, Reduction
 from volition.kernel.system import STUTTER, Amount, AnyOf, NoneOf, Predicate, System, View
 from volition.kernel.tracing import Numbering, Tracer
 
 __all__ = ["StateSpace", "Stats", "Stop"]
 
-StopReason = Literal["states", "memory", "seconds", "interrupted", "hit"]
+StopReason = Literal["states", "memory", "seconds", "depth", "interrupted", "hit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +87,8 @@ class StateSpace(Shown):
         self.hit: int | None = native.hit
         """The state nearest to the initial one in which ``stop_when`` held, if the exploration stopped there."""
         self.num_expanded: int = native.num_expanded
+        self.depth: int = native.depth
+        """All runs of so many steps are in the space."""
         self.rows: _native.StateRows = native.rows()
         self._bits_and_bytes = (native.state_bits, native.state_bytes, native.total_bytes)
         self._native = native
@@ -230,7 +233,7 @@ class StateSpace(Shown):
 
     def of_kinds(self, table: npt.NDArray[Any]) -> npt.NDArray[Any]:
         """What a table says of each kind, for each choice."""
-        result: npt.NDArray[Any] = table[self.choice_kinds]
+        result = looked_up(table, self.choice_kinds)
         result.flags.writeable = False
         return result
 
@@ -245,7 +248,7 @@ class StateSpace(Shown):
 
     @cached_property
     def probabilities(self) -> npt.NDArray[np.float64]:
-        return np.array([float(weight) for weight in self.weights])[self.weight_ids]
+        return looked_up(np.array([float(weight) for weight in self.weights]), self.weight_ids)
 
     @property
     def labels(self) -> Sequence[Hashable]:
@@ -261,7 +264,7 @@ class StateSpace(Shown):
         if self.system.stutter is not STUTTER:
             return result
         stutters = self.kind_labels == self.labels.index(STUTTER)
-        result[: self.num_expanded] = stutters[self.rows.first_kinds()]
+        result[: self.num_expanded] = looked_up(stutters, self.rows.first_kinds())
         return result
 
     @cached_property
@@ -283,11 +286,11 @@ class StateSpace(Shown):
 
     def choice_rewards(self, name: str) -> npt.NDArray[np.float64]:
         ids, amounts = self.choice_amounts(name)
-        return np.array([float(each) for each in amounts])[ids]
+        return looked_up(np.array([float(each) for each in amounts]), ids)
 
     def state_rewards(self, name: str) -> npt.NDArray[np.float64]:
         ids, amounts = self.state_amounts(name)
-        return np.array([float(each) for each in amounts])[ids]
+        return looked_up(np.array([float(each) for each in amounts]), ids)
 
     def choice_amounts(self, name: str) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         """For each choice the index of what it earns in a list of amounts, which are as exact as they were written."""
@@ -311,12 +314,12 @@ class StateSpace(Shown):
                 found_somewhere |= self.holds(part)
             return found_somewhere
         answers, found = self._evaluate(predicate)
-        return np.array([bool(each) for each in found], dtype=np.bool_)[answers]
+        return looked_up(np.array([bool(each) for each in found], dtype=np.bool_), answers)
 
     def measure(self, function: Callable[[View], Amount]) -> npt.NDArray[np.float64]:
         """A number for each state, traced as well."""
         answers, found = self._evaluate(function)
-        return np.array([float(each) for each in found], dtype=np.float64)[answers]
+        return looked_up(np.array([float(each) for each in found], dtype=np.float64), answers)
 
     def _evaluate(self, function: Callable[[View], Any]) -> tuple[npt.NDArray[np.uint32], Sequence[Any]]:
         found: Numbering[Hashable] = Numbering[Hashable]()

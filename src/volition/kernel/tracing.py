@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from array import array
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from volition.kernel import _native
@@ -103,24 +105,40 @@ BYTES_OF_AN_ID = 100
 
 Rewards = frozenset[tuple[str, Amount]]
 
+Pairs = Sequence[tuple[int, int]]
+COMBINED = 2**31
+"""In the diary: from here on it is a way to combine two things, below it is a function."""
+
+
+class OtherAnswers(Exception):
+    """The functions of a system do not do what a diary says that they did."""
+
 
 class Tracer:
-    """Runs the functions of one system for one explorer; ``check_purity`` runs each of them twice and compares."""
+    """Runs the functions of one system for one explorer; ``check_purity`` runs each of them twice and compares.
+
+    It keeps a *diary*: whenever something got an id, what was asked just before.  Who asks the same in the same order gets the same ids
+    (:meth:`ask_again`), so ids mean something in another process too, although the objects behind them never leave this one.
+    """
 
     def __init__(self, system: System, native: _native.Explorer, *, check_purity: bool = False) -> None:
         self._twice = check_purity
         self._native = native
         self._sizes = _native.ObjectSizes()
+        self._ids_given = 0
+        self._diary = array("I")  # who was asked, how many pairs follow, the pairs: slots and values read, or the two that were combined
+        self.is_torn = False
+        """Whether a function was interrupted in the middle of its answer: the diary does not tell which part of it has ids."""
         self._slots = {name: index for index, name in enumerate(system.slots)}
         unfit = [slot for slot, value in system.slots.items() if not _is_hashable(value)]
         if unfit:
             raise KernelError(f"the initial value of slot {unfit[0]!r} is unhashable: {system.slots[unfit[0]]!r}")
         self.values: list[Numbering[Hashable]] = [self._initial(slot, value) for slot, value in system.slots.items()]
         # Ids 0 (and 1 for labels) are the explorer's neutral elements.
-        self.labels: Numbering[Hashable] = Numbering[Hashable](None, system.stutter, on_new=self._keep)
+        self.labels: Numbering[Hashable] = Numbering[Hashable](None, system.stutter, on_new=self._keep_by_id)
         self._aside: set[int] = set()
-        self.weights: Numbering[Any] = Numbering[Any](Fraction(1), on_new=self._keep)
-        self.rewards: Numbering[Rewards] = Numbering[Rewards](frozenset(), on_new=self._keep)
+        self.weights: Numbering[Any] = Numbering[Any](Fraction(1), on_new=self._keep_by_id)
+        self.rewards: Numbering[Rewards] = Numbering[Rewards](frozenset(), on_new=self._keep_by_id)
         self.calls = 0
         self.seconds = 0.0
         self._running = 0  # the tree that was traced last
@@ -147,33 +165,96 @@ class Tracer:
 
     def _run(self, tree: int, place: Place) -> tuple[list[tuple[int, int]], int]:
         """Each run reads its own state, so that a function may evaluate others on the same space meanwhile."""
+        return self._run_on(tree, lambda slot: self._read(place, slot))
+
+    def _run_on(self, tree: int, reader: Callable[[str], tuple[int, int, Any]]) -> tuple[list[tuple[int, int]], int]:
         who, function = self._functions[tree]
-        recorder = _Recorder(who, lambda slot: self._read(place, slot))
-        try:
-            leaf = function(recorder)
-        finally:
-            recorder.close()
+        recorder = _Recorder(who, reader)
+        with self._writing_diary(tree, recorder.reads):
+            try:
+                leaf = function(recorder)
+            finally:
+                recorder.close()
         return recorder.reads, leaf
 
     def combine(self, how: Combination, a: int, b: int) -> int:
         """Labels, probabilities or rewards taken together."""
         self.calls += 1
-        match how:
-            case Combination.LABELS:
-                if b in self._aside:
-                    return a
-                if a in self._aside:
-                    return b
-                return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
-            case Combination.WEIGHT_PRODUCT:
-                return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
-            case Combination.WEIGHT_SUM:
-                return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
-            case Combination.REWARDS:
-                total = dict(self.rewards.objects[a])
-                for name, amount in self.rewards.objects[b]:
-                    total[name] = total.get(name, 0) + amount
-                return self.rewards.id(frozenset(total.items()))
+        with self._writing_diary(COMBINED + how.value, [(a, b)]):
+            match how:
+                case Combination.LABELS:
+                    if b in self._aside:
+                        return a
+                    if a in self._aside:
+                        return b
+                    return self.labels.id((*_as_tuple(self.labels.objects[a]), *_as_tuple(self.labels.objects[b])))
+                case Combination.WEIGHT_PRODUCT:
+                    return self._weight_id(self.weights.objects[a] * self.weights.objects[b])
+                case Combination.WEIGHT_SUM:
+                    return self._weight_id(self.weights.objects[a] + self.weights.objects[b])
+                case Combination.REWARDS:
+                    total = dict(self.rewards.objects[a])
+                    for name, amount in self.rewards.objects[b]:
+                        total[name] = total.get(name, 0) + amount
+                    return self.rewards.id(frozenset(total.items()))
+
+    # --- the diary -----------------------------------------------------------------------------------------------------
+
+    @property
+    def diary(self) -> Sequence[int]:
+        return self._diary
+
+    def ask_again(self, diary: Iterable[int]) -> None:
+        """Asks the functions what a diary says was asked; raises :class:`OtherAnswers` where they read or bring up something else.
+
+        Whether what they bring up is the same is for the caller to compare.
+        """
+        entries = iter(diary)
+        for who in entries:
+            count = next(entries, 0)
+            numbers = list(islice(entries, 2 * count))
+            if len(numbers) < 2 * count:
+                raise OtherAnswers  # nobody asks for more than is written
+            pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
+            if who >= COMBINED:
+                self._combine_again(Combination(who - COMBINED), pairs)
+            else:
+                self._run_again(who, pairs)
+
+    def _combine_again(self, how: Combination, pairs: Pairs) -> None:
+        kinds: Mapping[Combination, Numbering[Any]] = {Combination.LABELS: self.labels, Combination.REWARDS: self.rewards}
+        if len(pairs) != 1 or max(pairs[0]) >= len(kinds.get(how, self.weights).objects):
+            raise OtherAnswers
+        self.combine(how, *pairs[0])
+
+    def _run_again(self, tree: int, reads: Pairs) -> None:
+        recorded = iter(reads)
+
+        def reader(slot: str) -> tuple[int, int, Any]:
+            index, (wanted, value) = self.slot_index(slot), next(recorded, (-1, 0))
+            if index != wanted or value >= len(self.values[index].objects):
+                raise OtherAnswers
+            return index, value, self.values[index].objects[value]
+
+        if tree >= len(self._functions):
+            raise OtherAnswers
+        self.calls += 1
+        self._run_on(tree, reader)
+        if next(recorded, None) is not None:
+            raise OtherAnswers
+
+    @contextmanager
+    def _writing_diary(self, who: int, pairs: Pairs) -> Iterator[None]:
+        """What is asked inside is written down if something gets an id by it."""
+        before = self._ids_given
+        try:
+            yield
+        except BaseException:
+            self.is_torn = self.is_torn or self._ids_given > before
+            raise
+        if self._ids_given > before:
+            self._diary.extend([who, len(pairs), *(number for pair in pairs for number in pair)])
+            self._native.add_outside_bytes(self._diary.itemsize * (2 + 2 * len(pairs)))
 
     # --- what is traced ----------------------------------------------------------------------------------------------
 
@@ -220,7 +301,7 @@ class Tracer:
 
     def _initial(self, slot: str, value: Hashable) -> Numbering[Hashable]:
         try:
-            return Numbering(value, on_new=self._keep)
+            return Numbering(value, on_new=self._keep_by_id)
         except _NotANumber:
             raise KernelError(f"the initial value of slot {slot!r} is NaN: {value!r}") from None
 
@@ -229,6 +310,10 @@ class Tracer:
         self._native.add_outside_bytes(self._sizes.add(thing) + BYTES_OF_AN_ID)
         if self._sizes.found_nan:
             raise _NotANumber
+
+    def _keep_by_id(self, thing: object) -> None:
+        self._keep(thing)
+        self._ids_given += 1
 
     def _weight_id(self, weight: Any) -> int:
         """What is certain is exact, whatever its type."""

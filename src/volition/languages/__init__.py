@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
+from volition.languages.kit.provenance import Provenance, remember_provenance
 from volition.languages.kit.trust import FULL_TRUST, granting, read_source, readable, reading, refuse, refuse_missing
 
 if TYPE_CHECKING:
@@ -79,9 +80,11 @@ def load(path: str | os.PathLike[str], settings: Mapping[str, object] | None = N
     if settings is not None and not isinstance(settings, Mapping):
         refuse("LNG011", f"the settings cannot be {settings!r}", 'give them by name, such as {"pe": 0.2}')
     given = {name: str(value) for name, value in (settings or {}).items()}
-    with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path):
+    with granting(FULL_TRUST) if trust else nullcontext(), readable(path), reading(path) as files:
         package = importlib.import_module(language_of(path).package)
-        return cast("Program", package.load(path, given))
+        program = cast("Program", package.load(path, given))
+    remember_provenance(program, Provenance.of(path, given, files))
+    return program
 
 
 def language_of(path: Path) -> Language:

@@ -18,7 +18,8 @@ from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula, Leaf
 
 __all__ = [
-    "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "Model", "Occurrence", "ParametricProgram",
+    "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "Model", "NamedModel", "Occurrence",
+    "ParametricProgram",
     "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table", "WordedProgram",
 ]  # fmt: skip
 
@@ -223,6 +224,14 @@ class Model(Protocol):
 
     def portray(self, state: View) -> Portrait:
         """The whole state, for people.  Traces show the differences between portraits."""
+
+
+@runtime_checkable
+class NamedModel(Model, Protocol):
+    """A model whose slots have short names for longer sentences: what a language may offer on top."""
+
+    def vocabulary(self) -> Mapping[str, Mapping[str, Any]]:
+        """Sentences by the names of slots: ``beliefs``, the steps of ``plans``, and what is ``awaited`` while a slot counts down."""
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from typing import IO, get_args
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.model import LisaModel
-from volition.languages.model import EmbodiedModel, Model, ParametricProgram, Program
+from volition.languages.model import EmbodiedModel, Model, NamedModel, ParametricProgram, Program
 from volition.runtime.ending import Ending, ending
 from volition.runtime.executive import Ran, Runner, run
 from volition.runtime.journal import Journal, Watcher
@@ -170,4 +170,6 @@ def _header(program: Program, model: Model, file: RunFile, wanted: Wanted, selec
         world=file.world,
         cycle_seconds=file.cycle,
         select=select,
+        portrait=model.portray(model.system.slots),
+        vocabulary=model.vocabulary() if isinstance(model, NamedModel) else {},
     )

@@ -14,32 +14,13 @@ from functools import cached_property
 
 from volition.languages.kit.dependencies import Dependencies, Name, Part, Root, Update
 from volition.languages.world.terms import Structure, Term, predicate
+from volition.slicing.name_index import NameIndex
+from volition.slicing.reachability import reachable
 
-__all__ = ["Cone", "NameIndex", "cone_of"]
+__all__ = ["Cone", "cone_of"]
 
 UpdatePlace = tuple[int, int, int]
 """The numbers of a part, of a step in it, and of a change in that."""
-
-
-class NameIndex:
-    """Finds those of many names that match one, by their keys first."""
-
-    def __init__(self) -> None:
-        self._by_key: dict[tuple[str, str, str | None], list[tuple[Name, int]]] = {}
-        self._by_kind: dict[tuple[str, str], list[tuple[Name, int]]] = {}
-
-    def add(self, name: Name, what: int) -> None:
-        self._by_key.setdefault(name.key, []).append((name, what))
-        self._by_kind.setdefault((name.kind, name.agent), []).append((name, what))
-
-    def find(self, name: Name) -> list[int]:
-        """Each once, in the order in which they were added."""
-        kind, agent, predicate = name.key
-        if predicate is None:
-            candidates = self._by_kind.get((kind, agent), [])
-        else:
-            candidates = [*self._by_key.get(name.key, []), *self._by_key.get((kind, agent, None), [])]
-        return sorted({what for other, what in candidates if name.matches(other)})
 
 
 @dataclass
@@ -63,17 +44,17 @@ class Cone:
     @cached_property
     def _kept_as_text(self) -> set[int]:
         """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
-        parts = self.dependencies.parts
-        waiting = [number for number, part in enumerate(parts) if part.edits is None or self._mentions_asked(part)]
-        found = set(waiting)
-        triggered = NameIndex()
-        for number, part in enumerate(parts):
-            triggered.add(part.trigger, number)
-        for number in waiting:
-            posted = [each for step in parts[number].steps for name in step.posts for each in triggered.find(name)]
-            waiting += [each for each in posted if each not in found]
-            found.update(posted)
-        return found
+        parts = enumerate(self.dependencies.parts)
+        return set(reachable((number for number, part in parts if part.edits is None or self._mentions_asked(part)), self.triggered_by))
+
+    def triggered_by(self, part: int) -> Iterator[int]:
+        """The parts that steps of a part trigger."""
+        return (each for step in self.dependencies.parts[part].steps for name in step.posts for each in self.triggered.find(name))
+
+    @cached_property
+    def triggered(self) -> NameIndex:
+        """The parts by what triggers them."""
+        return _indexed(part.trigger for part in self.dependencies.parts)
 
     def _mentions_asked(self, part: Part) -> bool:
         named = [part.trigger, *part.reads]
@@ -102,6 +83,13 @@ def _words(term: Term) -> set[str]:
     return own.union(*(_words(each) for each in term.arguments))
 
 
+def _indexed(names: Iterable[Name]) -> NameIndex:
+    index = NameIndex()
+    for number, name in enumerate(names):
+        index.add(name, number)
+    return index
+
+
 def cone_of(dependencies: Dependencies) -> Cone:
     """What can influence the formulas."""
     return _Growing(dependencies).cone()
@@ -111,15 +99,8 @@ class _Growing:
     def __init__(self, dependencies: Dependencies) -> None:
         self._all = dependencies
         self._cone = Cone(dependencies)
-        self._triggered = NameIndex()
-        for number, part in enumerate(dependencies.parts):
-            self._triggered.add(part.trigger, number)
-        self._asked = NameIndex()
-        for number, asked in enumerate(dependencies.asked):
-            self._asked.add(asked.name, number)
-        self._heads = NameIndex()
-        for number, derived in enumerate(dependencies.derived):
-            self._heads.add(derived.head, number)
+        self._asked = _indexed(asked.name for asked in dependencies.asked)
+        self._heads = _indexed(derived.head for derived in dependencies.derived)
         self._writers = NameIndex()
         self._places: list[UpdatePlace] = []
         self._read: dict[Name, str] = {}
@@ -147,15 +128,7 @@ class _Growing:
 
     def _reached(self, names: Iterable[Name]) -> list[int]:
         """Parts that names trigger, and what these trigger."""
-        found: dict[int, None] = dict.fromkeys(part for name in names for part in self._triggered.find(name))
-        waiting = list(found)
-        for part in waiting:
-            for step in self._all.parts[part].steps:
-                for name in step.posts:
-                    new = [each for each in self._triggered.find(name) if each not in found]
-                    found |= dict.fromkeys(new)
-                    waiting += new
-        return list(found)
+        return list(reachable((part for name in names for part in self._cone.triggered.find(name)), self._cone.triggered_by))
 
     def _keep_part(self, number: int, why: str) -> None:
         if number in self._cone.parts:
@@ -209,7 +182,7 @@ class _Growing:
         return [(number, why) for number, root in others if (why := self._why_root(root)) is not None]
 
     def _why_root(self, root: Root) -> str | None:
-        posting = next((each for each in self._triggered.find(root.name) if each in self._cone.parts), None)
+        posting = next((each for each in self._cone.triggered.find(root.name) if each in self._cone.parts), None)
         return "others lead to the same" if posting is not None else self._why_wanted(self._reached([root.name]))
 
     def _why_wanted(self, parts: list[int]) -> str | None:

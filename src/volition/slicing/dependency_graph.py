@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from volition.languages.kit.dependencies import Dependencies, Name
-from volition.slicing.cone import NameIndex
+from volition.slicing.name_index import NameIndex
+from volition.slicing.reachability import reachable, way_from
 
 __all__ = ["DependencyGraph", "DependencyLink", "DependencyNode"]
 
@@ -102,14 +104,11 @@ class DependencyGraph:
 
     def _add_reader(self, readers: NameIndex, name: Name, node: int) -> None:
         """The node reads the name and all that it is derived from."""
-        found = {name}
-        waiting = [name]
-        for each in waiting:
+        for each in reachable([name], self._derived_from):
             readers.add(each, node)
-            for number in self._heads.find(each):
-                new = [inner for inner in self.dependencies.derived[number].body if inner not in found]
-                found.update(new)
-                waiting += new
+
+    def _derived_from(self, name: Name) -> Iterator[Name]:
+        return (inner for number in self._heads.find(name) for inner in self.dependencies.derived[number].body)
 
     @cached_property
     def _heads(self) -> NameIndex:
@@ -121,45 +120,31 @@ class DependencyGraph:
     # --- paths to the property ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def _onward(self) -> dict[int, DependencyLink | None]:
-        """Nodes from which something that is asked can be reached, each with the first link of a shortest path."""
-        back: dict[int, list[DependencyLink]] = {}
+    def _onward(self) -> dict[int, int | None]:
+        """Nodes from which something that is asked can be reached, each with the next one of a shortest path."""
+        back: dict[int, list[int]] = {}
         for link in self.links:
-            back.setdefault(link.target, []).append(link)
-        found: dict[int, DependencyLink | None] = dict.fromkeys(self.properties.values())
-        waiting = list(found)
-        for node in waiting:
-            for link in back.get(node, ()):
-                if link.source not in found:
-                    found[link.source] = link
-                    waiting.append(link.source)
-        return found
+            back.setdefault(link.target, []).append(link.source)
+        return reachable(self.properties.values(), lambda node: back.get(node, ()))
 
-    def path(self, node: int) -> list[DependencyLink] | None:
-        """A shortest path from a node to what is asked; None if there is none."""
-        if node not in self._onward:
-            return None
-        found: list[DependencyLink] = []
-        while (link := self._onward[node]) is not None:
-            found.append(link)
-            node = link.target
-        return found
+    @cached_property
+    def _control_links(self) -> frozenset[tuple[int, int]]:
+        return frozenset((link.source, link.target) for link in self.links if link.kind == "control")
 
     def told(self, node: int) -> str | None:
         """The path from a node to the property in words; None if there is none.
 
         Triggers are left out, guards that are not read by the step before, and steps before others of the same part.
         """
-        path = self.path(node)
-        if path is None:
+        if node not in self._onward:
             return None
-        part = self.nodes[node].part
-        is_guard = self.nodes[node].kind == "guard" and part is not None
-        texts = [self.dependencies.parts[part].label if is_guard and part is not None else self.nodes[node].text]
-        for link, then in zip(path, [*path[1:], None], strict=True):
-            target = self.nodes[link.target]
-            passes = target.kind == "trigger" or (target.kind == "guard" and link.kind == "control")
-            goes_on = then is not None and target.kind == "step" and self.nodes[then.target].part == target.part
+        way = way_from(node, self._onward)
+        path = [self.nodes[each] for each in way]
+        first = path[0]
+        texts = [self.dependencies.parts[first.part].label if first.kind == "guard" and first.part is not None else first.text]
+        for link, target, then in zip(pairwise(way), path[1:], [*path[2:], None], strict=True):
+            passes = target.kind == "trigger" or (target.kind == "guard" and link in self._control_links)
+            goes_on = then is not None and target.kind == "step" and then.part == target.part
             if not passes and not goes_on:
                 texts.append(target.text)
         return " -> ".join(texts)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
 
-from volition.diagnostics import Diagnostic, Source, plural
+from volition.diagnostics import Diagnostic, plural
 from volition.languages.kit.dependencies import Dependencies, Edit, SliceableProgram, Update
 from volition.languages.model import Program
 from volition.logic import expand_agents
@@ -26,14 +26,18 @@ _MOST_NAMED = 3
 
 @dataclass(frozen=True)
 class TextSlice:
-    """What is left of a program; ``program`` is read from the edited texts, ``edited`` has the sources that changed, old and new."""
+    """What is left of a program for the sake of formulas."""
 
     whole: SliceableProgram
     formulas: tuple[Formula, ...]
     cone: Cone
-    program: Program
-    edited: tuple[tuple[Source, Source], ...]
     warnings: tuple[Diagnostic, ...] = ()
+
+    @cached_property
+    def program(self) -> Program:
+        """The slice as a program, read from the edited texts: most questions have a slice in common, which is read once."""
+        edits = [*_edits(self.cone), *_properties(self.dependencies, self.formulas)]
+        return self.whole.with_texts(edited(self.whole.sources, edits, self.dependencies.comment))
 
     @property
     def dependencies(self) -> Dependencies:
@@ -131,7 +135,7 @@ class TextSlice:
             return f"{gone}: nothing that is left triggers it"
         told = self.graph.told(self.graph.guards[number])
         if told is None:
-            return "kept for its steps, which others see: nothing that the property asks for can be reached from it"
+            return "kept for its steps: when they are taken matters to others, though no change in it leads to what the property asks for"
         return f"kept: {told}"
 
     def _why_update(self, place: tuple[int, int, int], update: Update) -> str:
@@ -156,10 +160,7 @@ def slice_text(program: SliceableProgram, formulas: Iterable[Formula]) -> TextSl
     asked = tuple(formulas)
     agents = program.model().agents
     dependencies = program.dependencies([expand_agents(each, agents) for each in asked])
-    cone = cone_of(dependencies)
-    edits = list(_edits(cone))
-    texts = edited(program.sources, [*edits, *_properties(dependencies, asked)], dependencies.comment)
-    return TextSlice(program, asked, cone, program.with_texts(texts), tuple(texts))
+    return TextSlice(program, asked, cone_of(dependencies))
 
 
 def _edits(cone: Cone) -> Iterator[Edit]:

@@ -12,6 +12,9 @@ from math import atan2, cos, dist, exp, hypot, radians, sin, tan
 from random import Random
 from typing import Any, Literal
 
+import shapely
+from shapely import Polygon
+
 from volition.vessel.actuators import Actuators
 from volition.vessel.anchor import Held
 from volition.vessel.control import Point, SpeedControl, angle_between, rudder_for, turn_away
@@ -23,7 +26,7 @@ from volition.vessel.operator import Operator
 from volition.vessel.percepts import HeaveLog, Observation, PerceptProcess
 from volition.vessel.planner import Planner
 from volition.vessel.route import Leg, MotionPlanner, Route, plan_route
-from volition.vessel.waves import irregular_sea
+from volition.vessel.waves import Wave, irregular_sea
 
 __all__ = ["Event", "Mode", "Pose", "Vessel"]
 
@@ -60,6 +63,9 @@ class Pose:
     rudder: float
     anchor: Point | None
     mode: Mode
+    set_speed: float
+    target: Point | None
+    """Where the leg that it follows ends."""
 
 
 class Vessel:
@@ -205,6 +211,8 @@ class Vessel:
             self._actuators.rudder,
             anchor,
             self._mode,
+            self._set_speed if self._mode == "drive" else 0.0,
+            None if self._motion.track is None else self._motion.track.end,
         )
 
     def route(self) -> Sequence[Leg]:
@@ -214,6 +222,16 @@ class Vessel:
     def coverage_changes(self) -> list[CellRun]:
         """The cells that were seen since the last call."""
         return self.coverage.changes()
+
+    @property
+    def kept_clear(self) -> Sequence[Polygon]:
+        """The obstacles with the clearance around them, into which no path leads."""
+        return [each for each in shapely.get_parts(self._planner.inflated).tolist() if each.exterior]
+
+    @property
+    def waves(self) -> Sequence[Wave]:
+        """The components of the sea; their heights are those of a significant wave height of one metre."""
+        return self._dynamics.sea.waves
 
     def sea(self) -> dict[str, float]:
         """The significant wave height, and what the vessel thinks it is."""

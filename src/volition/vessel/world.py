@@ -60,7 +60,7 @@ class VesselWorld:
 
     def begin(self, journal: Journal) -> None:
         self._journal = journal
-        survey = self.vessel.mission.survey
+        survey, voyage, hull = self.vessel.mission.survey, self.vessel.mission.voyage, self.vessel.mission.hull
         journal.write(
             "world",
             area=survey.area,
@@ -68,8 +68,17 @@ class VesselWorld:
             strips=[[_short(corner) for corner in block.strip.exterior.coords] for block in self.vessel.blocks],
             tracks=[[_short(end) for end in block.track] for block in self.vessel.blocks],
             reach=survey.reach,
-            clearance=self.vessel.mission.voyage.clearance,
+            origin=self.vessel.coverage.origin,
+            rows=self.vessel.coverage.cells.shape[0],
+            columns=self.vessel.coverage.cells.shape[1],
+            clearance=voyage.clearance,
+            inflated=[[_short(corner) for corner in each.exterior.coords] for each in self.vessel.kept_clear],
+            acceptance=voyage.acceptance,
+            release=voyage.release,
+            hull={"length": hull.length, "beam": hull.beam, "draft": hull.draft},
         )
+        components = [[each.amplitude, each.north, each.east, each.frequency, each.phase] for each in self.vessel.waves]
+        journal.write("waves", t=0.0, components=[_short(each) for each in components])
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002
         why = self.vessel.why()
@@ -112,6 +121,8 @@ class VesselWorld:
             rudder=round(pose.rudder, 5),
             anchor=None if pose.anchor is None else _short(pose.anchor),
             mode=pose.mode,
+            set_speed=pose.set_speed,
+            target=None if pose.target is None else _short(pose.target),
         )
         for event in self.vessel.events():
             if event.kind == "interlock":
@@ -119,7 +130,7 @@ class VesselWorld:
             else:
                 self._journal.write("refused", cycle=cycle, what="vessel", name=event.kind, text=event.text)
         if (cycle + 1) % COVERAGE_EVERY == 0:
-            self._journal.write("coverage", t=time, runs=self.vessel.coverage_changes())
+            self._journal.write("coverage", t=time, runs=self.vessel.coverage_changes(), share=round(self.vessel.coverage.fraction, 5))
             self._journal.write("sea", t=time, **{name: round(value, 4) for name, value in self.vessel.sea().items()})
 
     def _tell_route(self, time: float) -> None:

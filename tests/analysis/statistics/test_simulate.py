@@ -16,7 +16,7 @@ import pytest
 
 import volition
 from volition import Choice, Component, Estimate, System, View
-from volition.kernel.sampling import stable_key
+from volition.kernel.stable_keys import stable_key
 
 THIRD = Fraction(1, 3)
 

@@ -5,7 +5,7 @@ It works on what the files say, in dicts, and computes all successors of a state
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
@@ -27,7 +27,7 @@ from volition.languages.lisa.syntax import (
     Withdrawal,
 )
 
-__all__ = ["NaiveSystem", "explored_choices"]
+__all__ = ["Distribution", "NaiveSystem", "explored_choices"]
 
 State = Mapping[str, int]
 Distribution = Mapping[frozenset[tuple[str, int]], Fraction]
@@ -217,7 +217,7 @@ class NaiveSystem:
 
 def explored_choices(space: StateSpace, state: int) -> list[Distribution]:
     """The choices of a state that was explored, in the same form."""
-    found = []
+    found: list[Distribution] = []
     for choice in range(space.first_choice[state], space.first_choice[state + 1]):
         result: dict[frozenset[tuple[str, int]], Fraction] = {}
         for transition in range(space.first_transition[choice], space.first_transition[choice + 1]):
@@ -228,9 +228,9 @@ def explored_choices(space: StateSpace, state: int) -> list[Distribution]:
     return found
 
 
-def _joint(state: State, draws: object, half: int) -> Distribution:
+def _joint(state: State, draws: Iterable[Iterable[tuple[Fraction, dict[str, int]]]], half: int) -> Distribution:
     result: dict[frozenset[tuple[str, int]], Fraction] = {}
-    for combination in draws:  # type: ignore[attr-defined]
+    for combination in draws:
         chance, following = Fraction(1), dict(state) | {"x": half}
         for probability, effect in combination:
             chance *= probability

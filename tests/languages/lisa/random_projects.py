@@ -135,7 +135,7 @@ _ANSWERING = Vocabulary(
 @st.composite
 def teams(draw: st.DrawFn) -> dict[str, str]:
     """The files of two agents that talk to each other."""
-    files = {}
+    files: dict[str, str] = {}
     for name, words in (("a", _ASKING), ("b", _ANSWERING)):
         main, actions = draw(agents(words))
         files |= {f"{name}.sej": main} | {f"{name}/{action}.sep": text for action, text in actions.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, given, settings
 
-from tests.languages.lisa.naive import NaiveSystem, explored_choices
+from tests.languages.lisa.naive import Distribution, NaiveSystem, explored_choices
 from tests.languages.lisa.projects import project, team
 from tests.languages.lisa.random_projects import projects, teams
 from volition.kernel import Limits, explore
@@ -24,8 +24,8 @@ def expect_the_same(program: LisaProgram) -> None:
         assert sorted(map(_key, ours)) == sorted(map(_key, theirs))
 
 
-def _key(distribution: object) -> str:
-    return str(sorted((sorted(target), chance) for target, chance in distribution.items()))  # type: ignore[attr-defined]
+def _key(distribution: Distribution) -> str:
+    return str(sorted((sorted(target), chance) for target, chance in distribution.items()))
 
 
 @SOME

@@ -22,7 +22,7 @@ from volition.checking.strategy import Strategy
 from volition.checking.task import CheckSettings, CheckTask
 from volition.checking.verdict import answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
-from volition.kernel import Limits, Progress
+from volition.kernel import Limits, Progress, StateSpace
 from volition.languages.model import Model, Program
 from volition.logic.printing import show
 from volition.logic.syntax import Formula, Probability, Reward, SteadyState
@@ -62,6 +62,7 @@ def synthesise(
     program: Program,
     formula: Asked,
     *,
+    space: StateSpace | None = None,
     limits: Limits | None = None,
     exact: bool | None = None,
     progress: Callable[[Progress], None] | None = None,
@@ -73,7 +74,8 @@ def synthesise(
     """
     (question,) = read_questions([formula], Diagnostics())
     asked = _query(question.formula)
-    report = check(program, [question], limits=limits, exact=exact, reduce="off", progress=progress)  # a strategy is for every state
+    # A strategy is for every state.
+    report = check(program, [question], space=space, limits=limits, exact=exact, reduce="off", progress=progress)
     (answer,) = report.answers
     found = told(answer, asked, CheckSettings(exact=exact, limits=limits or Limits()))
     if isinstance(found, Diagnostic):

@@ -205,6 +205,7 @@ def open_mission(
     formula: Asked,
     reward: str | None = None,
     *,
+    space: StateSpace | None = None,
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Mission:
@@ -216,7 +217,7 @@ def open_mission(
     settings = settings or CheckSettings()
     deadline = Deadline(settings.seconds)
     (question,) = read_questions([formula], Diagnostics())
-    exploration, (asked,) = explore_for(program, [question.formula], limits=settings.limits, progress=progress)
+    exploration, (asked,) = explore_for(program, [question.formula], space=space, limits=settings.limits, progress=progress)
     deadline.check()
     if exploration.space.stopped is not None:
         raise Undecided(f"a mission needs the whole state space ({exploration.space.stopped.text})")

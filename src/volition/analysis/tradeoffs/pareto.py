@@ -178,6 +178,7 @@ def pareto(
     program: Program,
     formulas: Iterable[Asked],
     *,
+    space: StateSpace | None = None,
     settings: CheckSettings | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Pareto:
@@ -192,7 +193,8 @@ def pareto(
     questions = read_questions(formulas, Diagnostics())
     if len(questions) < 2:
         raise InputError([Diagnostic("CHK034", "a trade-off needs at least two objectives", hint="name two of them")])
-    exploration, expanded = explore_for(program, [each.formula for each in questions], limits=settings.limits, progress=progress)
+    asked = [each.formula for each in questions]
+    exploration, expanded = explore_for(program, asked, space=space, limits=settings.limits, progress=progress)
     deadline.check()
     found = trade_off(CheckTask(exploration.model, Multi(tuple(expanded)), settings), exploration.loaded, deadline)
     compromises = found.corners()

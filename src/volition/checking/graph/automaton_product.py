@@ -7,7 +7,7 @@ as far as it can be reached; emptiness is decided by its strongly connected comp
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from volition.checking.graph.ctl import PartialSet
 from volition.checking.graph.fairness import Fairness, fair_marks
 from volition.kernel import StateSpace, TooLarge, _native
+from volition.kernel.arrays import Mask, blocks, looked_up
 from volition.logic.automata.automaton import Automaton, Edge
 
 __all__ = ["NO_PART", "AutomatonProduct"]
@@ -109,22 +110,31 @@ class AutomatonProduct:
         # A loop of the product is one of the automaton too: nodes outside the automaton's accepting loops need no search.
         recurrent = np.zeros(self.automaton.num_states, dtype=np.bool_)
         recurrent[list(self.automaton.recurrent_states())] = True
-        candidates = recurrent[self.automaton_states]
+        candidates = looked_up(recurrent, self.automaton_states)
         return _Parts(*_native.accepting_parts(self.offsets, self.targets, self.marks, candidates, always, pairs))
 
     @cached_property
     def _accepting_nodes(self) -> npt.NDArray[np.bool_]:
         accepting: npt.NDArray[np.bool_] = self.parts.of_node != NO_PART
-        if self._optimistic and not self.space.complete:
-            unexplored = self.states >= self.space.num_expanded
-            accepting |= unexplored & self._readable[self.automaton_states, self.letters[self.states]]
+        if not self.space.complete:
+            accepting |= self._unexplored_after(lambda _: True) if self._optimistic else self.decided_unexplored
         return accepting
 
-    @property
-    def _readable(self) -> npt.NDArray[np.bool_]:
-        """For each automaton state and letter whether it can go on."""
+    @cached_property
+    def decided_unexplored(self) -> Mask:
+        """The nodes of states that were found but not explored in which the automaton accepts whatever follows."""
+        universal = {q for q in range(self.automaton.num_states) if self.automaton.accepts_everything_from(q)}
+        return self._unexplored_after(lambda edge: edge.target in universal)
+
+    def _unexplored_after(self, suffices: Callable[[Edge], bool]) -> Mask:
+        """The nodes of states that were not explored whose letter lets the automaton take such an edge."""
         shape = (self.automaton.num_states, len(self._alphabet))
-        return np.array([bool(self._open_edges(q, letter)) for q, letter in np.ndindex(shape)], dtype=np.bool_).reshape(shape)
+        takes = np.zeros(shape, dtype=np.bool_)
+        for q, letter in np.ndindex(shape):
+            takes[q, letter] = any(map(suffices, self._open_edges(q, letter)))
+        unexplored = self.states >= self.space.num_expanded
+        result: Mask = unexplored & takes[self.automaton_states, self.letters[self.states]]
+        return result
 
     def succeeds(self) -> bool:
         """Whether some run from some start is accepted: everything in the product is reachable."""
@@ -147,18 +157,20 @@ _Letter = tuple[int, int]
 
 def _letters(states: int, propositions: Sequence[PartialSet], optimistic: bool) -> tuple[npt.NDArray[np.uint32], list[_Letter]]:
     """The letter of each state, densely numbered: one proposition after the other, so that the cost is linear."""
-    ids = np.zeros(states, dtype=np.int64)
+    ids = np.zeros(states, dtype=np.uint32)
     alphabet: list[_Letter] = [(0, 0)]
     for index, proposition in enumerate(propositions):
         bit = 1 << index
         true = proposition.may if optimistic else proposition.must
         # Three kinds of states: true, false, and (where it is not known) both or neither.
-        false = ~proposition.must if optimistic else ~proposition.may
-        ids = ids * 4 + true * 2 + false
-        used = np.bincount(ids, minlength=4 * len(alphabet)) > 0
+        not_false = proposition.must if optimistic else proposition.may
+        used = np.zeros(4 * len(alphabet), dtype=np.bool_)
+        for block in blocks(states):
+            ids[block] = ids[block] * 4 + true[block] * 2 + ~not_false[block]
+            used[ids[block]] = True
         alphabet = [
             (alphabet[old // 4][0] | (bit if old & 2 else 0), alphabet[old // 4][1] | (bit if old & 1 else 0))
             for old in map(int, np.flatnonzero(used))
         ]
-        ids = (np.cumsum(used) - 1)[ids]
-    return ids.astype(np.uint32), alphabet
+        ids = looked_up((np.cumsum(used) - 1).astype(np.uint32), ids)
+    return ids, alphabet

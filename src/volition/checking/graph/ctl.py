@@ -76,7 +76,9 @@ class StateGraph:
     @cached_property
     def frontier(self) -> Mask:
         """States that were found but not explored."""
-        return np.arange(self.space.num_states) >= self.space.num_expanded
+        result = np.zeros(self.space.num_states, dtype=np.bool_)
+        result[self.space.num_expanded :] = True
+        return result
 
     def exists_next(self, inside: Mask) -> Mask:
         """EX: some successor is inside."""

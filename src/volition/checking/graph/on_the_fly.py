@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from volition.checking.graph.propositions import predicate
-from volition.checking.graph.qualitative import check_qualitative
+from volition.checking.graph.qualitative import check_qualitative, why_undecided
 from volition.checking.graph.witnesses import run_to
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Verdict
@@ -48,7 +48,7 @@ class EarlyQuestion:
             return replace(verdict, holds=self.holds_if_hit, evidence=Evidence(run=OnDemand(lambda: run_to(space, hit))))
         if space.complete:
             return replace(verdict, holds=not self.holds_if_hit)
-        return replace(verdict, unknown=f"no state explored so far decides it ({space.stopped.text if space.stopped else ''})")
+        return replace(verdict, unknown=why_undecided(space, "E" if self.holds_if_hit else "A"))
 
 
 def early_question(task: CheckTask) -> EarlyQuestion | None:

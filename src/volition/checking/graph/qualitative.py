@@ -5,18 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 from volition.checking.graph.satisfaction import Satisfaction, Translator
 from volition.checking.graph.vacuity import vacuous_implications
 from volition.checking.graph.witnesses import evidence
 from volition.checking.task import CheckTask
 from volition.checking.verdict import Evidence, OnDemand, Verdict
+from volition.diagnostics import plural
 from volition.kernel import StateSpace, TooLarge
 from volition.logic.automata.translation import translate
 from volition.logic.syntax import Formula, PathQuantifier
 from volition.logic.tree import is_ctl, is_ltl, is_propositional
 
-__all__ = ["check_qualitative", "verdict_of"]
+__all__ = ["check_qualitative", "verdict_of", "why_undecided"]
 
 
 def check_qualitative(task: CheckTask, space: StateSpace, *, translator: Translator = translate) -> Verdict:
@@ -40,8 +42,8 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
     except TooLarge as error:
         return Verdict(task.stated, method, 0.0, unknown=str(error))
     if holds is None:
-        unknown = f"the explored part of the state space does not decide it ({_why_partial(space)})"
-        return Verdict(task.stated, method, 0.0, unknown=unknown)
+        quantifier = formula.quantifier if isinstance(formula, PathQuantifier) and is_ltl(formula.path) else None
+        return Verdict(task.stated, method, 0.0, unknown=why_undecided(space, quantifier))
     shown = Evidence(
         run=OnDemand(lambda: evidence(satisfaction, formula, holds)),
         remarks=OnDemand(lambda: tuple(vacuous_implications(formula, holds_at_start)) if holds else ()),
@@ -49,8 +51,18 @@ def verdict_of(satisfaction: Satisfaction, holds_at_start: Callable[[Formula], b
     return Verdict(task.stated, method, 0.0, holds=holds, evidence=shown)
 
 
-def _why_partial(space: StateSpace) -> str:
-    return "it may depend on unexplored states" if space.stopped is None else space.stopped.text
+def why_undecided(space: StateSpace, quantifier: Literal["A", "E"] | None) -> str:
+    """What a space that was not explored to its end says about a formula that it does not decide.
+
+    Where it ends at a depth, all runs of so many steps were looked at; ``quantifier`` says what one of them could have shown.
+    """
+    if space.stopped is None:
+        return "the explored part of the state space does not decide it (it may depend on unexplored states)"
+    if space.stopped.reason != "depth":
+        return f"the explored part of the state space does not decide it ({space.stopped.text})"
+    runs = f"of at most {space.depth} {plural(space.depth, 'step')}"
+    said = {"A": f"no run {runs} violates it", "E": f"no run {runs} shows it", None: f"the runs {runs} do not decide it"}[quantifier]
+    return f"{said} ({space.stopped.text})"
 
 
 def _method(formula: Formula, restricted: bool) -> str:

@@ -127,7 +127,8 @@ def _joined(first: Run, second: Run) -> Run:
 
 def _accepted_run(search: AutomatonProduct) -> Run | None:
     """A run from the search's only start that the automaton accepts, or None."""
-    runs = [run for node in range(len(search.automaton.initial)) for run in (_deciding_path(search, node), _lasso(search, node)) if run]
+    kinds = (_deciding_path, _path_to_unexplored, _lasso)
+    runs = [run for node in range(len(search.automaton.initial)) for kind in kinds if (run := kind(search, node)) is not None]
     # At equal length a path is easier to read than a lasso.
     return min(runs, key=lambda run: (len(run.choices), run.loop is not None), default=None)
 
@@ -142,6 +143,17 @@ def _deciding_path(search: AutomatonProduct, start: int) -> Run | None:
     # The last edge reads the last letter that matters: the state behind it does not.
     steps = _steps(search, start, edges)[:-1]
     last = int(search.states[_source(search, start, edges, len(edges) - 1)])
+    return Run(search.space, (*(state for state, _ in steps), last), tuple(choice for _, choice in steps))
+
+
+def _path_to_unexplored(search: AutomatonProduct, start: int) -> Run | None:
+    """The shortest path to a state that was not explored, where everything is accepted."""
+    goal = search.decided_unexplored
+    edges = [] if goal[start] else _path(search, start, goal)
+    if edges is None:
+        return None
+    steps = _steps(search, start, edges)
+    last = int(search.states[_source(search, start, edges, len(edges))])
     return Run(search.space, (*(state for state, _ in steps), last), tuple(choice for _, choice in steps))
 
 

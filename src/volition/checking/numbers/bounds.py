@@ -22,6 +22,7 @@ from scipy.sparse.linalg import splu
 from volition.checking.mdp.end_components import almost_surely, choices_towards, end_components, possible_whatever
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.reachability import can_reach
+from volition.kernel import _native
 from volition.kernel.arrays import Floats, Indices, Mask
 
 __all__ = ["Enclosure", "enclose_reach", "enclose_reward", "enclose_total"]
@@ -38,8 +39,11 @@ ROUNDS = 200
 MOST_FACTORED = 50_000
 """States on a common cycle up to which linear equations are solved directly."""
 
-SWEEPS = 2_000
-"""Steps back by which they are solved otherwise."""
+SWEEPS, FEW_SWEEPS = 2_000, 200
+"""Sweeps over all states by which they are solved otherwise, and after which they are rather solved directly where that is possible."""
+
+SETTLED, NEARLY_SETTLED, ABOUT = 1e-15, 1e-7, 1e-3
+"""By which part of them numbers may still change: values, values that say which choices are good, and what errors add up to."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,7 @@ class Enclosure:
     find_choices: Callable[[], Indices | None] = field(default=lambda: None, repr=False)
 
 
-def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
+def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum) -> Enclosure:
     """Bounds on the probability of ``through U goal``; between 0 and 1 where no better ones are found."""
     if optimum == "max":
         possible, certain = can_reach(mdp, through, goal), almost_surely(mdp, through, goal)
@@ -66,7 +70,7 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: 
     into_certain = np.where(certain[mdp.targets], mdp.probabilities, 0.0)
     gains = np.add.reduceat(into_certain, mdp.first_transition[:-1])
     equations = _Equations(mdp, undecided, undecided[mdp.choice_states], gains, optimum)
-    found = equations.enclosed(guess)
+    found = equations.enclosed()
     known = certain.astype(np.float64)
     if found is None:
         return Enclosure(np.where(undecided, 0.5, known), known, np.where(undecided, 1.0, known))
@@ -79,7 +83,7 @@ def enclose_reach(mdp: Mdp, through: Mask, goal: Mask, optimum: Optimum, guess: 
     return Enclosure(values, lower, upper, equations.choices(elsewhere=decided))
 
 
-def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
+def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum) -> Enclosure:
     """Bounds on what is earned until the goal is reached, where nothing earned is negative; infinite where it may be missed."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     finite = almost_surely(mdp, everywhere, goal) if optimum == "min" else ~can_reach(mdp, ~goal, ~possible_whatever(mdp, everywhere, goal))
@@ -89,17 +93,17 @@ def enclose_reward(mdp: Mdp, rewards: RewardArrays, goal: Mask, optimum: Optimum
         missing = ~possible_whatever(mdp, everywhere, goal)
         return np.where(missing[mdp.choice_states], _staying_in(mdp, missing), ~finite[mdp.choice_states]), missing
 
-    return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, guess, for_ever)
+    return _enclose_earned(mdp, _gains(mdp, rewards), finite & ~goal, finite, optimum, for_ever)
 
 
-def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum, guess: Floats | None = None) -> Enclosure:
+def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum) -> Enclosure:
     """Bounds on what is earned in a whole run, where nothing earned is negative."""
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     gains = _gains(mdp, rewards)
     if optimum == "min":
         # Sooner or later one must be able to stay somewhere without earning any more.
         finite = almost_surely(mdp, everywhere, end_components(mdp, gains == 0)[1] >= 0)
-        return _enclose_earned(mdp, gains, finite, finite, optimum, guess, lambda: (~finite[mdp.choice_states], ~finite), may_stay=True)
+        return _enclose_earned(mdp, gains, finite, finite, optimum, lambda: (~finite[mdp.choice_states], ~finite), may_stay=True)
     staying, component = end_components(mdp, np.ones(mdp.num_choices, dtype=np.bool_))
     again = np.zeros(mdp.num_states, dtype=np.bool_)
     again[mdp.choice_states[staying & (gains > 0)]] = True
@@ -111,7 +115,7 @@ def enclose_total(mdp: Mdp, rewards: RewardArrays, optimum: Optimum, guess: Floa
         useful = np.where(around[mdp.choice_states], staying, ~finite[mdp.choice_states])
         return np.where(again[mdp.choice_states], staying & (gains > 0), useful), again
 
-    return _enclose_earned(mdp, gains, finite, finite, optimum, guess, for_ever, may_stay=True)
+    return _enclose_earned(mdp, gains, finite, finite, optimum, for_ever, may_stay=True)
 
 
 def _gains(mdp: Mdp, rewards: RewardArrays) -> Floats:
@@ -124,7 +128,6 @@ def _enclose_earned(
     undecided: Mask,
     finite: Mask,
     optimum: Optimum,
-    guess: Floats | None,
     for_ever: Callable[[], tuple[Mask, Mask]],
     *,
     may_stay: bool = False,
@@ -132,7 +135,7 @@ def _enclose_earned(
     """``for_ever`` says how to earn without end where that is possible: by which choices, and towards which states."""
     sensible = undecided[mdp.choice_states] & np.logical_and.reduceat(finite[mdp.targets], mdp.first_transition[:-1])
     equations = _Equations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
-    found = equations.enclosed(guess)
+    found = equations.enclosed()
     known = np.where(finite, 0.0, np.inf)
     if found is None:
         return Enclosure(np.where(undecided, np.inf, known), np.where(finite, 0.0, np.inf), np.where(undecided, np.inf, known))
@@ -164,6 +167,7 @@ class _Equations:
         self._part = np.full(mdp.num_states, -1, dtype=np.int64)
         self._part[undecided] = numbers
         self.size = int(numbers.max(initial=-1)) + 1
+        self._near = np.zeros(self.size)
         rows = np.flatnonzero(choices & ~staying)
         lazy = np.unique(self._part[component >= 0]) if may_stay else np.zeros(0, dtype=np.int64)
         part_of = np.concatenate([self._part[mdp.choice_states[rows]], lazy])
@@ -186,25 +190,33 @@ class _Equations:
         # A term for each transition, and some for the gain, which may be a sum too.
         self._terms = np.concatenate([np.diff(mdp.first_transition)[rows] + 4.0, np.ones(len(lazy))])[order]
 
-    def enclosed(self, guess: Floats | None) -> tuple[Floats, Floats, Floats] | None:
-        """The values of all states and their bounds (nothing outside of the undecided ones), or None if no bounds are found."""
+    def enclosed(self) -> tuple[Floats, Floats, Floats] | None:
+        """The values of all states and their bounds (nothing outside of the undecided ones), or None if no bounds are found.
+
+        Policy iteration starts near the values, which seldom fails and is short, or else from a strategy that comes to an end.
+        """
         if self.size == 0:
             nothing = np.zeros(len(self._part))
             return nothing, nothing, nothing
         if not self._rows_of.all():
             return None
         with np.errstate(all="ignore"):
-            values = self._solved(guess)
-            if values is None:
+            for start in (self._near_the_values, self._way_out):
+                values = self._solved(start())
+                found = None if values is None else self._proved(values)
+                if found is not None:
+                    return found
+        return None
+
+    def _proved(self, values: Floats) -> tuple[Floats, Floats, Floats] | None:
+        for thorough in (False, True):  # which takes its time, and is needed where long ways differ by little
+            errors = self._errors(values, thorough=thorough)
+            if errors is None:
                 return None
-            for thorough in (False, True):  # which takes its time, and is needed where long ways differ by little
-                errors = self._errors(values, thorough=thorough)
-                if errors is None:
-                    return None
-                for factor in (2.0, 8.0, 64.0):
-                    lower, upper = values - factor * errors, values + factor * errors
-                    if self._proves(lower, upper):
-                        return self._everywhere(values), self._everywhere(lower), self._everywhere(upper)
+            for factor in (2.0, 8.0, 64.0):
+                lower, upper = values - factor * errors, values + factor * errors
+                if self._proves(lower, upper):
+                    return self._everywhere(values), self._everywhere(lower), self._everywhere(upper)
         return None
 
     def _everywhere(self, values: Floats) -> Floats:
@@ -280,22 +292,21 @@ class _Equations:
         nearest = np.where(self._leaving, -1.0, nearest)
         return self._picked(nearest, np.minimum.reduceat(nearest, self._first_row))
 
-    def _solved(self, guess: Floats | None) -> Floats | None:
-        """The values by policy iteration, which may start from a guess."""
-        if guess is None:
-            policy = self._way_out()
-        else:
-            values = np.zeros(self.size)
-            values[self._part[self._undecided]] = np.where(np.isfinite(guess), guess, 0.0)[self._undecided]
-            rows = self._rows(values)
-            policy = self._picked(rows, self._best_of(rows))
+    def _near_the_values(self) -> Indices:
+        """The rows that are best by values that hardly change any more."""
+        ends = np.append(self._first_row, len(self._gains))
+        least = self._best is np.minimum
+        self._near, _ = _sweep(ends, self._matrix, self._gains, self._near, NEARLY_SETTLED, FEW_SWEEPS, least=least)
+        rows = self._rows(self._near)
+        return self._picked(rows, self._best_of(rows))
+
+    def _solved(self, policy: Indices) -> Floats | None:
+        """The values by policy iteration."""
         for _ in range(ROUNDS):
             self._policy = policy
-            solve = self._solver(policy)
-            if solve is None:
+            values = self._refined(policy)
+            if values is None:
                 return None
-            values = solve(self._gains[policy])
-            values = values + solve(self._gains[policy] + self._matrix[policy] @ values - values)
             rows = self._rows(values)
             best = self._best_of(rows)
             if not np.isfinite(best).all():
@@ -318,10 +329,9 @@ class _Equations:
         each = np.maximum.reduceat(single, self._first_row)
         policy = self._picked(rows, best)
         for _ in range(ROUNDS):
-            solve = self._solver(policy)
-            if solve is None:
+            errors = _Solver(self._matrix[policy])(each, each, ABOUT)
+            if errors is None:
                 return None
-            errors = solve(each)
             later = np.where(nearly, self._matrix @ errors, -np.inf)
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
@@ -333,43 +343,68 @@ class _Equations:
             policy = np.where(worse, self._picked(later, worst), policy)
         return errors
 
-    def _solver(self, policy: Indices) -> _Solver | None:
-        """Solves x = constants + P x for the rows of a policy; None if that has no clear solution."""
-        chain = self._matrix[policy]
-        _, number = sparse.csgraph.connected_components(chain, directed=True, connection="strong")
-        try:
-            return _Solver(chain, np.asarray(number, dtype=np.int64))
-        except (RuntimeError, MemoryError):
+    def _refined(self, policy: Indices) -> Floats | None:
+        """The values of a policy, and the error that is left added to them."""
+        solve, gains = _Solver(self._matrix[policy]), self._gains[policy]
+        values = solve(gains, self._near)
+        if values is None:
             return None
+        rest = gains + self._matrix[policy] @ values - values
+        missing = solve(rest, rest, ABOUT)
+        self._near = values
+        return None if missing is None else values + missing
 
 
 class _Solver:
-    """The linear equations of a Markov chain; components are numbered so that they can be solved one after the other."""
+    """The linear equations of a Markov chain, solved by sweeps, or directly where these take long and no cycle is too large."""
 
-    def __init__(self, chain: sparse.csr_array, number: Indices) -> None:
+    def __init__(self, chain: sparse.csr_array) -> None:
         self._chain = chain
-        self._order = np.argsort(number, kind="stable")
-        self._factors = None
+
+    def __call__(self, constants: Floats, start: Floats, tolerance: float = SETTLED) -> Floats | None:
+        """The solution; None if there is no clear one."""
+        rows = np.arange(len(constants) + 1)
+        if "_directly" not in self.__dict__:
+            start, settled = _sweep(rows, self._chain, constants, start, tolerance, FEW_SWEEPS)
+            if settled:
+                return start
+        if self._directly is not None:
+            return self._directly(constants)
+        return _sweep(rows, self._chain, constants, start, tolerance, SWEEPS)[0]
+
+    @cached_property
+    def _directly(self) -> Callable[[Floats], Floats | None] | None:
+        """The chain's equations as factors, its components numbered so that they can be solved one after the other."""
+        _, number = sparse.csgraph.connected_components(self._chain, directed=True, connection="strong")
         largest = int(np.bincount(number).max())
-        if largest <= MOST_FACTORED:
-            equations = (sparse.eye_array(len(number), format="csr") - chain)[self._order][:, self._order]
-            natural = largest <= 100
-            self._factors = splu(
+        if largest > MOST_FACTORED:
+            return None
+        order = np.argsort(number, kind="stable")
+        equations = (sparse.eye_array(len(number), format="csr") - self._chain)[order][:, order]
+        natural = largest <= 100
+        try:
+            factors = splu(
                 equations.tocsc(),
                 permc_spec="NATURAL" if natural else "COLAMD",
                 diag_pivot_thresh=0.0,
                 options={"SymmetricMode": natural},
             )
+        except (RuntimeError, MemoryError):
+            return lambda _: None
 
-    def __call__(self, constants: Floats) -> Floats:
-        if self._factors is not None:
+        def solve(constants: Floats) -> Floats:
             result = np.empty(len(constants))
-            result[self._order] = self._factors.solve(constants[self._order])
+            result[order] = factors.solve(constants[order])
             return result
-        values = constants
-        for _ in range(SWEEPS):
-            later = constants + self._chain @ values
-            if np.all(np.abs(later - values) <= 1e-15 * np.abs(later)):
-                break
-            values = later
-        return values
+
+        return solve
+
+
+def _sweep(
+    first_row: Indices, matrix: sparse.csr_array, gains: Floats, values: Floats, tolerance: float, most: int, *, least: bool = False
+) -> tuple[Floats, bool]:
+    """Values after some sweeps over the rows of a matrix, and whether the last changed them by less than a part of them."""
+    columns = matrix.indices.astype(np.uint32)
+    return _native.sweep(
+        first_row, matrix.indptr.astype(np.int64), columns, matrix.data, gains, values, least=least, tolerance=tolerance, most_sweeps=most
+    )

@@ -168,11 +168,6 @@ def _less(minuend: float, subtrahend: Numbers, towards: float) -> Numbers:
     return np.where(exact, difference, np.nextafter(difference, towards))
 
 
-FEW_TRANSITIONS = 100_000
-GUESS_PRECISION = 1e-6
-"""Larger processes than this ask Storm first where about the values lie."""
-
-
 @dataclass(frozen=True)
 class Computation:
     """A process, where the formulas in a question hold in it, and the settings."""
@@ -201,12 +196,6 @@ class Computation:
         known = self.satisfaction.of(formula)
         return known.may | self.mdp.frontier if optimistic else known.must
 
-    def guess(self, wanted: Wanted, template: str, *masks: Mask) -> Numbers | None:
-        """About the values in all states, where Storm finds them much sooner than policy iteration that starts from nothing."""
-        if self.mdp.num_transitions <= FEW_TRANSITIONS:
-            return None
-        return self._answer(replace(wanted, everywhere=True), template, masks, precision=GUESS_PRECISION).values
-
     def ask(self, wanted: Wanted, template: str, *masks: Mask, steps: int = 0, how: str | None = None) -> Quantity:
         """Storm's answer to a question with sets of states in the places of ``{0}``, ``{1}``, and min or max in that of ``{best}``.
 
@@ -230,13 +219,12 @@ class Computation:
         *,
         steps: int = 0,
         strategy: bool = False,
-        precision: float | None = None,
     ) -> EngineAnswer:
         storm = self.loaded.storm(self.exactly(steps))
         return storm.check(
             template.format(*map(storm.label, masks), best=wanted.optimum or ""),
             strategy=strategy,
             everywhere=wanted.everywhere,
-            precision=precision or self.settings.precision,
+            precision=self.settings.precision,
             seconds=self.settings.seconds,
         )

@@ -132,8 +132,7 @@ def _reach(on: Computation, through: Mask, goal: Mask, bound: StepBound | None, 
         if on.exactly():
             found = on.ask(wanted, question, through, goal)
         else:
-            guess = on.guess(wanted, question, through, goal)
-            found = Quantity.between(enclose_reach(on.loaded.possible, through, goal, wanted.best, guess), BY_POLICIES)
+            found = Quantity.between(enclose_reach(on.loaded.possible, through, goal, wanted.best), BY_POLICIES)
         return replace(found, through=through, goal=goal, towards=wanted.seeks)
     if bound.lower > 0:
         later = StepBound(0, None if bound.upper is None else bound.upper - bound.lower)

@@ -34,8 +34,7 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
             if exact:
                 found = on.ask(wanted, f"{head} [F {{0}}]", goal)
             else:
-                guess = on.guess(wanted, f"{head} [F {{0}}]", goal)
-                found = Quantity.between(enclose_reward(on.loaded.possible, rewards, goal, wanted.best, guess), BY_POLICIES)
+                found = Quantity.between(enclose_reward(on.loaded.possible, rewards, goal, wanted.best), BY_POLICIES)
             return replace(found, through=np.ones_like(goal), goal=goal, towards=bool(found.values[0] != np.inf))
         case Finally():
             raise InputError([Diagnostic("CHK014", "a reachability reward cannot have a step bound", asked.span)])
@@ -52,8 +51,7 @@ def expected_reward(on: Computation, asked: Reward, wanted: Wanted) -> Quantity:
             earning = can_reach(on.mdp, np.ones_like(gains), gains)
             if exact:
                 return replace(on.ask(wanted, f"{head} [C]"), earning=earning)
-            guess = on.guess(wanted, f"{head} [C]")
-            return replace(Quantity.between(enclose_total(on.loaded.possible, rewards, wanted.best, guess), BY_POLICIES), earning=earning)
+            return replace(Quantity.between(enclose_total(on.loaded.possible, rewards, wanted.best), BY_POLICIES), earning=earning)
         case LongRun():
             return on.ask(wanted, f"{head} [LRA]")
 

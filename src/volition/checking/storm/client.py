@@ -32,7 +32,7 @@ from volition.checking.storm.umb import write_umb
 from volition.checking.storm.worker import EngineAnswer
 from volition.diagnostics import plural
 
-__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine", "await_engine", "start_engine"]
+__all__ = ["EngineAnswer", "EngineError", "EngineStopped", "StormModel", "ask_engine"]
 
 _log = logging.getLogger(__name__)
 
@@ -75,6 +75,7 @@ class _Engine:
             answered = False
             try:
                 connection.send((discarded, method, arguments, options))
+                _log.debug("asked for %s", method)
                 passed = 0.0 if since is None else time.perf_counter() - since
                 left = None if seconds is None else seconds - passed
                 if (left is not None and left <= 0) or not connection.poll(left):
@@ -90,6 +91,11 @@ class _Engine:
             _log.debug("Storm was asked for %s%r and said: %s", method, arguments, answer)
             raise EngineError(_in_our_words(answer), answer)
         return answer
+
+    @property
+    def runs(self) -> bool:
+        """Whether there is a process to be asked, which may be about to answer its first question."""
+        return self._connection is not None and self._owner == os.getpid()
 
     def running_generation(self) -> int:
         """The generation of the process that will be asked next; it is started if there is none."""
@@ -132,16 +138,6 @@ _engine = _Engine()
 atexit.register(_engine.stop)
 
 
-def start_engine() -> None:
-    """Start Storm's process, if it does not run yet: it gets ready while the caller is busy with something else."""
-    _engine.running_generation()
-
-
-def await_engine(seconds: float | None = None) -> None:
-    """Wait until Storm's process answers, so that no question is charged for its start; raises :class:`EngineError`."""
-    _engine.call("forget", (), seconds=seconds)
-
-
 def ask_engine(method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
     """A question of the worker's that is about no loaded model; raises :class:`EngineError`."""
     return _engine.call(method, *arguments, seconds=seconds, **options)
@@ -160,7 +156,9 @@ class StormModel:
         self._number = 0
 
     def label(self, states: npt.NDArray[np.bool_]) -> str:
-        """The name of a set of states for questions, in quotation marks."""
+        """The name of a set of states for questions, in quotation marks; all states and none have names that Storm knows."""
+        if states.all() or not states.any():
+            return "true" if states.all() else "false"
         words = np.packbits(np.pad(states, (0, -len(states) % 64))).view(">u8")
         name = self._names.setdefault(words.tobytes(), f"set{len(self._names)}")
         self._bits.setdefault(name, f"{len(states)} {' '.join(map(str, words.tolist()))}")
@@ -182,7 +180,9 @@ class StormModel:
         return states
 
     def ask(self, method: str, *arguments: Any, seconds: float | None = None, **options: Any) -> Any:
-        """Any question of the worker's about this model; the time to load the model counts."""
+        """Any question of the worker's about this model; the time to load the model counts, that to start Storm does not."""
+        if self._generation != _engine.generation or not _engine.runs:
+            _engine.call("forget", (), seconds=seconds)
         start = time.perf_counter()
         self._load(seconds, start)
         return _engine.call(method, self._number, *arguments, seconds=seconds, since=start, **options)

@@ -131,13 +131,14 @@ class Worker:
         result = self._storm.model_checking(
             target,
             self._storm.parse_property(question),
+            # Storm's products with automata are smaller then; in floating point it would forget some bounds.
+            only_initial_states=bool(target.is_exact) and not everywhere and not strategy,
             extract_scheduler=strategy and bool(target.is_nondeterministic_model),
             environment=environment,
         )
         if result is None:
             raise RuntimeError("Storm has no algorithm for this question")
-        # Storm computes all states in any case: asked for the initial one alone it saves nothing, and forgets some bounds.  What takes
-        # longer than most computations is to fetch all values.
+        # What takes longer than most computations is to fetch the values of all states.
         if everywhere:
             values = _numbers(result.get_value_vector())
             lower = _numbers(result.get_lower_bound_vector()) if result.has_lower_bounds() else None

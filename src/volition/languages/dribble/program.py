@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from volition.diagnostics import Diagnostic, Diagnostics, Source
@@ -11,9 +12,9 @@ from volition.display import ShownProgram
 from volition.languages.dribble.checks import check
 from volition.languages.dribble.conditions import text_of_test
 from volition.languages.dribble.dependencies import dependencies_of
-from volition.languages.dribble.layout import read_layout
+from volition.languages.dribble.layout import Layout, read_layout
 from volition.languages.dribble.model import DribbleModel
-from volition.languages.dribble.reader import read_program
+from volition.languages.dribble.reader import Draft, read_program
 from volition.languages.dribble.syntax import Action, Agent, text_of_plan
 from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.properties import stated_properties
@@ -44,10 +45,15 @@ class DribbleProgram(ShownProgram):
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the program consists of, for the sake of some formulas: see :mod:`volition.languages.dribble.dependencies`."""
+        layout, draft = self._as_written
+        return dependencies_of(self.agent, self.sources[0], draft.goals, layout.statements["goals"], layout.properties, formulas)
+
+    @cached_property
+    def _as_written(self) -> tuple[Layout, Draft]:
+        """The text as it was read, with the places of its goals, which the agent does not keep."""
         (source,) = self.sources
         layout = read_layout(source, Diagnostics())
-        draft = read_program(source, layout, self.agent.name, self.agent.len_max, Diagnostics())
-        return dependencies_of(self.agent, source, draft.goals, layout.statements["goals"], layout.properties, formulas)
+        return layout, read_program(source, layout, self.agent.name, self.agent.len_max, Diagnostics())
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> DribbleProgram:
         """The same program, with the same bound on plans, read from another text."""

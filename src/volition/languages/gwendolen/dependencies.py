@@ -1,6 +1,7 @@
 """What depends on what in a Gwendolen or EASS system, as :mod:`volition.languages.kit.dependencies` has it: for pictures and explanations.
 
-What a slice leaves out is decided in :mod:`volition.slicing.sound`, which knows the turns of the reasoning cycle; so there are no edits.
+What a slice leaves out is decided in :mod:`volition.slicing.gwendolen.sound`, which knows the turns of the reasoning cycle; so there
+are no edits.
 """
 
 from __future__ import annotations

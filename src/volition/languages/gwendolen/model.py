@@ -188,7 +188,7 @@ def _initial_mind(program: AgentProgram, around: Surroundings) -> dict[str, Any]
     parts: dict[str, Any] = {
         "stage": "E", "current": goals[0] if goals else EMPTY, "others": tuple(goals[1:]), "goals": (), "inbox": (), "outbox": (),
         "asleep": False, "informed": not around.percepts(at_first, program.name),
-        **dict.fromkeys([*predicates, OTHER_BELIEFS], ()),
+        **dict.fromkeys([*sorted(predicates), OTHER_BELIEFS], ()),  # a set has another order in every process
     }  # fmt: skip
     if program.cycle == "eass":
         parts["shared"] = ()

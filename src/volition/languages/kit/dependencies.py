@@ -12,7 +12,7 @@ from typing import Literal, Protocol, runtime_checkable
 
 from volition.diagnostics import Source, Span
 from volition.languages.model import Program
-from volition.languages.world.terms import Structure, Term, constant, rename, show, unify
+from volition.languages.world.terms import Structure, Term, constant, show, unifiable
 from volition.logic.syntax import Formula
 
 __all__ = [
@@ -47,17 +47,7 @@ class Name:
 
     def matches(self, other: Name) -> bool:
         """Whether both may mean the same thing: their terms unify, after renaming apart."""
-        if (self.kind, self.agent) != (other.kind, other.agent):
-            return False
-        if self.pattern == other.pattern:
-            return True
-        return unify(rename(self.pattern, {}, "?1."), rename(other.pattern, {}, "?2."), {}) is not None
-
-    @property
-    def key(self) -> tuple[str, str, str | None]:
-        """Names match only where their keys are equal, or one of them has None for its predicate: a variable alone."""
-        pattern = self.pattern
-        return self.kind, self.agent, f"{pattern.functor}/{len(pattern.arguments)}" if isinstance(pattern, Structure) else None
+        return (self.kind, self.agent) == (other.kind, other.agent) and unifiable(self.pattern, other.pattern)
 
     def __str__(self) -> str:
         pattern = self.pattern

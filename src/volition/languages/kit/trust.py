@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NoReturn
 
@@ -28,6 +28,7 @@ __all__ = [
     "reading",
     "refuse",
     "refuse_missing",
+    "unpacked",
 ]
 
 
@@ -45,14 +46,24 @@ _NO_TRUST = Trust(lambda _: False, "if you trust its author: load(path, trust=Tr
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """The program that is being read: the path that the user named, and its folder, both as they really are."""
+    """The program that is being read: the path that the user named, and its folder, both as they really are; and the files read so far."""
 
     named: Path
     folder: Path
+    files: dict[Path, Source] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unpacked:
+    """Files that came out of another, ``home``: what they are called where they come from, by where they really are now."""
+
+    home: Path
+    names: Mapping[Path, str]
 
 
 _trust: ContextVar[Trust] = ContextVar("trust", default=_NO_TRUST)
 _read: ContextVar[_Read | None] = ContextVar("read", default=None)
+_unpacked: ContextVar[_Unpacked | None] = ContextVar("unpacked", default=None)
 
 
 @contextmanager
@@ -66,14 +77,25 @@ def granting(trust: Trust) -> Iterator[None]:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[None]:
-    """Inside, the program at ``path`` is read: it has what stands in its folder, and nothing else."""
+def reading(path: Path) -> Iterator[Mapping[Path, Source]]:
+    """Inside, the program at ``path`` is read: it has what stands in its folder, and nothing else.  Gives the files that were read."""
     real = _real(path)
-    token = _read.set(_Read(real, real if real.is_dir() else _real(path.parent)))
+    program = _Read(real, real if real.is_dir() else _real(path.parent))
+    token = _read.set(program)
+    try:
+        yield program.files
+    finally:
+        _read.reset(token)
+
+
+@contextmanager
+def unpacked(home: Path, names: Mapping[Path, str]) -> Iterator[None]:
+    """Inside, these files are copies of what the file ``home`` holds: they are called, and trusted, as if they stood there."""
+    token = _unpacked.set(_Unpacked(_real(home), {_real(path): name for path, name in names.items()}))
     try:
         yield
     finally:
-        _read.reset(token)
+        _unpacked.reset(token)
 
 
 def expect_inside(path: Path, span: Span | None = None) -> None:
@@ -87,14 +109,23 @@ def expect_inside(path: Path, span: Span | None = None) -> None:
 
 def expect_trust(path: Path, span: Span | None = None) -> None:
     """Raise :class:`InputError` for a file with code that nobody has allowed to run."""
-    if not _trust.get().allows(_real(path).parent):
-        what = f"'{path}' is Python code, which would run with all your permissions and is not trusted yet"
+    copy = _unpacked.get()
+    standing = path if copy is None else copy.home
+    if not _trust.get().allows(_real(standing).parent):
+        inside = "" if copy is None else f" in '{copy.home}'"
+        what = f"'{_name(path)}'{inside} is Python code, which would run with all your permissions and is not trusted yet"
         raise InputError([Diagnostic("LNG020", what, span, hint=_trust.get().hint)])
 
 
 def _real(path: Path) -> Path:
     """Where a path leads; unlike :meth:`Path.resolve` this has an answer for links that lead in a circle."""
     return Path(os.path.realpath(path))
+
+
+def _name(path: Path) -> str:
+    """What a file is called."""
+    copy = _unpacked.get()
+    return str(path) if copy is None else copy.names.get(_real(path), str(path))
 
 
 # --- files ---------------------------------------------------------------------------------------------------------------
@@ -129,7 +160,12 @@ def read_source(path: Path, *, most_bytes: int = MOST_BYTES) -> Source:
         text = path.read_text(encoding="utf-8-sig")
     if "\0" in text:
         refuse("LNG005", f"'{path}' is not a text file: it contains NUL bytes", "save the file as UTF-8 text")
-    return Source(str(path), text)
+    # Python knows code by where it was read.
+    source = Source(str(path) if path.suffix == ".py" else _name(path), text)
+    program = _read.get()
+    if program is not None:
+        program.files[_real(path)] = source
+    return source
 
 
 def refuse_missing(path: Path) -> NoReturn:

@@ -136,6 +136,11 @@ class Action:
     span: Span
 
     @property
+    def earliest(self) -> int:
+        """The cycle, counted from the call, in which a feedback comes at the earliest."""
+        return max(1, self.mean - self.deviation)
+
+    @property
     def latest(self) -> int:
         """The cycle, counted from the call, in which a feedback comes at the latest."""
         return self.mean + self.deviation

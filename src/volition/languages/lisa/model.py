@@ -79,6 +79,19 @@ class LisaModel:
         """The entry of a percept or of an action; of a mental note and of plans the first place that changes them."""
         return place_of(component)
 
+    def vocabulary(self) -> Mapping[str, Mapping[str, Any]]:
+        """The sentences of beliefs, the steps of plans, and the windows of feedbacks, by the names of their slots."""
+        words: dict[str, dict[str, Any]] = {"beliefs": {}, "plans": {}, "awaited": {}}
+        for agent in self.understood:
+            words["beliefs"] |= {agent.prefix + name: text for name, text in agent.beliefs.items()}
+            words["plans"] |= {agent.prefix + plan.name: [step.text for step in plan.steps] for plan in agent.plans}
+            words["awaited"] |= {
+                agent.prefix + each.feedbacks[0].name: {"feedbacks": _feedbacks(each), "earliest": each.earliest, "latest": each.latest}
+                for each in agent.actions
+                if each.feedbacks
+            }
+        return words
+
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans, and the actions in them, as they appear in origins."""
         agents = self.understood

@@ -17,8 +17,7 @@ from itertools import count
 __all__ = [
     "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
     "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
-    "rename", "show", "substitute", "unify",
-    "variables",
+    "rename", "show", "substitute", "unifiable", "unify", "variables",
 ]  # fmt: skip
 
 Number = int | Fraction
@@ -212,6 +211,18 @@ def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None
     """
     extended = dict(bindings)
     return extended if _unify(left, right, extended) else None
+
+
+def unifiable(one: Term, other: Term) -> bool:
+    """Whether two terms have a common instance; their variables have nothing to do with each other."""
+    if one == other:
+        return True
+    if isinstance(one, Structure) and isinstance(other, Structure):
+        if one.functor != other.functor or len(one.arguments) != len(other.arguments):
+            return False
+        if is_ground(one) and is_ground(other):
+            return False
+    return unify(rename(one, {}, "?1."), rename(other, {}, "?2."), {}) is not None
 
 
 def _unify(left: Term, right: Term, bindings: dict[str, Term]) -> bool:

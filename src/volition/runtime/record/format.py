@@ -34,6 +34,10 @@ class Header:
     world: str = "simulated"
     cycle_seconds: float = 1.0
     select: str = "random"
+    portrait: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """Where it began, for people."""
+    vocabulary: Mapping[str, Any] = field(default_factory=dict)
+    """The sentences behind the names of slots, where a language has such (:meth:`volition.languages.model.EmbodiedModel.vocabulary`)."""
 
     def as_data(self) -> dict[str, Any]:
         return {"format": FORMAT, "version": VERSION, **asdict(self)}
@@ -68,6 +72,8 @@ HEADER = {
     "world": _TEXT,
     "cycle_seconds": _NUMBER,
     "select": _TEXT,
+    "portrait": {None: _ANY},
+    "vocabulary": {None: _ANY},
 }
 
 KINDS: Mapping[str, Mapping[str, Any]] = {
@@ -96,10 +102,13 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "coverage": {"t": _NUMBER},
     "route": {"t": _NUMBER},
     "sea": {"t": _NUMBER},
+    "waves": {"t": _NUMBER},
     "world": {},
     "end": {**_PLACE, "reason": _TEXT, "totals": {None: _ANY}},
 }
 """The kinds of lines, each with the fields that it has at least (:mod:`volition.telling.shapes`)."""
 
-MAY_BE_LEFT_OUT = frozenset({"parameters", "settings", "seed", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"})
+MAY_BE_LEFT_OUT = frozenset(
+    {"parameters", "settings", "seed", "portrait", "vocabulary", "calls", "stops", "why", "together", "id", "objects", "messages", "totals"}
+)
 """Fields without which a line is still one."""

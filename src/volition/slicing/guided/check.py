@@ -1,4 +1,4 @@
-"""The loop: hide, explore, follow what seems to violate the formula, put back what was missing.
+"""The loop around guided questions.
 
 The whole program is explored in between, each time farther than the last, so that a program that is small, or violates the formula near
 its initial state, is not kept waiting by an abstraction that does not help.
@@ -6,54 +6,28 @@ its initial state, is not kept waiting by an abstraction that does not help.
 
 from __future__ import annotations
 
-import math
 import time
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from volition.checking.check import INTERRUPTED, Answer, Report
-from volition.checking.exploration import Exploration, remember
 from volition.checking.graph.fairness import Fairness
-from volition.checking.graph.on_the_fly import early_question
-from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.questions import Asked, Question, read_questions
-from volition.checking.task import CheckSettings, CheckTask
-from volition.checking.verdict import Evidence, OnDemand, Run, Verdict
-from volition.diagnostics import Diagnostics, InputError, plural
-from volition.kernel import KernelError, Limits, explore
+from volition.checking.task import CheckSettings
+from volition.diagnostics import Diagnostics, InputError
+from volition.kernel import Limits
 from volition.languages.model import Program
-from volition.logic import atoms, expand_agents, parse
-from volition.logic.syntax import And, Atom, Formula
-from volition.slicing.guided.abstraction import NODE, Abstraction, AbstractModel, AbstractRun, GaveUp, PutBack, TooLargeToHelp
-from volition.slicing.guided.confirmed import confirmed
-from volition.slicing.guided.first_look import FirstLook
-from volition.slicing.guided.following import follow
+from volition.logic import parse
+from volition.logic.syntax import Formula
 from volition.slicing.guided.functions import Functions
-from volition.slicing.guided.universal import is_shown_by_one_run, why_not_universal
+from volition.slicing.guided.question import GuidedQuestion, Patience
 
 __all__ = ["Patience", "check_guided"]
 
-METHOD = "an over-approximation, guided by counterexamples"
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How much is tried before the whole program is explored farther.
-
-    ``whole`` states of the program come first, then abstractions with up to ``states``, which together may follow ``effort`` times as many
-    combinations of values; then all are ``growth`` times larger.  ``rounds`` of putting back are tried each time.
-    """
-
-    whole: int = 10_000
-    states: int = 10_000
-    effort: int = 10
-    growth: int = 8
-    rounds: int = 30
-
-    def farther(self) -> Patience:
-        """What is tried next."""
-        return replace(self, whole=max(self.whole, self.states) * self.growth, states=self.states * self.growth)
+Works = Mapping[int, GuidedQuestion]
+"""Questions that are open, by who they are."""
 
 
 def check_guided(
@@ -77,56 +51,79 @@ def check_guided(
     assumption = parse(assume, diagnostics=doubts) if isinstance(assume, str) else assume
     settings = CheckSettings(engine, limits=limits or Limits(), fairness=fairness, assumption=assumption)
     patience = patience or Patience()
-
-    def on_the_whole(questions: Iterable[Question], limits: Limits) -> Report:
-        return check(program, questions, limits=limits, fairness=fairness, assume=assumption, engine=engine, mistakes=mistakes, **options)
-
-    report = Report(program, (), doubts.warnings, 0.0)
-    answers: dict[int, Answer] = {}
-
-    def take(found: Report) -> None:
-        nonlocal report
-        report = replace(
-            report, warnings=tuple(dict.fromkeys((*report.warnings, *found.warnings))), interrupted=report.interrupted or found.interrupted
-        )
-        for answer in found.answers:
-            answers[id(answer.question)] = answer
-            if answered is not None:
-                answered(answer)
-
     plain = Functions(program.model())
-    works = {id(each): _Work.of(program, each, settings, patience, plain) for each in questions}
-    reasons = {number: work for number, work in works.items() if isinstance(work, str)}
-    if reasons:
+    works = {id(each): GuidedQuestion.of(program, each, settings, patience, plain) for each in questions}
+    whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=mistakes, **options)
+    answering = _Answering(whole, settings.limits, answered, Report(program, (), doubts.warnings, 0.0))
+    answering.ask_the_whole([(each, why) for each in questions if isinstance(why := works[id(each)], str)], mistakes, of=len(questions))
+    left: Works = {number: work for number, work in works.items() if not isinstance(work, str)}
+    while left and not answering.interrupted:
+        left = answering.go_farther(left, patience)
+        patience = patience.farther()
+    return replace(answering.report(questions), seconds=time.perf_counter() - start)
+
+
+class _Answering:
+    """The answers so far, and the program to ask; ``whole`` checks formulas on all of it, within some limits."""
+
+    def __init__(
+        self, whole: Callable[..., Report], limits: Limits, answered: Callable[[Answer], None] | None, nothing_yet: Report
+    ) -> None:
+        self._whole = whole
+        self._limits = limits
+        self._answered = answered
+        self._report = nothing_yet
+        self._answers: dict[int, Answer] = {}
+
+    @property
+    def interrupted(self) -> bool:
+        return self._report.interrupted
+
+    def report(self, questions: Iterable[Question]) -> Report:
+        """The answers in the order of the questions."""
+        return replace(self._report, answers=tuple(self._answers[id(each)] for each in questions if id(each) in self._answers))
+
+    def _take(self, found: Report, answers: Iterable[Answer]) -> None:
+        """Tells answers, and keeps what else a report says."""
+        warnings = tuple(dict.fromkeys((*self._report.warnings, *found.warnings)))
+        self._report = replace(self._report, warnings=warnings, interrupted=self.interrupted or found.interrupted)
+        for answer in answers:
+            self._answers[id(answer.question)] = answer
+            if self._answered is not None:
+                self._answered(answer)
+
+    def ask_the_whole(self, asked: Sequence[tuple[Question, str]], mistakes: Diagnostics | None, *, of: int) -> None:
+        """Questions that are not for an over-approximation, with the reasons; mistakes in them do not keep others from an answer."""
+        if not asked:
+            return
+        reasons = {id(question): why for question, why in asked}
         try:
-            found = on_the_whole([each for each in questions if id(each) in reasons], settings.limits)
-            take(replace(found, answers=tuple(_on_the_whole(each, reasons[id(each.question)]) for each in found.answers)))
+            found = self._whole([question for question, _ in asked], limits=self._limits)
         except InputError as error:
-            if mistakes is None or len(reasons) == len(questions):
+            if mistakes is None or len(asked) == of:
                 raise
-            mistakes.extend(error.diagnostics)  # and the other questions are answered
-    open_works = {number: work for number, work in works.items() if not isinstance(work, str)}
-    stage = patience
-    while open_works and not report.interrupted:
-        limits, last = _within(settings.limits, stage.whole)
-        found = on_the_whole([work.question for work in open_works.values()], limits)
-        certain = [each for each in found.answers if last or found.interrupted or _is_settled(each)]
-        take(replace(found, answers=tuple(_on_the_whole(each, open_works[id(each.question)].why) for each in certain)))
-        undecided = {id(each.question): each for each in found.answers if each not in certain}
-        open_works = {number: work for number, work in open_works.items() if number in undecided}
+            mistakes.extend(error.diagnostics)
+            return
+        self._take(found, [_on_the_whole(each, reasons[id(each.question)]) for each in found.answers])
+
+    def go_farther(self, left: Works, stage: Patience) -> Works:
+        """First some states of the whole program, then abstractions: the questions that neither of them answers."""
+        limits, last = _within(self._limits, stage.whole)
+        found = self._whole([work.question for work in left.values()], limits=limits)
+        certain = {id(each.question): each for each in found.answers if last or found.interrupted or _is_settled(each)}
+        self._take(found, [_on_the_whole(each, left[number].why) for number, each in certain.items()])
+        undecided = {id(each.question): each for each in found.answers if id(each.question) not in certain}
+        left = {number: work for number, work in left.items() if number in undecided}
         try:
-            for number, work in list(open_works.items()):
+            for number, work in left.items():
                 answer = work.by_abstraction(stage)
                 if answer is not None:
-                    del open_works[number]
-                    take(replace(found, answers=(answer,)))
+                    del undecided[number]
+                    self._take(found, [answer])
         except KeyboardInterrupt:
-            left = [undecided[number] for number in open_works]
-            unknown = tuple(replace(each, verdict=replace(each.verdict, unknown=INTERRUPTED)) for each in left)
-            take(replace(found, answers=unknown, interrupted=True))
-        stage = stage.farther()
-    ordered = tuple(answers[id(each)] for each in questions if id(each) in answers)
-    return replace(report, answers=ordered, seconds=time.perf_counter() - start)
+            unknown = [replace(each, verdict=replace(each.verdict, unknown=INTERRUPTED)) for each in undecided.values()]
+            self._take(replace(found, interrupted=True), unknown)
+        return {number: left[number] for number in undecided}
 
 
 def _within(limits: Limits, states: int) -> tuple[Limits, bool]:
@@ -143,126 +140,3 @@ def _is_settled(answer: Answer) -> bool:
 
 def _on_the_whole(answer: Answer, why: str) -> Answer:
     return replace(answer, verdict=answer.verdict.noting(f"answered on the whole program: {why}"))
-
-
-@dataclass(eq=False)
-class _Work:
-    """One question that an over-approximation may answer."""
-
-    program: Program
-    question: Question
-    task: CheckTask
-    observed: tuple[Atom, ...]
-    functions: Functions
-    why: str
-    """Why the whole program is asked."""
-    attempts: int = 0
-
-    @classmethod
-    def of(cls, program: Program, question: Question, settings: CheckSettings, patience: Patience, plain: Functions) -> _Work | str:
-        """The work, or why there is none; ``plain`` are the functions of the model that remembers nothing for the sake of a formula."""
-        formula = question.formula if settings.assumption is None else And(question.formula, settings.assumption)
-        try:
-            observed = atoms(expand_agents(formula, plain.model.agents))
-            model = program.model(observed)
-            functions = plain if model.system.slots == plain.model.system.slots else Functions(model)
-            task = CheckTask(functions.model, question.formula, settings)
-            why_not = why_not_universal(task)
-        except InputError:
-            return "it is not a question about this program"  # and the check says why
-        return why_not or cls(program, question, task, observed, functions, f"the first {patience.whole:,} states are enough")
-
-    def by_abstraction(self, stage: Patience) -> Answer | None:
-        """An answer with as much work as this; where there is none, ``why`` says why."""
-        start = time.perf_counter()
-        answer = self._attempted(stage)
-        if isinstance(answer, Answer):
-            return replace(answer, verdict=replace(answer.verdict, seconds=time.perf_counter() - start))
-        self.why = answer
-        return None
-
-    def _attempted(self, stage: Patience) -> Answer | str:
-        """The answer, or why there is none."""
-        seconds = self.task.settings.limits.seconds
-        deadline = math.inf if seconds is None else time.monotonic() + seconds
-        try:
-            seen = self.functions.look(stage.states)
-            groups = seen.private(seen.read_by(self.task.leaves.values()))
-        except Exception:  # whatever is wrong with the program, the check of the whole says it, if it comes so far
-            return "a step of it may fail"
-        effort = stage.states * stage.effort
-        for _ in range(stage.rounds):
-            if not groups:
-                return "everything that was hidden is needed" if self.attempts else "no slot can be hidden"
-            if effort < stage.states:
-                return "abstractions are not smaller"
-            self.attempts += 1
-            allowed = effort // 2
-            abstraction = Abstraction(self.functions, groups, most=stage.states, effort=allowed, deadline=deadline)
-            try:
-                return self._answer(abstraction)
-            except PutBack as back:
-                groups = _without(groups, back.slots)
-            except TooLargeToHelp:
-                groups = _without(groups, _grown(abstraction, seen))
-            except (GaveUp, KernelError) as why:
-                return str(why)
-            effort -= allowed - max(abstraction.effort, 0)
-        return f"{stage.rounds} abstractions were too coarse"
-
-    def _answer(self, abstraction: Abstraction) -> Answer:
-        """The answer that an abstraction gives, or an exception that says why it gives none."""
-        model = AbstractModel(abstraction)
-        task = self.task.about(model)
-        question = early_question(task)
-        hit = abstraction.explore(None if question is None else question.stop_when)
-        if hit is not None:
-            return self._confirmed(abstraction, abstraction.path_to(hit))
-        space = explore(model.system)
-        verdict = check_qualitative(task, space)
-        if not verdict.holds:
-            run = verdict.run
-            if run is None:
-                raise GaveUp("no single run shows that it is violated")
-            return self._confirmed(abstraction, AbstractRun(tuple(space.value(each, NODE) for each in run.states), run.loop))
-        hidden, slots = len(abstraction.hidden), len(abstraction.whole.slots)
-        note = (
-            f"proved on an over-approximation: {hidden} of {slots} slots hidden, {self.attempts} {plural(self.attempts, 'round')}, "
-            f"{space.num_states:,} {plural(space.num_states, 'state')}"
-        )
-        found = replace(verdict, method=METHOD).noting(note)
-        return self._answered(found, Exploration(model, remember(space, self.program, self.observed), self.observed))
-
-    def _confirmed(self, abstraction: Abstraction, found: AbstractRun) -> Answer:
-        """The violation that an abstract run becomes on the whole program."""
-        if found.loop is None and not is_shown_by_one_run(self.task.formula):
-            raise GaveUp("no single run shows that it is violated")
-        run = self._followed(abstraction, found, patient=True) or self._followed(abstraction, found, patient=False)
-        if run is None:
-            raise GaveUp("the run that was found shows too little")
-        hidden, slots = len(abstraction.hidden), len(abstraction.whole.slots)
-        note = (
-            f"a run found on an over-approximation was confirmed on the whole program: {hidden} of {slots} slots hidden, "
-            f"{self.attempts} {plural(self.attempts, 'round')}, {len(abstraction.states):,} {plural(len(abstraction.states), 'state')}"
-        )
-        verdict = Verdict(self.task.stated, METHOD, 0.0, holds=False, evidence=Evidence(run=OnDemand(lambda: run))).noting(note)
-        return self._answered(verdict, Exploration(self.task.model, run.space, self.observed))
-
-    def _followed(self, abstraction: Abstraction, found: AbstractRun, *, patient: bool) -> Run | None:
-        """The run on the program, if it violates the formula there too: a patient one shows some things for longer."""
-        return confirmed(self.task, self.program, self.observed, follow(abstraction, found, patient=patient), self.functions)
-
-    def _answered(self, verdict: Verdict, exploration: Exploration) -> Answer:
-        expectation = self.question.expectation
-        return Answer(self.question, verdict, exploration, None if expectation is None else expectation.is_met_by(verdict))
-
-
-def _without(groups: Iterable[tuple[str, ...]], slots: Iterable[str]) -> list[tuple[str, ...]]:
-    """The groups without the slots that are shown again."""
-    left = [tuple(slot for slot in group if slot not in slots) for group in groups]
-    return [group for group in left if group]
-
-
-def _grown(abstraction: Abstraction, seen: FirstLook) -> tuple[str, ...]:
-    """The group that took most values beyond those that the program was seen to give it."""
-    return max(abstraction.groups, key=lambda group: abstraction.spread(abstraction.groups.index(group)) - len(seen.reached(group)))

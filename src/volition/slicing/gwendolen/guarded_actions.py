@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.gwendolen.syntax import Act, AddBelief, AgentProgram, Believed, Derivable, Plan
-from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unify
+from volition.languages.world.terms import Bindings, Structure, Term, Variable, matches, rename, substitute, unifiable, unify
 from volition.logic.syntax import Atom, Formula, Globally, Implies
-from volition.slicing.environment import Environment
-from volition.slicing.names import acts_as, unifies
+from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.names import acts_as
 
 __all__ = ["GuardedAction", "guarded_action"]
 
@@ -96,7 +96,7 @@ class _Guards:
         """Whether the agent may believe it without any rule."""
         added = [deed.atom for plan in self._agent.plans for deed in plan.body if isinstance(deed, AddBelief)]
         believed = [*(each for each, _ in self._agent.beliefs), *added]
-        return self._around.is_exogenous(atom) or any(isinstance(each, Variable) or unifies(atom, each) for each in believed)
+        return self._around.is_exogenous(atom) or any(isinstance(each, Variable) or unifiable(atom, each) for each in believed)
 
 
 def _meanings(action: Structure) -> list[Term]:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from volition.languages.gwendolen.syntax import Act, AgentProgram, Deed, Plan, RemoveBelief
 from volition.languages.world.terms import Structure
+from volition.slicing.gwendolen.graph import Graph
 
 __all__ = ["AgentFate", "DeedFate", "Fate", "PlanFate", "no_op_for"]
 
@@ -40,10 +41,11 @@ class PlanFate:
 
 @dataclass(frozen=True, slots=True)
 class AgentFate:
-    """All plans of an agent in their order."""
+    """All plans of an agent in their order, and the graph by which it was decided."""
 
     program: AgentProgram
     plans: tuple[PlanFate, ...]
+    graph: Graph
 
     def sliced(self, no_op: Structure) -> AgentProgram:
         """The agent as it is in the slice."""

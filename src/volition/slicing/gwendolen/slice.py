@@ -15,16 +15,16 @@ from volition.languages.gwendolen.syntax import Act, AgentProgram
 from volition.languages.world.terms import Structure, Term, constant
 from volition.logic import expand_agents
 from volition.logic.syntax import Formula
-from volition.slicing.asked import AskedOf, asked_of_agents, refuse_what_steps_decide, remembers_last_action
-from volition.slicing.defects import defects
 from volition.slicing.dependency_graph import DependencyGraph
 from volition.slicing.drawing import Fate
-from volition.slicing.environment import Environment
-from volition.slicing.fates import AgentFate, PlanFate
-from volition.slicing.names import name_of_deed, name_of_trigger
-from volition.slicing.new import improved_slice
-from volition.slicing.old import original_slice
-from volition.slicing.sound import sound_slice
+from volition.slicing.gwendolen.asked import AskedOf, asked_of_agents, refuse_what_steps_decide, remembers_last_action
+from volition.slicing.gwendolen.defects import defects
+from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.fates import AgentFate, PlanFate
+from volition.slicing.gwendolen.names import name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.new import improved_slice
+from volition.slicing.gwendolen.old import original_slice
+from volition.slicing.gwendolen.sound import sound_slice
 
 __all__ = ["METHODS", "Method", "SlicedProgram", "slice_program"]
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from volition.languages.gwendolen.syntax import AgentProgram
-from volition.languages.world.terms import Structure, Term
-from volition.slicing.asked import AskedOf
-from volition.slicing.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.graph import Graph, Link, by_source, plan_numbers, reachable
-from volition.slicing.names import Support, acts_as, unifies
-from volition.slicing.transformation import transform
+from volition.languages.world.terms import Structure, Term, unifiable
+from volition.slicing.gwendolen.asked import AskedOf
+from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.graph import Graph, Link, by_source, plan_numbers
+from volition.slicing.gwendolen.names import Support, acts_as
+from volition.slicing.gwendolen.transformation import transform
+from volition.slicing.reachability import reachable, way_from
 
 __all__ = ["original_slice"]
 
@@ -32,7 +33,7 @@ def original_slice(agent: AgentProgram, asked: AskedOf, is_exogenous: Callable[[
             continue
         why = f"it leads to {graph.nodes[goal]}: {_path(graph, led_to, goal)}"
         fates.append(PlanFate(plan, True, why, tuple(DeedFate(each, "kept", "its plan is kept") for each in plan.body)))
-    return AgentFate(agent, tuple(fates))
+    return AgentFate(agent, tuple(fates), graph)
 
 
 def _literal_dependence_net(graph: Graph) -> list[Link]:
@@ -50,10 +51,10 @@ def _is_asked(graph: Graph, number: int, asked: AskedOf, is_alone: bool) -> bool
     name, content = node.name, node.name.content
     match name.kind:
         case "belief":
-            return any(unifies(each, content) for each in asked.beliefs)
+            return any(unifiable(each, content) for each in asked.beliefs)
         case "goal" if name.sign == "+":
             patterns = asked.desires if node.kind == "step" else asked.intentions
-            return any(unifies(each, content) for each in patterns)
+            return any(unifiable(each, content) for each in patterns)
         case "action":
             return isinstance(content, Structure) and any(acts_as(each, content) for each in (*asked.actions, *asked.to_do))
         case "send":
@@ -62,9 +63,4 @@ def _is_asked(graph: Graph, number: int, asked: AskedOf, is_alone: bool) -> bool
 
 
 def _path(graph: Graph, before: dict[int, int | None], goal: int) -> str:
-    path: list[str] = []
-    node: int | None = goal
-    while node is not None:
-        path.append(graph.nodes[node].label)
-        node = before[node]
-    return " > ".join(reversed(path))
+    return " > ".join(graph.nodes[each].label for each in reversed(way_from(goal, before)))

@@ -2,6 +2,14 @@
 
 A *trigger* node for each trigger, a *context* node for each plan, a *step* node for each step.  Nodes are numbers; their labels are
 ``T0``, ``p1.c`` and ``p1.s1``, ``M1.c`` for meta-plans.
+
+Why it is not :class:`volition.slicing.dependency_graph.DependencyGraph`, which every language has, this one too, for its pictures and
+explanations: that is the program as it is written, all agents together, and what *may* come next.  The methods of the paper are defined,
+and its figures drawn, on another program, one agent's with meta-plans and beliefs in the place of goals (Sect. 3.1), and on what comes
+next *in order*: a trigger leads to its first plan only and a plan to the one tried after it (rules 3 and 4), the last step of a plan to
+what follows on the posting of its goal (rule 2'), and triggers that unify are one node.  No other language says these things of its
+programs, and to soundness they do not matter.  What does not depend on them is shared: how names are found and matched
+(:mod:`volition.slicing.name_index`), and what is reached (:mod:`volition.slicing.reachability`).
 """
 
 from __future__ import annotations
@@ -12,11 +20,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from volition.languages.world.terms import Structure, Term, Variable
-from volition.slicing.names import Index, Name, unifies
-from volition.slicing.transformation import Place, TransformedPlan, TransformedProgram
+from volition.languages.world.terms import Structure, Term, Variable, unifiable
+from volition.slicing.gwendolen.names import Name
+from volition.slicing.gwendolen.transformation import Place, TransformedPlan, TransformedProgram
+from volition.slicing.name_index import TermIndex
+from volition.slicing.reachability import reachable
 
-__all__ = ["Graph", "Link", "Node", "reachable"]
+__all__ = ["Graph", "Link", "LinksByNode", "Node", "by_source", "by_target", "plan_numbers"]
+
+LinksByNode = Callable[[int], Sequence[int]]
+"""Nodes ▶ those that links lead to."""
 
 Depends = Callable[[Iterable[Term]], Iterable[Term]]
 """Atoms ▶ what their truth depends on."""
@@ -43,18 +56,6 @@ class Link(NamedTuple):
     source: int
     target: int
     rule: str
-
-
-def reachable(start: Iterable[int], links: Mapping[int, Sequence[int]]) -> dict[int, int | None]:
-    """Nodes on paths of any length from the start; each with the one before it, None for the start itself."""
-    found: dict[int, int | None] = dict.fromkeys(start)
-    waiting = list(found)
-    for node in waiting:
-        for target in links.get(node, ()):
-            if target not in found:
-                found[target] = node
-                waiting.append(target)
-    return found
 
 
 class Graph:
@@ -112,7 +113,7 @@ class Graph:
         self.triggers: list[int] = []
         self.plans_for: dict[int, list[int]] = {}
         self.trigger_of: dict[int, int] = {}
-        self._by_name: dict[tuple[str, str, str | None], Index] = {}
+        self._by_name: dict[tuple[str, str, str | None], TermIndex] = {}
         for count, group in enumerate(groups):
             trigger = self._add(Node("trigger", f"T{count}", self.plans[group[0]].trigger))
             self.triggers.append(trigger)
@@ -123,7 +124,7 @@ class Graph:
                 self.trigger_of[each] = trigger
                 name = self.plans[each].trigger
                 assert name.content is not None
-                self._by_name.setdefault(name.key, Index()).add(name.content, trigger)
+                self._by_name.setdefault(name.key, TermIndex()).add(name.content, trigger)
 
     def _content_is_variable(self, plan: int) -> bool:
         return isinstance(self.plans[plan].trigger.content, Variable)
@@ -176,7 +177,7 @@ class Graph:
             name = self.name(step)
             if name.kind == "wait" and name.content is not None:
                 readers.append((step, (name.content,)))
-        index = Index()
+        index = TermIndex()
         for node, atoms in readers:
             for atom in self._depends(atoms) if through_rules else atoms:
                 index.add(atom, node)
@@ -204,25 +205,24 @@ class Graph:
 
     def _follows(self, trigger: int) -> list[int]:
         """What is done when a plan for a goal has ended: the steps after its postings, or after the goals that these end."""
-        found: dict[int, None] = {}
-        seen = {trigger}
-        waiting = [trigger]
-        for goal in waiting:
-            for posting in self.postings.get(goal, ()):
-                node = self.nodes[posting]
-                assert node.plan is not None
-                assert node.position is not None
-                steps = self.steps[node.plan]
-                if node.position + 1 < len(steps):
-                    found[steps[node.position + 1]] = None
-                elif (caller := self.trigger_of[node.plan]) not in seen:
-                    seen.add(caller)
-                    waiting.append(caller)
-        return list(found)
+        postings = [posting for goal in reachable([trigger], self._ended_by) for posting in self.postings.get(goal, ())]
+        return list(dict.fromkeys(then for posting in postings if (then := self._next_step(posting)) is not None))
+
+    def _ended_by(self, goal: int) -> list[int]:
+        """The goals with plans whose last step posts this one."""
+        last = [posting for posting in self.postings.get(goal, ()) if self._next_step(posting) is None]
+        return [self.trigger_of[plan] for posting in last if (plan := self.nodes[posting].plan) is not None]
+
+    def _next_step(self, step: int) -> int | None:
+        """The step after another one in the same plan."""
+        plan, position = self.nodes[step].plan, self.nodes[step].position
+        assert plan is not None
+        assert position is not None
+        return self.steps[plan][position + 1] if position + 1 < len(self.steps[plan]) else None
 
     @cached_property
-    def control(self) -> dict[int, list[int]]:
-        """The control links by their sources."""
+    def control(self) -> LinksByNode:
+        """The control links from nodes to nodes."""
         return by_source(self.control_links)
 
     # --- belief links ------------------------------------------------------------------------------------------------------
@@ -251,7 +251,7 @@ class Graph:
         after: dict[int, Collection[int]] = {}
         for link in self.possible_belief_links:
             if origins.get(link.source) is not None and origins.get(link.source) == origins.get(link.target):
-                later = after.setdefault(link.source, ()) or reachable(self.control.get(link.source, ()), self.control)
+                later = after.setdefault(link.source, ()) or reachable(self.control(link.source), self.control)
                 after[link.source] = later
                 if link.target not in later:
                     found.append(link)
@@ -264,7 +264,7 @@ class Graph:
         waiting = list(self.roots)
         while waiting:
             node = waiting.pop()
-            for target in self.control.get(node, ()):
+            for target in self.control(node):
                 origin = found[node] if target not in found or found[target] == found[node] else None
                 if target not in found or found[target] != origin:
                     found[target] = origin
@@ -283,16 +283,16 @@ class Graph:
         return reachable(self.roots, self.control)
 
 
-def by_source(links: Iterable[Link]) -> dict[int, list[int]]:
-    """Links as a mapping from sources to targets."""
+def by_source(links: Iterable[Link]) -> LinksByNode:
+    """Where links lead from a node."""
     found: dict[int, list[int]] = {}
     for link in links:
         found.setdefault(link.source, []).append(link.target)
-    return found
+    return lambda node: found.get(node, ())
 
 
-def by_target(links: Iterable[Link]) -> dict[int, list[int]]:
-    """Links as a mapping from targets to sources: the way back."""
+def by_target(links: Iterable[Link]) -> LinksByNode:
+    """From where links lead to a node: the way back."""
     return by_source(Link(link.target, link.source, link.rule) for link in links)
 
 
@@ -300,7 +300,7 @@ def _covers(general: Term | None, other: Term | None) -> bool:
     """Whether every event that the other is for is one that this is for."""
     if isinstance(general, Variable) or general == other:
         return True
-    if not isinstance(general, Structure) or not isinstance(other, Structure) or not unifies(general, other):
+    if not isinstance(general, Structure) or not isinstance(other, Structure) or not unifiable(general, other):
         return False
     names = [each.name for each in general.arguments if isinstance(each, Variable)]
     return len(names) == len(general.arguments) and len(set(names) - {"_"}) + names.count("_") == len(names)

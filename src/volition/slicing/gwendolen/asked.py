@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.gwendolen.program import GwendolenProgram
-from volition.languages.world.terms import Structure, Term
+from volition.languages.world.terms import Structure, Term, unifiable
 from volition.logic import expand_agents
 from volition.logic.syntax import Formula, Next
 from volition.logic.tree import atoms, is_quantitative, subformulas
-from volition.slicing.names import acts_as, unifies
+from volition.slicing.gwendolen.names import acts_as
 
 __all__ = ["AskedOf", "asked_of_agents", "refuse_what_steps_decide"]
 
@@ -35,7 +35,7 @@ class AskedOf:
 
     def asks_for_action(self, action: Structure) -> bool:
         """Whether some atom may be about this action."""
-        return any(acts_as(each, action) for each in self.actions) or any(unifies(each, action) for each in self.to_do)
+        return any(acts_as(each, action) for each in self.actions) or any(unifiable(each, action) for each in self.to_do)
 
     @property
     def asks_for_goals(self) -> bool:

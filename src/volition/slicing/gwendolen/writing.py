@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from volition.languages.gwendolen.printing import text_of_deed, text_of_plan, text_of_rule, text_of_term
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.logic.printing import show
-from volition.slicing.fates import AgentFate, PlanFate
-from volition.slicing.slice import SlicedProgram
+from volition.slicing.gwendolen.fates import AgentFate, PlanFate
+from volition.slicing.gwendolen.slice import SlicedProgram
 
 __all__ = ["explanation", "text_of_slice"]
 

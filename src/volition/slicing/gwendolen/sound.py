@@ -21,12 +21,14 @@ from volition.languages.gwendolen.syntax import (
     WaitFor,
 )
 from volition.languages.world.terms import Structure, Term, Variable, predicate, show, variables
-from volition.slicing.asked import AskedOf
-from volition.slicing.environment import Environment
-from volition.slicing.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.graph import Graph, plan_numbers
-from volition.slicing.names import Index, Name, Support, name_of_deed, name_of_trigger
-from volition.slicing.transformation import transform
+from volition.slicing.gwendolen.asked import AskedOf
+from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.graph import Graph, plan_numbers
+from volition.slicing.gwendolen.names import Name, Support, name_of_deed, name_of_trigger
+from volition.slicing.gwendolen.transformation import transform
+from volition.slicing.name_index import TermIndex
+from volition.slicing.reachability import reachable
 
 __all__ = ["sound_slice"]
 
@@ -41,7 +43,7 @@ class _Reads:
     """The beliefs that somebody looks at, with who that is."""
 
     support: Support
-    index: Index = field(default_factory=Index)
+    index: TermIndex = field(default_factory=TermIndex)
     reasons: list[str] = field(default_factory=list)
 
     def add(self, atoms: Iterable[Term], why: str) -> None:
@@ -91,20 +93,19 @@ class _Slicer:
     def _reachable_plans(self) -> set[int]:
         """Plans, by their places in the graph, for triggers that may occur, up to the first one that always applies."""
         graph = self._graph
-        triggers = dict.fromkeys(graph.roots)
-        triggers |= dict.fromkeys(each for each in graph.triggers if graph.name(each).kind == "goal" and graph.name(each).sign == "-")
-        waiting = list(triggers)
-        reached: set[int] = set()
-        for trigger in waiting:
-            for plan in graph.plans_for[trigger]:
-                reached.add(plan)
-                caused = [each for step in graph.steps[plan] for each in graph.triggering.get(step, ())]
-                new = [each for each in caused if each not in triggers]
-                triggers |= dict.fromkeys(new)
-                waiting += list(dict.fromkeys(new))
-                if not graph.may_pass_over(plan):
-                    break
-        return reached
+        dropping = [each for each in graph.triggers if graph.name(each).kind == "goal" and graph.name(each).sign == "-"]
+        triggers = reachable([*graph.roots, *dropping], self._triggered_by_plans_for)
+        return {plan for trigger in triggers for plan in self._tried(trigger)}
+
+    def _tried(self, trigger: int) -> Iterator[int]:
+        for plan in self._graph.plans_for[trigger]:
+            yield plan
+            if not self._graph.may_pass_over(plan):
+                break
+
+    def _triggered_by_plans_for(self, trigger: int) -> Iterator[int]:
+        for plan in self._tried(trigger):
+            yield from (each for step in self._graph.steps[plan] for each in self._graph.triggering.get(step, ()))
 
     def _groups(self) -> Iterator[tuple[Name, list[Plan]]]:
         """Triggers with their plans that can be used."""
@@ -129,7 +130,8 @@ class _Slicer:
                 self._read_in(plans)
         ignored = {plan.number for _, plans in idle for plan in plans}
         places = plan_numbers(self._graph.plans)
-        return AgentFate(self._agent, tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans))
+        fates = tuple(self._plan(plan, places[plan.number], ignored) for plan in self._agent.plans)
+        return AgentFate(self._agent, fates, self._graph)
 
     def _read_always(self, plans: Iterable[Plan]) -> None:
         """What the property asks for, what is waited for, and what is to be achieved."""

@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Deed, Plan
-from volition.languages.world.terms import Structure, Term
-from volition.slicing.asked import AskedOf
-from volition.slicing.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.graph import Graph, by_target, plan_numbers, reachable
-from volition.slicing.names import Name, Support, acts_as, name_of_trigger, unifies
-from volition.slicing.transformation import transform
+from volition.languages.world.terms import Structure, Term, unifiable
+from volition.slicing.gwendolen.asked import AskedOf
+from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.graph import Graph, LinksByNode, by_target, plan_numbers
+from volition.slicing.gwendolen.names import Name, Support, acts_as, name_of_trigger
+from volition.slicing.gwendolen.transformation import transform
+from volition.slicing.reachability import reachable, way_from
 
 __all__ = ["Marking", "graph_of", "improved_slice", "marks"]
 
@@ -76,10 +77,10 @@ def _affects(graph: Graph, number: int, asked: AskedOf, believed: Iterable[Term]
 
 
 def _any(patterns: Iterable[Term], term: Term) -> bool:
-    return any(unifies(each, term) for each in patterns)
+    return any(unifiable(each, term) for each in patterns)
 
 
-def _propagate(graph: Graph, marking: Marking, back: Mapping[int, list[int]]) -> None:
+def _propagate(graph: Graph, marking: Marking, back: LinksByNode) -> None:
     """Marks steps that post, or update, what leads to a marked node, over control and belief links."""
     caused_by = _causes(graph.triggering)
     marked = set(marking.all)
@@ -105,12 +106,8 @@ def _causes(triggering: Mapping[int, Iterable[int]]) -> dict[int, list[int]]:
     return found
 
 
-def _path(graph: Graph, after: Mapping[int, int | None], node: int | None) -> str:
-    path: list[str] = []
-    while node is not None:
-        path.append(graph.nodes[node].label)
-        node = after[node]
-    return " > ".join(path)
+def _path(graph: Graph, after: dict[int, int | None], node: int) -> str:
+    return " > ".join(graph.nodes[each].label for each in way_from(node, after))
 
 
 # --- compressing (Sect. 3.3 and 3.5) -------------------------------------------------------------------------------------
@@ -152,7 +149,7 @@ class _Compression:
         while self._delete_goals():
             pass
         self._delete_reactions()
-        return AgentFate(self._agent, tuple(self._plan(plan) for plan in self._agent.plans))
+        return AgentFate(self._agent, tuple(self._plan(plan) for plan in self._agent.plans), self._graph)
 
     def _plan(self, plan: Plan) -> PlanFate:
         if plan.number in self._gone:

@@ -23,18 +23,14 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )
-from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, show, unify
+from volition.languages.world.terms import Structure, Term, rename, show, unifiable
+from volition.slicing.reachability import reachable
 
-__all__ = ["Name", "Support", "acts_as", "name_of_deed", "name_of_trigger", "unifies"]
+__all__ = ["Name", "Support", "acts_as", "held", "name_of_deed", "name_of_trigger"]
 
 Kind = Literal["belief", "goal", "received", "action", "wait", "lock", "send", "skip"]
 _HELD = "goal_"
 """``goal_g`` is believed while g is pursued, in a program whose tests of goals were made tests of beliefs (Sect. 3.1)."""
-
-
-def unifies(one: Term, other: Term) -> bool:
-    """Whether two terms have a common instance; their variables have nothing to do with each other."""
-    return unify(rename(one, {}, "?1."), rename(other, {}, "?2."), {}) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +49,7 @@ class Name:
         """Whether it is the same name."""
         if (self.kind, self.sign, self.type) != (other.kind, other.sign, other.type):
             return False
-        return self.content is None or other.content is None or unifies(self.content, other.content)
+        return self.content is None or other.content is None or unifiable(self.content, other.content)
 
     @property
     def key(self) -> tuple[str, str, str | None]:
@@ -130,7 +126,7 @@ def name_of_deed(deed: Deed) -> Name:
 def acts_as(pattern: Term, action: Structure) -> bool:
     """Whether ``Does(agent, pattern)`` may mean this action; ``accelerate`` also means ``perf(accelerate)``."""
     inner = action.arguments[0] if action.functor == "perf" and len(action.arguments) == 1 else action
-    return unifies(pattern, action) or unifies(pattern, inner)
+    return unifiable(pattern, action) or unifiable(pattern, inner)
 
 
 class Support:
@@ -141,34 +137,7 @@ class Support:
 
     def of(self, atoms: Iterable[Term]) -> tuple[Term, ...]:
         """The atoms and everything that they depend on, each once."""
-        found: dict[Term, None] = {}
-        waiting = list(atoms)
-        while waiting:
-            atom = rename(waiting.pop(), {}, "_")
-            if atom in found:
-                continue
-            found[atom] = None
-            waiting += [each for head, body in self._rules if unifies(head, atom) for each in body]
-        return tuple(found)
+        return tuple(reachable((rename(atom, {}, "_") for atom in atoms), self._bodies))
 
-
-class Index:
-    """Finds those of many things whose terms unify with a term, by predicate first."""
-
-    def __init__(self) -> None:
-        self._named: dict[str, list[tuple[Term, int]]] = {}
-        self._any: list[tuple[Term, int]] = []
-
-    def add(self, term: Term, what: int) -> None:
-        if isinstance(term, Structure):
-            self._named.setdefault(predicate(term), []).append((term, what))
-        else:
-            self._any.append((term, what))
-
-    def find(self, term: Term) -> list[int]:
-        """Each once, in the order in which they were added."""
-        if isinstance(term, Variable):
-            candidates = [*self._any, *(each for many in self._named.values() for each in many)]
-        else:
-            candidates = [*self._any, *(self._named.get(predicate(term), []) if isinstance(term, Structure) else [])]
-        return sorted({what for other, what in candidates if unifies(term, other)})
+    def _bodies(self, atom: Term) -> Iterable[Term]:
+        return (rename(each, {}, "_") for head, body in self._rules if unifiable(head, atom) for each in body)

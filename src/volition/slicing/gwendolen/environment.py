@@ -12,8 +12,7 @@ from volition.languages.gwendolen.syntax import Act
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import ActionRule, Truth
-from volition.languages.world.terms import Structure, Term, Variable, predicate
-from volition.slicing.names import unifies
+from volition.languages.world.terms import Structure, Term, Variable, predicate, unifiable
 
 __all__ = ["Environment"]
 
@@ -33,7 +32,7 @@ class Environment:
     def is_exogenous(self, atom: Term) -> bool:
         """Whether a belief may come and go without a deed of the agent's own."""
         perceivable = self._perceivable
-        return perceivable is None or any(unifies(atom, each) for each in perceivable)
+        return perceivable is None or any(unifiable(atom, each) for each in perceivable)
 
     @cached_property
     def _perceivable(self) -> list[Structure] | None:
@@ -88,6 +87,7 @@ class Environment:
 
 
 def _always_applies(rule: ActionRule) -> bool:
-    names = [each.name for each in rule.action.arguments if isinstance(each, Variable)]
-    anything = len(names) == len(rule.action.arguments) == len(set(names))
-    return anything and rule.agent is None and isinstance(rule.condition, Truth) and rule.condition.value
+    """Whether a rule is for every such action, whoever does it."""
+    asked = rule.action.arguments if rule.agent is None else (*rule.action.arguments, Variable(rule.agent))
+    names = {each.name for each in asked if isinstance(each, Variable)}
+    return len(names) == len(asked) and isinstance(rule.condition, Truth) and rule.condition.value

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from volition.languages.gwendolen.syntax import AddGoal, AgentProgram, Believed, DropGoal, Goal, Plan, Pursued
-from volition.languages.world.terms import Structure, Term, Variable, predicate, rename
-from volition.slicing.names import Name, held, name_of_deed, name_of_trigger, unifies
+from volition.languages.world.terms import Structure, Term, Variable, predicate, rename, unifiable
+from volition.slicing.gwendolen.names import Name, held, name_of_deed, name_of_trigger
 
 __all__ = ["Step", "TransformedPlan", "TransformedProgram", "transform"]
 
@@ -83,7 +83,7 @@ def _goals(agent: AgentProgram) -> Iterator[Goal]:
 
 
 def _is_tested(goal: Goal, tested: Sequence[Goal]) -> bool:
-    return any(each.type == goal.type and unifies(each.atom, goal.atom) for each in tested)
+    return any(each.type == goal.type and unifiable(each.atom, goal.atom) for each in tested)
 
 
 def _meta_plans(number: int, goal: Term, tested: Sequence[Goal]) -> Iterator[TransformedPlan]:

@@ -23,12 +23,11 @@ from volition.languages.gwendolen.syntax import (
     Unlock,
     WaitFor,
 )
-from volition.languages.world.terms import Term
-from volition.slicing.asked import AskedOf
-from volition.slicing.environment import Environment
-from volition.slicing.fates import AgentFate, DeedFate, PlanFate
-from volition.slicing.names import Name, Support, name_of_deed, name_of_trigger, unifies
-from volition.slicing.new import graph_of
+from volition.languages.world.terms import Term, unifiable
+from volition.slicing.gwendolen.asked import AskedOf
+from volition.slicing.gwendolen.environment import Environment
+from volition.slicing.gwendolen.fates import AgentFate, DeedFate, PlanFate
+from volition.slicing.gwendolen.names import Name, Support, name_of_deed, name_of_trigger
 
 __all__ = ["Defect", "defects"]
 
@@ -92,14 +91,14 @@ class _Patterns:
         asked: list[Term] = [each.atom.atom for plan in kept for each in plan.guard if isinstance(each.atom, Believed)]
         asked += [deed.atom for plan in kept for deed in plan.body if isinstance(deed, WaitFor)]
         asked += self._asked.beliefs
-        return any(unifies(atom, each) for each in self._support.of(asked)) and not any(unifies(atom, each) for each in asked)
+        return any(unifiable(atom, each) for each in self._support.of(asked)) and not any(unifiable(atom, each) for each in asked)
 
     # --- the new method ----------------------------------------------------------------------------------------------------
 
     def new(self) -> Iterator[Defect]:
         for plan, deed in self._gone():
             yield from self._of_deed(plan, deed)
-        graph = graph_of(self._fate.program, self._around.is_exogenous)
+        graph = self._fate.graph
         for link in graph.suppressed:
             place = graph.nodes[link.source].plan
             number = None if place is None else graph.plans[place].number
@@ -141,7 +140,7 @@ class _Patterns:
 
     def _is_event(self, deed: AddBelief | RemoveBelief) -> bool:
         triggers = [each.plan.trigger for each in self._fate.plans if each.plan.trigger.kind == "belief"]
-        return any(unifies(each.content, deed.atom) for each in triggers)
+        return any(unifiable(each.content, deed.atom) for each in triggers)
 
 
 def _same_trigger(one: Plan, other: Plan) -> bool:

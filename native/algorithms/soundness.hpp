@@ -1,0 +1,32 @@
+// Whether what claims to be explored states and their rows can be: everything that the algorithms rely on, for what comes from outside.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "growing_array.hpp"
+#include "layout.hpp"
+#include "rows.hpp"
+
+namespace volition {
+
+// How many there are of what the rows and states of a space refer to by numbers.
+struct Referred {
+  std::size_t labels;
+  std::size_t weights;
+  std::size_t rewards;
+  std::size_t components;
+  std::span<const std::uint32_t> values;  // of each slot
+};
+
+// The kinds of choices: their numbers mean something, and there is one transition or more to each.
+bool is_sound(const Kinds& kinds, const Referred& referred);
+
+// The rows of so many of the first states: each has a choice, and leads to states that are there.  A file with these is as long as it says.
+bool is_sound(Rows& rows, std::size_t states, std::size_t expanded);
+
+// Packed states: each slot holds a value that is there.
+bool is_sound(const GrowingArray<Word>& states, const Layout& layout, const Referred& referred);
+
+}  // namespace volition

@@ -1,0 +1,165 @@
+"""State spaces in files, with the program that they belong to: ``explore --save``, and every command that is given such a file."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from volition.api.own_systems import Label, SystemProgram
+from volition.checking.exploration import Recipe
+from volition.diagnostics import Diagnostic, InputError
+from volition.files import write_whole
+from volition.kernel import StateSpace, System
+from volition.kernel.container import damaged
+from volition.kernel.saving import SavedSpace, open_space, pieces_of_space
+from volition.languages import load
+from volition.languages.kit.provenance import Provenance, provenance_of
+from volition.languages.model import Program
+from volition.logic import parse
+from volition.logic.printing import show
+from volition.logic.syntax import Atom
+from volition.telling.slot_values import as_data
+
+__all__ = ["SUFFIX", "content_of", "expect_space_name", "load_space", "save_space"]
+
+SUFFIX = ".vsp"
+"""How the name of a file with a state space ends."""
+
+
+def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
+    """Write an explored state space, with the program that it belongs to, into a file: ``volition explore --save``.
+
+    Raises :class:`InputError` where the file is there already, unless it may be overwritten, and for a space that cannot be saved.
+    """
+    file = Path(path)
+    expect_space_name(file)
+    content = content_of(space)
+    if file.exists() and not overwrite:
+        raise InputError([Diagnostic("SPC008", f"'{file}' already exists", hint="choose another name, or give overwrite=True")])
+    try:
+        write_whole({file: content})
+    except OSError as error:
+        raise InputError([Diagnostic("SPC008", f"cannot write '{file}': {error.strerror or error}")]) from None
+
+
+def expect_space_name(path: Path) -> None:
+    """Raise :class:`InputError` for a name by which nobody would know a state space."""
+    if path.suffix != SUFFIX:
+        hint = f"such as '{path.stem}{SUFFIX}'"
+        raise InputError([Diagnostic("SPC008", f"states cannot be saved in '{path.name}': its name does not end in {SUFFIX}", hint=hint)])
+
+
+def content_of(space: StateSpace) -> Iterator[bytes | memoryview]:
+    """What stands in the file of a space, piece by piece; raises :class:`InputError` for one that cannot be saved."""
+    recipe = space.recipe
+    if not isinstance(recipe, Recipe):
+        message, hint = "the program behind this state space is not known", "explore the program, not its system"
+        raise InputError([Diagnostic("SPC004", message, hint=hint)])
+    return pieces_of_space(space, _about(space, recipe))
+
+
+def _about(space: StateSpace, recipe: Recipe) -> dict[str, Any]:
+    provenance = provenance_of(recipe.program)
+    return {
+        "format": "volition state space",
+        "volition": _version(),
+        "language": recipe.program.language,
+        "program": None if provenance is None else provenance.as_json() | {"sha256": _digest(provenance)},
+        "observed": [show(each) for each in recipe.observed],
+        "slot_values": {slot: [_told(each) for each in space.column(slot)[1]] for slot in space.system.slots},
+    }
+
+
+def _told(value: object) -> Any:
+    """The value of a slot for who reads the file; nobody makes it again from this."""
+    try:
+        return as_data(value)
+    except RecursionError:
+        return type(value).__name__
+
+
+def _version() -> str:
+    return str(importlib.import_module("volition").__version__)
+
+
+def _digest(provenance: Provenance) -> str:
+    """One checksum for all that was read."""
+    digest = hashlib.sha256()
+    for path, source in sorted(provenance.files.items()):
+        for part in (path, source.text):
+            digest.update(hashlib.sha256(part.encode("utf-8", "surrogatepass")).digest())
+    return digest.hexdigest()
+
+
+def load_space(
+    path: str | os.PathLike[str],
+    program: Program | System | None = None,
+    *,
+    labels: Mapping[str, Label] | None = None,
+    trust: bool | None = None,
+) -> StateSpace:
+    """The state space in a file, without exploring anything; it is asked in the place of a program, as in ``check(load_space(path))``.
+
+    The program is in the file too, as it was when it was explored; where it was none that could be written, such as a system of your
+    own, give the same ``program`` again, and ``labels`` for what holds in the states of a system.  ``trust`` lets the program run code that
+    it brings, as in :func:`load`.
+
+    Raises :class:`InputError` for a file that is damaged, newer than this version, or no state space, and for a program that does not do
+    any more what it did.
+    """
+    saved = open_space(Path(path))
+    try:
+        known, doubts = (_program_in(saved, trust), _doubts(saved)) if program is None else (program, ())
+        observed = _observed(saved.header["observed"])
+        meant = SystemProgram(known, labels or {}) if isinstance(known, System) else known
+        recipe = Recipe(meant, observed, doubts=doubts)
+        space = saved.of(recipe(), surely=program is None and saved.header["volition"] == _version())
+    except (ValueError, KeyError, TypeError):
+        raise damaged(saved.path, "its header is not as it should be") from None
+    space.recipe = recipe
+    return space
+
+
+def _provenance(saved: SavedSpace) -> Provenance:
+    if saved.header["program"] is None:
+        message = f"'{saved.path}' does not hold the program that its states belong to"
+        raise InputError([Diagnostic("SPC006", message, hint="give the program too, from Python: load_space(path, program)")])
+    provenance = Provenance.from_json(saved.header["program"])
+    if _digest(provenance) != saved.header["program"]["sha256"]:
+        raise damaged(saved.path, "the program in it is not the one that was explored")
+    return provenance
+
+
+def _program_in(saved: SavedSpace, trust: bool | None) -> Program:
+    provenance = _provenance(saved)
+    try:
+        program: Program = provenance.read_again(saved.path, lambda copy, settings: load(copy, settings, trust=trust))
+    except OSError:
+        raise damaged(saved.path, "the program in it cannot be unpacked") from None
+    return program
+
+
+def _doubts(saved: SavedSpace) -> tuple[Diagnostic, ...]:
+    """Whether the program was changed since, as far as its files can be found."""
+    hint = f"answers are about the program in '{saved.path}'; explore the program again for the one that is there now"
+    return tuple(
+        Diagnostic("SPC009", f"'{path}' has changed since its states were saved", hint=hint, severity="warning")
+        for path in _provenance(saved).changed
+    )
+
+
+def _observed(texts: object) -> tuple[Atom, ...]:
+    """Atoms as they were printed; raises :class:`ValueError` for anything else."""
+    if not isinstance(texts, list):
+        raise ValueError
+    try:
+        found = [parse(str(text)) for text in texts]
+    except InputError:
+        raise ValueError from None
+    if not all(isinstance(each, Atom) for each in found):
+        raise ValueError
+    return tuple(each for each in found if isinstance(each, Atom))

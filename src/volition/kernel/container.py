@@ -1,0 +1,132 @@
+"""A file of a JSON header and raw arrays, which are used where they lie: ``docs/saved-spaces.md`` describes it byte by byte.
+
+Everything in the file is covered by checksums, so damage is noticed before anything is believed; nothing in it is ever executed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import struct
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.diagnostics import Diagnostic, InputError
+
+__all__ = ["Container", "damaged", "open_container", "pieces_of"]
+
+VERSION = 1
+"""Of the format; a program that knows an older one only must not guess."""
+
+Arrays = Mapping[str, npt.NDArray[Any]]
+
+_MAGIC = b"volition space\r\n"  # a transfer as text would change it
+_PREAMBLE = struct.Struct("<16sIIQ32s")  # magic, version, nothing, length of the header, checksum of the header
+_ALIGNMENT = 64
+_TYPES = {np.dtype(each): each for each in ("<u1", "<u2", "<u4", "<u8")}
+_FILLER = b"\0" * _ALIGNMENT
+
+
+@dataclass(frozen=True, slots=True)
+class Container:
+    """A file that was opened: its header, and its arrays, mapped into memory and read-only."""
+
+    path: Path
+    header: Mapping[str, Any]
+    arrays: Arrays
+
+
+def damaged(path: Path, what: str) -> InputError:
+    """What to raise for a file that is not as it was written."""
+    hint = "get it again from where it came from, or explore the program and save its states again"
+    return InputError([Diagnostic("SPC003", f"'{path}' is damaged: {what}", hint=hint)])
+
+
+# --- writing -----------------------------------------------------------------------------------------------------------
+
+
+def pieces_of(header: Mapping[str, Any], arrays: Arrays) -> Iterator[bytes | memoryview]:
+    """The content of a file, piece by piece, without a copy of the arrays."""
+    plain = {name: np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<")) for name, array in arrays.items()}
+    sections, end = [], 0
+    for (name, array), checksum in zip(plain.items(), _checksums(plain), strict=True):
+        sections.append({"name": name, "type": _TYPES[array.dtype], "count": len(array), "offset": end, "sha256": checksum})
+        end += _aligned(array.nbytes)
+    text = json.dumps({**header, "sections": sections}, indent=1).encode("ascii")
+    text += b" " * (_aligned(_PREAMBLE.size + len(text)) - _PREAMBLE.size - len(text))
+    yield _PREAMBLE.pack(_MAGIC, VERSION, 0, len(text), hashlib.sha256(text).digest())
+    yield text
+    for array in plain.values():
+        yield array.data
+        yield _FILLER[: _aligned(array.nbytes) - array.nbytes]
+
+
+def _aligned(size: int) -> int:
+    return -(-size // _ALIGNMENT) * _ALIGNMENT
+
+
+def _checksums(arrays: Arrays) -> list[str]:
+    """One for each array; several are computed at the same time, which matters where they have gigabytes."""
+    with ThreadPoolExecutor() as pool:
+        return list(pool.map(lambda array: hashlib.sha256(array.data).hexdigest(), arrays.values()))
+
+
+# --- reading -----------------------------------------------------------------------------------------------------------
+
+
+def open_container(path: Path) -> Container:
+    """The header and the arrays of a file; raises :class:`InputError` for one that is no such file, newer than this program, or damaged."""
+    try:
+        with path.open("rb") as file:
+            preamble = file.read(_PREAMBLE.size)
+            if not preamble.startswith(_MAGIC):
+                _refuse_foreign(path, preamble)
+            if len(preamble) < _PREAMBLE.size:
+                raise damaged(path, "it ends in the middle")
+            _, version, _, length, checksum = _PREAMBLE.unpack(preamble)
+            if version > VERSION:
+                message = f"'{path}' has version {version} of its format, and version {VERSION} is the latest that is known here"
+                raise InputError([Diagnostic("SPC002", message, hint="open it with a newer version of volition")])
+            content = np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), dtype=np.uint8)
+    except OSError as error:
+        raise InputError([Diagnostic("SPC001", f"cannot read '{path}': {error.strerror or error}")]) from None
+    start = _PREAMBLE.size + length
+    text = content[_PREAMBLE.size : start].tobytes()
+    if len(text) < length:
+        raise damaged(path, "it ends in the middle")
+    if hashlib.sha256(text).digest() != checksum:
+        raise damaged(path, "the checksum of its header is wrong")
+    try:
+        header = json.loads(text)
+        return Container(path, header, _arrays(path, header["sections"], content[start:]))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise damaged(path, "its header is not as it should be") from None
+
+
+def _refuse_foreign(path: Path, begin: bytes) -> NoReturn:
+    what = "is empty" if not begin else "is not a saved state space"
+    hint = "save_space writes one"
+    raise InputError([Diagnostic("SPC001", f"'{path}' {what}", hint=hint)])
+
+
+def _arrays(path: Path, sections: list[dict[str, Any]], content: npt.NDArray[np.uint8]) -> Arrays:
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    for section in sections:
+        kind = np.dtype(section["type"])
+        begin, size = int(section["offset"]), int(section["count"]) * kind.itemsize
+        if kind not in _TYPES or begin < 0 or size < 0 or begin % _ALIGNMENT:
+            raise ValueError
+        if begin + _aligned(size) > len(content):
+            raise damaged(path, "it ends in the middle")
+        arrays[str(section["name"])] = content[begin : begin + size].view(kind)
+    for section, checksum in zip(sections, _checksums(arrays), strict=True):
+        if section["sha256"] != checksum:
+            raise damaged(path, f"the checksum of its part '{section['name']}' is wrong")
+    return arrays

@@ -1,0 +1,204 @@
+"""State spaces in files: numbers as they are, and a diary instead of the objects behind them.
+
+What is large in a space (packed states, rows) are arrays of numbers; they are written as they are and mapped when they are read.  What the
+numbers stand for are objects of a language: values of slots, labels, probabilities, rewards.  They do not go into the file.  The diary of
+the tracer does: which function was asked what when an object came up.  Who opens the file has the program, asks it the same, and gets the
+same objects in the same order; a key of each object in the file tells whether they are the same.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel import _native
+from volition.kernel.container import Container, damaged, open_container, pieces_of
+from volition.kernel.exploration import MOST_STATES, Limits, explore
+from volition.kernel.space import StateSpace, Stop, StopReason
+from volition.kernel.stable_keys import key_of_all
+from volition.kernel.system import System
+from volition.kernel.tracing import Tracer
+
+__all__ = ["SavedSpace", "open_space", "pieces_of_space"]
+
+_BLOCK = 64
+"""So many offsets share a base; see native/algorithms/offsets.hpp."""
+
+_COMPARED = Limits(states=1000, seconds=2.0, jobs=1)
+"""How far a system is explored again that may have changed."""
+
+_WIDE: Mapping[str, str] = dict.fromkeys(("states", "first_choice_blocks", "first_transition_blocks", "keys"), "<u8")
+_NARROW = ("first_choice", "first_transition", "choice_kinds")
+
+
+def pieces_of_space(space: StateSpace, about: Mapping[str, Any]) -> Iterator[bytes | memoryview]:
+    """The content of the file of a space, with ``about`` in its header: what a person, and whoever opens it, has to know.
+
+    Raises :class:`InputError` for a space that cannot be saved.
+    """
+    if space.reduction is not None:
+        message = "a reduced state space answers only the questions that it was reduced for, and is not saved"
+        raise InputError([Diagnostic("SPC004", message, hint="explore the program, and save that")])
+    native, tracer = space._native, space._tracer
+    with tracer.lock:
+        if tracer.is_torn:
+            message = "the exploration was interrupted in the middle of a step of the program, and cannot be saved"
+            raise InputError([Diagnostic("SPC004", message, hint="explore it again")])
+        arrays = _arrays(space)
+        arrays["diary"] = np.array(tracer.diary, dtype=np.uint32)
+        arrays["keys"] = _keys(tracer)
+        header = {
+            **about,
+            "slots": list(space.system.slots),
+            "states": space.num_states,
+            "expanded": space.num_expanded,
+            "choices": space.num_choices,
+            "transitions": space.num_transitions,
+            "stopped": None if space.stopped is None else {"reason": space.stopped.reason, "text": space.stopped.text},
+            "hit": space.hit,
+            "words_per_state": native.state_words,
+            "values": [len(values.objects) for values in tracer.values],
+            "labels": [_readable(each) for each in tracer.labels.objects],
+            "weights": [str(each) for each in tracer.weights.objects],
+            "rewards": [{name: str(amount) for name, amount in sorted(each)} for each in tracer.rewards.objects],
+        }
+    return pieces_of(header, arrays)
+
+
+def _readable(label: object) -> str:
+    return "" if label is None else str(label)
+
+
+def _arrays(space: StateSpace) -> dict[str, npt.NDArray[Any]]:
+    """The explorer's arrays as they were when the space was made: it may have gone on since."""
+    arrays = _native.arrays_of(space._native)
+    states, expanded = space.num_states, space.num_expanded
+    lengths = {
+        "states": states * space._native.state_words,
+        "first_choice_blocks": expanded // _BLOCK + 1,
+        "first_choice": expanded + 1,
+        "first_transition_blocks": expanded // _BLOCK + 1,
+        "first_transition": expanded + 1,
+        "choice_kinds": space.num_choices,
+        "targets": space.num_transitions,
+    }
+    return {name: array[: lengths.get(name, len(array))] for name, array in arrays.items()}
+
+
+def _keys(tracer: Tracer) -> npt.NDArray[np.uint64]:
+    """A key for each object that has an id; 0 for one that is too deep to be looked at."""
+    objects: Iterable[object] = (
+        each for things in (*tracer.values, tracer.labels, tracer.weights, tracer.rewards) for each in things.objects
+    )
+    return np.fromiter((key_of_all(each) or 0 for each in objects), dtype=np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedSpace:
+    """The file of a space, as far as it can be read without its program."""
+
+    container: Container
+
+    @property
+    def path(self) -> Path:
+        return self.container.path
+
+    @property
+    def header(self) -> Mapping[str, Any]:
+        return self.container.header
+
+    def of(self, system: System, *, surely: bool = False) -> StateSpace:
+        """The space with the system that it was explored from, on arrays that stay in the file.
+
+        Where it is not ``surely`` that system, its first states are explored again for comparison.
+        Raises :class:`InputError` where the system does not do what it did, or where the file cannot be right.
+        """
+        start = time.perf_counter()
+        if list(system.slots) != self.header.get("slots"):
+            raise self._changed("it has other slots now")
+        sizes = len(system.slots), len(system.components), len(system.reactions)
+        native = _native.Explorer(*sizes, synchronous=system.mode == "synchronous", most_states=MOST_STATES)
+        tracer = Tracer(system, native)
+        try:
+            self._check_types()
+            self._ask_again(tracer)
+            stopped = self._stopped()
+            if not self._take_over(native, tracer, system):
+                raise damaged(self.path, "its parts do not fit together")
+        except (ValueError, KeyError, TypeError, OverflowError):
+            raise damaged(self.path, "its header is not as it should be") from None
+        space = StateSpace(system, native, tracer, stopped, {"exploration": 0.0, "opening": time.perf_counter() - start})
+        if not surely and not _begins_with(space, explore(system, limits=_COMPARED)):
+            raise self._changed("its first steps are others now")
+        return space
+
+    def _check_types(self) -> None:
+        for name, array in self.container.arrays.items():
+            if name not in _NARROW and array.dtype != np.dtype(_WIDE.get(name, "<u4")):
+                raise ValueError
+
+    def _ask_again(self, tracer: Tracer) -> None:
+        try:
+            tracer.ask_again(self.container.arrays["diary"].tolist())
+        except InputError:
+            raise
+        except Exception:  # a diary that is not the program's own can ask for anything
+            raise self._changed("a step of it reads or does something else now") from None
+        if self.header["values"] != [len(values.objects) for values in tracer.values]:
+            raise self._changed("a step of it does something else now")
+        saved, now = self.container.arrays["keys"], _keys(tracer)
+        if len(saved) != len(now) or np.any((saved != now) & (saved != 0) & (now != 0)):
+            raise self._changed("a step of it does something else now")
+
+    def _stopped(self) -> Stop | None:
+        found = self.header["stopped"]
+        if found is None:
+            return None
+        if found["reason"] not in get_args(StopReason):
+            raise ValueError
+        return Stop(found["reason"], str(found["text"]))
+
+    def _take_over(self, native: _native.Explorer, tracer: Tracer, system: System) -> bool:
+        states, expanded = int(self.header["states"]), int(self.header["expanded"])
+        if (self.header["stopped"] is None) != (states == expanded) and self.header["hit"] is None:
+            return False
+        return _native.take_over(
+            native,
+            dict(self.container.arrays),
+            words=int(self.header["words_per_state"]),
+            states=states,
+            expanded=expanded,
+            labels=len(tracer.labels.objects),
+            weights=len(tracer.weights.objects),
+            rewards=len(tracer.rewards.objects),
+            components=len(system.components),
+            values=[len(values.objects) for values in tracer.values],
+            hit=self.header["hit"],
+        )
+
+    def _changed(self, what: str) -> InputError:
+        message = f"'{self.path}' cannot be used: the program does not do what it did when its states were saved: {what}"
+        hint = "explore the program, and save its states again"
+        return InputError([Diagnostic("SPC005", message, hint=hint)])
+
+
+def _begins_with(space: StateSpace, part: StateSpace) -> bool:
+    """Whether the states that were explored of a part are the first of a space, and do the same in it."""
+    explored = range(min(part.num_expanded, space.num_expanded))
+    return all(space.values(state) == part.values(state) and _steps(space, state) == _steps(part, state) for state in explored)
+
+
+def _steps(space: StateSpace, state: int) -> list[tuple[Any, ...]]:
+    return [(space.label(choice), space.targets_of(choice).tolist(), space.weights_of(choice)) for choice in space.choices_of(state)]
+
+
+def open_space(path: Path) -> SavedSpace:
+    """The file of a space; raises :class:`InputError` where it is none, or damaged."""
+    return SavedSpace(open_container(path))

@@ -1,0 +1,52 @@
+"""Numbers for values that are the same in every process."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
+from hashlib import blake2b
+
+from volition.diagnostics import Source
+
+__all__ = ["key_of_all", "stable_key"]
+
+
+def stable_key(value: object) -> int:
+    """64 bits that are the same for the same value in every process, which ``hash`` is not.
+
+    Values may share a key, those of a class that is neither Python's own nor a dataclass always do, and so do values of one class that are
+    nested too deeply: who tells values apart by their keys does not tell these apart.
+    """
+    return key_of_all(value) or int.from_bytes(_digested(value, b""), "big")
+
+
+def key_of_all(value: object) -> int | None:
+    """The key of a value that is not nested too deeply to be looked at as a whole; None for one that is."""
+    try:
+        return int.from_bytes(_digest(value), "big")
+    except RecursionError:
+        return None
+
+
+def _digest(value: object) -> bytes:
+    match value:
+        case None | bool() | int() | float() | Fraction() | str():
+            content = repr(value).encode("utf-8", "surrogatepass")
+        case Enum():
+            content = value.name.encode()
+        case tuple():
+            content = b"".join(map(_digest, value))
+        case frozenset():
+            content = b"".join(sorted(map(_digest, value)))
+        case Source():
+            content = b""  # a program is the same program wherever its file is
+        case _ if is_dataclass(value):
+            content = b"".join(_digest(getattr(value, each.name)) for each in fields(value) if each.compare)
+        case _:
+            content = b""
+    return _digested(value, content)
+
+
+def _digested(value: object, content: bytes) -> bytes:
+    return blake2b(type(value).__qualname__.encode() + b"\0" + content, digest_size=8).digest()

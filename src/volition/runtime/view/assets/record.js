@@ -1,0 +1,138 @@
+// A recorded run, line by line, and what was the case at each of its moments.
+"use strict";
+
+/** Moments between two whole copies of the mind: a moment is found from the copy before it. */
+const COPY_EVERY = 64;
+
+class Run {
+  constructor(name) {
+    this.name = name;
+    this.header = {};
+    this.moments = []; // one for each cycle, or step, in their order
+    this.poses = [];
+    this.routes = [];
+    this.seas = [];
+    this.coverage = [];
+    this.waves = [];
+    this.events = []; // what is worth jumping to: {at, t, kind, text}
+    this.world = null;
+    this.end = null;
+    this.copies = [];
+    this.mind = new Map();
+    this.pending = [];
+  }
+
+  /** One line of the record. */
+  add(line) {
+    if (line.format === "volition-run") return this.begin(line);
+    switch (line.kind) {
+      case "cycle": return this.addMoment(line, cycleChanges(line));
+      case "step": return this.addMoment(line, stepChanges(line));
+      case "pose": this.poses.push(line); break;
+      case "route": this.routes.push(line); break;
+      case "sea": this.seas.push(line); break;
+      case "coverage": this.coverage.push(line); break;
+      case "waves": this.waves.push(line); break;
+      case "world": this.world = line; break;
+      case "end": this.end = line; this.note(line, "end", `the run ends: ${line.reason}`); break;
+      default: this.pending.push(line);
+    }
+  }
+
+  begin(header) {
+    this.header = header;
+    const initial = header.initial || {};
+    if (header.language === "LISA") this.write(Object.entries(initial).map(([slot, value]) => [["slots", slot], value]));
+    else for (const [section, items] of Object.entries(header.portrait || {}))
+      this.write(Object.entries(items).map(([item, value]) => [[section, item], value]));
+    this.copies.push(new Map(this.mind));
+  }
+
+  /** What a moment changes, and what was told since the one before: choices, surprises and the like. */
+  addMoment(line, changes) {
+    const at = this.moments.length;
+    const told = this.pending;
+    this.pending = [];
+    this.write(changes);
+    this.moments.push({ t: line.t ?? at, line, changes, told });
+    if (this.moments.length % COPY_EVERY === 0) this.copies.push(new Map(this.mind));
+    for (const each of told) if (each.kind !== "values") this.note({ ...each, t: line.t ?? at }, each.kind, eventText(each), at);
+    for (const message of (line.inbox && line.inbox.messages) || []) this.note({ t: line.t }, "message", `${message.from}: ${message.text}`, at);
+  }
+
+  note(line, kind, text, at = Math.max(0, this.moments.length - 1)) {
+    this.events.push({ at, t: line.t ?? at, kind, text });
+  }
+
+  write(changes, mind = this.mind) {
+    for (const [[section, item], value] of changes) {
+      const key = JSON.stringify([section, item]);
+      if (value === null || value === undefined) mind.delete(key);
+      else mind.set(key, value);
+    }
+  }
+
+  /** The mind after a moment; before the first one for -1. */
+  mindAt(at) {
+    const copy = Math.min(Math.floor((at + 1) / COPY_EVERY), this.copies.length - 1);
+    const mind = new Map(this.copies[Math.max(0, copy)]);
+    for (let k = copy * COPY_EVERY; k <= at; k++) this.write(this.moments[k].changes, mind);
+    return mind;
+  }
+
+  slot(mind, name) { return mind.get(JSON.stringify(["slots", name])) ?? 0; }
+
+  /** The last moment at or before a time. */
+  momentAt(t) { return lastBefore(this.moments, t); }
+
+  get duration() {
+    const last = (list) => (list.length ? list[list.length - 1].t : 0);
+    return Math.max(last(this.moments), last(this.poses));
+  }
+}
+
+function cycleChanges(line) {
+  const changes = [];
+  for (const half of [line.beliefs, line.plans])
+    for (const [slot, value] of Object.entries(half || {})) changes.push([["slots", slot], value]);
+  return changes;
+}
+
+function stepChanges(line) {
+  return (line.changes || []).map((each) => [[each.section, each.item], each.after]);
+}
+
+function eventText(line) {
+  switch (line.kind) {
+    case "choice": return `${line.chosen} of ${(line.options || []).map((each) => each.plan ?? each.text).join(", ")} (${line.by})`;
+    case "surprise": return line.text || `${line.what} ${line.name}`;
+    case "generated": return `${line.belief} ${line.value ? "begins" : "ends"}`;
+    default: return line.text || line.why || line.name || line.skill || line.kind;
+  }
+}
+
+/** The index of the last item whose time is not after t; -1 if there is none. */
+function lastBefore(items, t) {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (items[middle].t <= t + 1e-9) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** The first moment in which two runs differ, or -1. */
+function firstDifference(one, other) {
+  const most = Math.max(one.moments.length, other.moments.length);
+  for (let k = 0; k < most; k++) {
+    const [a, b] = [one.moments[k], other.moments[k]];
+    if (!a || !b || JSON.stringify(essence(a.line)) !== JSON.stringify(essence(b.line))) return k;
+  }
+  return -1;
+}
+
+function essence(line) {
+  return line.kind === "cycle" ? [line.inbox, line.beliefs, line.plans, line.calls] : [line.agent, line.text, line.changes];
+}

@@ -1,0 +1,106 @@
+"""A page that follows a record while it is written: a server for this machine alone.
+
+It listens on the loopback address, answers only who knows the token in the address, and gives out two things: the page and the lines of the
+record, as server-sent events.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+from volition.runtime.view.page import page_of
+
+__all__ = ["LiveView"]
+
+HOST = "127.0.0.1"
+_PAUSE = 0.2
+"""Seconds between two looks at the record."""
+
+
+class LiveView:
+    """Serves the page of a record that may still grow; ``address`` is where to look at it."""
+
+    def __init__(self, record: Path, *, port: int = 0) -> None:
+        self._record = record
+        self._token = secrets.token_urlsafe(16)
+        self._closed = threading.Event()
+        self._server = ThreadingHTTPServer((HOST, port), self._handler())
+        self._server.daemon_threads = True
+        self.address = f"http://{HOST}:{self._server.server_address[1]}/{self._token}/"
+
+    def serve(self) -> None:
+        """Answers until :meth:`close` is called from elsewhere."""
+        self._server.serve_forever(poll_interval=_PAUSE)
+
+    def close(self) -> None:
+        """Ends the server and whatever is still following the record."""
+        self._closed.set()
+        self._server.shutdown()
+        self._server.server_close()
+
+    def lines(self) -> Iterator[str]:
+        """Whole lines of the record, as they come, until the run has ended."""
+        rest = ""
+        while not self._record.exists():
+            if self._closed.wait(_PAUSE):
+                return
+        with self._record.open(encoding="utf-8", errors="replace") as file:
+            while not self._closed.is_set():
+                text = file.read(1 << 16)
+                if not text:
+                    time.sleep(_PAUSE)
+                    continue
+                *lines, rest = (rest + text).split("\n")
+                yield from (line for line in lines if line.strip())
+                if any(line.startswith('{"kind":"end"') for line in lines):
+                    return
+
+    def _handler(self) -> type[BaseHTTPRequestHandler]:
+        view = self
+
+        class Handler(BaseHTTPRequestHandler):
+            """One request."""
+
+            def do_GET(self) -> None:
+                """The page, or the lines of the record."""
+                port = view._server.server_address[1]
+                if self.headers.get("Host") not in (f"{HOST}:{port}", f"localhost:{port}"):
+                    self.send_error(403)  # another name for this address: a page of somebody else asks
+                elif self.path == f"/{view._token}/":
+                    self._answer("text/html; charset=utf-8", page_of([], live="lines").encode())
+                elif self.path == f"/{view._token}/lines":
+                    self._follow()
+                else:
+                    self.send_error(404)
+
+            def _answer(self, kind: str, content: bytes) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", kind)
+                self.send_header("Content-Length", str(len(content)))
+                self.send_header("Cache-Control", "no-store")
+                self.send_header("Referrer-Policy", "no-referrer")
+                self.end_headers()
+                self.wfile.write(content)
+
+            def _follow(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Type", "text/event-stream")
+                self.send_header("Cache-Control", "no-store")
+                self.end_headers()
+                try:
+                    for line in view.lines():
+                        self.wfile.write(f"data: {line}\n\n".encode())
+                        self.wfile.flush()
+                    self.wfile.write(b"event: end\ndata: {}\n\n")
+                except OSError:
+                    pass  # whoever looked has gone
+
+            def log_message(self, format: str, *args: object) -> None:
+                """Nothing: the terminal belongs to the command."""
+
+        return Handler

@@ -1,0 +1,50 @@
+"""One HTML file that shows recorded runs: the vessel from above and on its waves, the mind beside it, numbers over time below.
+
+The page brings the records, its style and its scripts along and asks nobody for anything.  A record is read by the page line by line, the
+same way whether it is there from the beginning or comes while it is written; texts of a record are never taken for HTML.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from volition.runtime.record import Record
+
+__all__ = ["page_of"]
+
+_SCRIPTS = ("record.js", "map.js", "sea.js", "charts.js", "mind.js", "page.js")
+"""In the order in which they need each other."""
+
+_MOST_RUNS = 2
+"""Side by side."""
+
+
+def page_of(records: Sequence[Record], *, live: str | None = None) -> str:
+    """The page for one run, or for two to be compared; for one that comes from the address ``live`` as it is written."""
+    if len(records) > _MOST_RUNS:
+        raise ValueError(f"a page shows at most {_MOST_RUNS} runs")
+    title = " and ".join(record.source.name for record in records) or "a run"
+    return Template(_asset("page.html")).substitute(
+        title=escape(title),
+        style=_asset("page.css"),
+        live=f' data-live="{escape(live, quote=True)}"' if live else "",
+        records="\n".join(map(_embedded, records)),
+        script="".join(map(_asset, _SCRIPTS)),
+    )
+
+
+def _embedded(record: Record) -> str:
+    """The record as data; nothing in it ends the element that it stands in."""
+    name = escape(Path(record.source.name).name, quote=True)
+    whole = [record.source.text[: record.source.text.find("\n") + 1] or record.source.text]
+    lines = [*whole, *(line.span.text for line in record.lines)]
+    text = "\n".join(line.strip().replace("<", "\\u003c") for line in lines)
+    return f'<script type="application/x-ndjson" data-name="{name}">{text}</script>'
+
+
+def _asset(name: str) -> str:
+    return (files("volition.runtime.view") / "assets" / name).read_text(encoding="utf-8")

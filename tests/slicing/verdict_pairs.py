@@ -1,0 +1,191 @@
+"""Verdicts of random programs, plain, on slices and guided by counterexamples: pairs of which none may differ.
+
+``python -m tests.slicing.verdict_pairs Gwendolen CAN --pairs 10000`` compares until there are so many of each kind, and says after each
+batch how many; for Gwendolen also how often the two methods of the paper answer wrongly.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+
+import volition
+from tests.slicing.random_languages import PROGRAMS, LoadableProgram
+from volition.api.slicing import sliced_for
+from volition.checking.check import Report, check
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostics
+from volition.kernel import Limits
+from volition.languages.gwendolen.program import GwendolenProgram
+from volition.languages.kit.steps import BoundExceeded
+from volition.languages.model import Program
+from volition.logic.tree import counts_steps, is_quantitative
+from volition.slicing.guided.check import Patience, check_guided
+from volition.slicing.gwendolen.slice import Method, slice_program
+
+__all__ = ["batches", "compared"]
+
+UNIVERSAL = (
+    "A [ G ({0}) ]", "A [ G !({0}) ]", "A [ G ({0} -> {1}) ]", "A [ F ({0}) ]", "A [ G ({0} -> F {1}) ]", "A [ {0} W {1} ]",
+    "A [ !{0} U {1} ]", "A [ G F {0} ]", "A [ F G !{0} ]", "A [ G ({0} & !({1})) ]", "A [ F A [ G {0} ] ]",
+    "A [ G (A [ F {0} ] | A [ G !{1} ]) ]",
+    "!(E [ F ({0} & {1}) ])", "A [ G !{0} ] | A [ F {1} ]", "A [ G ((!{0} & {1}) -> (({0} | {1}) W !{1})) ]",
+)  # fmt: skip
+"""What an over-approximation may prove."""
+COUNTING = ("A [ X {0} ]", "A [ G ({0} -> X !{1}) ]", "A [ F<=4 {0} ]", "A [ G !{0} ] & A [ G (X {1} -> {0}) ]")
+EXISTENTIAL = ("E [ F ({0} & E [ G {1} ]) ]", "E [ !{0} U {1} ]", "A [ G {0} ] & E [ F {1} ]", "E [ G !{0} ]")
+CHANCES = ("Pmax=? [ F {0} ]", "Pmin=? [ G {0} ]", "Pmax=? [ {0} U {1} ]", "Pmin=? [ F<=4 {0} ]", "P>=1 [ X {0} ]", "E [ X X {0} ]")
+SHAPES = (*UNIVERSAL, *COUNTING, *UNIVERSAL, *COUNTING, *EXISTENTIAL, *CHANCES)
+"""Questions about all runs twice as often."""
+
+LIMIT = 200
+MOST_ATOMS = 4
+"""That are asked of one program: the fewer, the more formulas have a slice, and so an exploration, in common."""
+AT_ONCE = Patience(whole=0, states=200, effort=5, rounds=8)
+"""Nothing but the initial state is explored before the abstraction."""
+PAPER: tuple[Method, ...] = ("old", "new")
+TOO_SMALL = {"ASP050", "ASP051"}
+"""A system of AgentSpeak(F) that needs more room than it has."""
+
+WAYS = ("sound", "guided", "paper")
+"""``paper`` are its two methods, for Gwendolen."""
+
+Verdicts = Mapping[str, Verdict]
+
+
+def compared(language: str, *, examples: int, formulas: int, start: int, ways: Collection[str] = WAYS) -> Counter[str]:
+    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, those of the paper are only counted."""
+    seen: Counter[str] = Counter()
+
+    @seed(start)
+    @settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+    @given(PROGRAMS[language], st.integers(0, 2**32).map(Random))
+    def compare(written: LoadableProgram, random: Random) -> None:
+        with TemporaryDirectory() as folder:
+            program = written.load(Path(folder))
+        atoms = random.sample(list(written.atoms), min(MOST_ATOMS, len(written.atoms)))
+        asked = dict(_random_formula(random, atoms) for _ in range(formulas))
+        try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
+            plain = _known(volition.check(program, list(asked), max_states=LIMIT, mistakes=Diagnostics()))
+        except (volition.InputError, BoundExceeded):
+            return
+        seen["programs"] += 1
+        if "sound" in ways:
+            _compare_sound(program, plain, seen)
+        if "guided" in ways:
+            _compare_guided(program, {text: each for text, each in plain.items() if asked[text] in (*UNIVERSAL, *COUNTING)}, seen)
+        if "paper" in ways and isinstance(program, GwendolenProgram):
+            for method in PAPER:
+                _count_wrong(program, plain, method, seen)
+
+    compare()
+    return seen
+
+
+def batches(language: str, *, pairs: int, first: int = 0, ways: Collection[str] = WAYS) -> Iterator[Counter[str]]:
+    """What was compared so far, after each batch, until there are so many pairs of each of the ways."""
+    seen: Counter[str] = Counter()
+    counted = [way for way in ways if way != "paper"] + (list(PAPER) if "paper" in ways and language == "Gwendolen" else [])
+    for start in count(first):
+        seen += compared(language, examples=10, formulas=100, start=start, ways=ways)
+        yield seen
+        if all(seen[way] >= pairs for way in counted):
+            return
+
+
+def _random_formula(random: Random, atoms: Sequence[str]) -> tuple[str, str]:
+    """A formula, and the shape that it has."""
+    shape = random.choice(SHAPES)
+    return shape.format(random.choice(atoms), random.choice(atoms)), shape
+
+
+def _known(report: Report) -> Verdicts:
+    """What is known: not where the program does more than the limit, nor a number too near to a threshold."""
+    return {each.question.text: each.verdict for each in report if each.verdict.unknown is None}
+
+
+def _differing(plain: Verdicts, other: Verdicts) -> list[str]:
+    return [text for text, verdict in other.items() if not _agree(plain[text], verdict)]
+
+
+def _agree(one: Verdict, other: Verdict) -> bool:
+    if one.value is None or other.value is None:
+        return one.holds is other.holds and one.value is other.value
+    return math.isclose(one.value, other.value, abs_tol=1e-6)
+
+
+def _compare_sound(program: Program, plain: Verdicts, seen: Counter[str]) -> None:
+    asked = [text for text, verdict in plain.items() if not isinstance(program, GwendolenProgram) or _may_be_sliced_for(verdict)]
+    if not asked:
+        return
+    try:
+        found = _known(volition.check(program, asked, slice=True, max_states=LIMIT))
+    except volition.InputError as error:
+        if {each.code for each in error.diagnostics} <= TOO_SMALL:
+            return
+        raise
+    assert not _differing(plain, found), (_differing(plain, found), program.sources)
+    seen["sound"] += len(found)
+    seen["sound, with something left out"] += sum(sliced_for(program, [plain[text].formula]).leaves_something_out for text in found)
+
+
+def _may_be_sliced_for(verdict: Verdict) -> bool:
+    return not counts_steps(verdict.formula) and not is_quantitative(verdict.formula)
+
+
+def _compare_guided(program: Program, plain: Verdicts, seen: Counter[str]) -> None:
+    report = check_guided(check, program, list(plain), limits=Limits(states=LIMIT), patience=AT_ONCE) if plain else ()
+    for answer in report:
+        text = answer.question.text
+        assert _agree(plain[text], answer.verdict), (text, program.sources)
+        seen["guided"] += 1
+        seen[_way(answer.verdict)] += 1
+
+
+def _way(verdict: Verdict) -> str:
+    """Which of the ways answered."""
+    note = verdict.said[-1]
+    return "proved" if note.startswith("proved on an over") else "confirmed" if note.startswith("a run found on an over") else "whole"
+
+
+def _count_wrong(program: GwendolenProgram, plain: Verdicts, method: Method, seen: Counter[str]) -> None:
+    """How often a method of the paper answers something else, of the pairs for which it leaves something out."""
+    groups: dict[object, tuple[Program, list[str]]] = {}
+    for text, verdict in plain.items():
+        if _may_be_sliced_for(verdict):
+            sliced = slice_program(program, [verdict.formula], method)
+            if sliced.leaves_something_out:
+                groups.setdefault(repr(sliced.program.agents), (sliced.program, []))[1].append(text)
+    for part, texts in groups.values():
+        found = _known(volition.check(part, texts, max_states=LIMIT))
+        seen[method] += len(found)
+        seen[f"{method}, wrong"] += len(_differing(plain, found))
+
+
+def main() -> None:
+    """Compare, and say after each batch how far it is."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("languages", nargs="*", default=list(PROGRAMS))
+    parser.add_argument("--pairs", type=int, default=10_000)
+    parser.add_argument("--first", type=int, default=0, help="the seed of the first batch")
+    parser.add_argument("--ways", nargs="+", choices=WAYS, default=WAYS)
+    given = parser.parse_args()
+    for language in given.languages:
+        start = time.process_time()
+        for seen in batches(language, pairs=given.pairs, first=given.first, ways=given.ways):
+            kinds = ", ".join(f"{number:,} {kind}" for kind, number in sorted(seen.items()))
+            print(f"{language}, {time.process_time() - start:.0f} s: {kinds}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
