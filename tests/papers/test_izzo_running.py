@@ -70,7 +70,7 @@ class Voyage:
 
     def is_safe_and_whole(self) -> bool:
         complete = self.end["reason"] == "Mission complete"
-        return complete and self.summary["seen"] >= 0.999 and self.summary["least_distance"] >= 1.5
+        return bool(complete and self.summary["seen"] >= 0.999 and self.summary["least_distance"] >= 1.5)
 
 
 @cache
