@@ -12,6 +12,7 @@ import volition
 from volition.logic.syntax import Formula
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+ROVER = EXAMPLES / "can" / "rover.can"
 BEST = "Pmax=? [ F (PS1 & PS2) ]"
 
 
@@ -105,8 +106,26 @@ def registered() -> None:
     volition.register_language(volition.Language("Mine", "mine", ".mine"))
 
 
+def records(folder: Path) -> None:
+    """A program that runs, and what its record says."""
+    record = folder / "run.jsonl"
+    ran: volition.Ran = volition.run(ROVER, record=record, cycles=20)
+    conformance: volition.Conformance = volition.conform(record, ROVER)
+    learned: volition.Learned = volition.learn(record, ROVER)
+    assert ran.cycles <= 20
+    assert conformance
+    assert learned
+    assert volition.view(record).startswith("<!doctype html>")
+
+
+def untried() -> tuple[object, ...]:
+    """Not called: they need a project with a run file, or numbers that were learned."""
+    return volition.with_generated_beliefs, volition.value_ranges, volition.ValueRange, volition.Changes
+
+
 def test_the_script_runs(tmp_path: Path) -> None:
     script(tmp_path)
+    records(tmp_path)
     a_system_of_ones_own()
 
 

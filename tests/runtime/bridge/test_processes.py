@@ -59,7 +59,7 @@ def project(tmp_path: Path, address: str) -> Path:
     (folder / "actions").mkdir(parents=True)
     (folder / "porter.sej").write_text(PROGRAM)
     (folder / "actions" / "open_door.sep").write_text(textwrap.dedent(ACTION).lstrip())
-    run = ["world = bridge", f"bridge = {address}", "partner = door", "end = Inside", "lost door = Porter is alone", "cycles = 30"]
+    run = ["world = bridge", f"bridge = {address}", "partner = door", "end = Inside", "lost door = Porter is alone", "cycles = 300"]
     (folder / "porter.run").write_text("\n".join(run) + "\n")
     return folder
 
@@ -101,6 +101,7 @@ def test_two_processes_in_lock_step(project: Path, address: str, tmp_path: Path)
     assert dark[0] == 4, "what is seen at 3 s, in the tick of cycle 3, is believed in the next one"
 
 
+@pytest.mark.soak
 @pytest.mark.parametrize("mood", ["dies", "hangs"])
 def test_a_lost_process_is_a_percept(project: Path, address: str, tmp_path: Path, mood: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volition.runtime.worlds.partners.PATIENCE", 1.0)

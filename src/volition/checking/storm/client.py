@@ -156,9 +156,10 @@ class StormModel:
         self._number = 0
 
     def label(self, states: npt.NDArray[np.bool_]) -> str:
-        """The name of a set of states for questions, in quotation marks; all states and none have names that Storm knows."""
-        if states.all() or not states.any():
-            return "true" if states.all() else "false"
+        """The name of a set of states for questions, in quotation marks.
+
+        All states and none are sets like any other: between operators on paths, Storm takes its own words for them for unknown labels.
+        """
         words = np.packbits(np.pad(states, (0, -len(states) % 64))).view(">u8")
         name = self._names.setdefault(words.tobytes(), f"set{len(self._names)}")
         self._bits.setdefault(name, f"{len(states)} {' '.join(map(str, words.tolist()))}")

@@ -104,5 +104,5 @@ def _changed(program: Program, given: Mapping[str, str]) -> Program:
         program.model(symbolic=numbers)
     except ParameterNeeded as needed:
         message = f"'{next(iter(needed.parameters))}' says more than how likely something is, and cannot change while the agent runs"
-        raise InputError([Diagnostic("RUN213", message, hint="end the run and start it with --set")]) from None
+        raise InputError([Diagnostic("RUN213", message, hint="end the run and start it with other settings")]) from None
     return program.with_parameters(numbers)
