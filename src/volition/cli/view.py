@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from volition.api.viewing import view
-from volition.cli.options import display_options, whole_number
+from volition.cli.options import ProgramCommand, display_options, whole_number
 from volition.cli.process import expect_writable, write_file
 from volition.cli.screen import Screen
 from volition.diagnostics import Diagnostic, InputError
@@ -19,7 +19,7 @@ from volition.runtime.view import LiveView
 __all__ = ["command"]
 
 
-@click.command("view")
+@click.command("view", cls=ProgramCommand)
 @click.argument("records", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="RUN [RUN]")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="The page to write (default: RUN with .html).")
 @click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
@@ -41,9 +41,10 @@ def command(records: Sequence[Path], output: Path | None, force: bool, opened: b
     if live:
         _follow(records, port or 0, screen, opened=opened)
         return
+    page = view(*records).encode()
     output = output or records[0].with_suffix(".html")
     expect_writable(output, force=force)
-    write_file(output, view(*records).encode())
+    write_file(output, page)
     screen.print(f"{output}: {' and '.join(map(str, records))}")
     screen.document(lambda: {"page": str(output), "records": list(map(str, records))})
     if opened:
