@@ -110,7 +110,7 @@ def records(folder: Path) -> None:
     """A program that runs, and what its record says."""
     record = folder / "run.jsonl"
     ran: volition.Ran = volition.run(ROVER, record=record, cycles=20)
-    conformance: volition.Conformance = volition.conform(record, ROVER)
+    conformance: volition.Conformance = volition.conform(record, ROVER)[0]
     learned: volition.Learned = volition.learn(record, ROVER)
     assert ran.cycles <= 20
     assert conformance

@@ -107,6 +107,14 @@ def _remarks(record: Record, program: Program) -> Iterator[Diagnostic]:
 def _other_numbers(record: Record, program: Program) -> list[str]:
     """The parameters that had other values when the run was recorded."""
     own = program.parameters if isinstance(program, ParametricProgram) else {}
-    recorded = {name: Fraction(str(value)) for name, value in record.header.parameters.items()}
+    recorded = {name: _number(value) for name, value in record.header.parameters.items()}
     differing = [name for name in own if name in recorded and recorded[name] != own[name]]
     return [f"{name} was {recorded[name]}, is {own[name]}" for name in differing]
+
+
+def _number(value: object) -> Fraction | str:
+    """A recorded number; what is none stays as it was written, and is no value that a program has."""
+    try:
+        return Fraction(str(value))
+    except (ValueError, ZeroDivisionError):
+        return str(value)[:40]
