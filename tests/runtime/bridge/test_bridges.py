@@ -59,6 +59,20 @@ def test_messages_arrive_in_their_order(ends: tuple[Bridge, Bridge]) -> None:
     assert heard == [("percept/sea is high", number) for number in range(200)]
 
 
+def test_messages_of_several_topics_arrive_in_their_order(ends: tuple[Bridge, Bridge]) -> None:
+    """Who says that he is done with a tick has said before what he saw in it."""
+    one, other = ends
+    heard: list[tuple[str, Any]] = []
+    for topic in ("percept/*", "feedback/*", "done/*"):
+        other.subscribe(topic, lambda topic, data: heard.append((topic, data["n"])))
+    time.sleep(0.2)
+    said = [(topic, number) for number in range(300) for topic in ("percept/dark", "feedback/open", "done/door")]
+    for topic, number in said:
+        one.publish(topic, {"n": number})
+    assert eventually(lambda: len(heard) >= len(said))
+    assert heard == said
+
+
 def test_who_comes_later_hears_the_last_message(ends: tuple[Bridge, Bridge]) -> None:
     one, other = ends
     for value in (1, 2, 3):

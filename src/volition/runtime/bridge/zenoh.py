@@ -3,14 +3,20 @@
 A topic ``percept/x`` of the run ``r`` is the key ``volition/r/percept/x``; a message is one JSON object in UTF-8.  Nothing is looked for on
 the network: one side listens, on the loopback address unless it is told another one, the others connect.  What was said last on each
 topic is asked from whoever said it.
+
+Zenoh keeps the order of what one side says, but would call every subscriber in a thread of its own.  In lock-step a percept must not be
+overtaken by the word that its sender is done, so what arrives is put into one queue, by zenoh's own thread, and received from there.
 """
 
 from __future__ import annotations
 
 import json
+import logging
+import queue
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -30,7 +36,7 @@ _PATIENCE = 2.0
 class ZenohBridge:
     """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh; give it an address to ``listen`` on, or one to ``connect`` to.
 
-    Messages are received in threads of zenoh, one at a time.
+    Messages are received in one thread, in the order in which their sender published them, whatever their topics.
     """
 
     def __init__(self, run: str, *, listen: str | None = None, connect: str | None = None) -> None:
@@ -38,6 +44,8 @@ class ZenohBridge:
         self._session = _opened(listen, connect)
         self._lock = threading.RLock()
         self._last: OrderedDict[str, bytes] = OrderedDict()
+        self._arrived: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._deliver, daemon=True, name="volition bridge").start()
         self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._say_again)]
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None:
@@ -62,7 +70,7 @@ class ZenohBridge:
                 heard.add(name)
                 receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
 
-        subscriber = self._session.declare_subscriber(key, hear)
+        subscriber = self._session.declare_subscriber(key, self._queued(hear))
         for reply in self._session.get(key, timeout=_PATIENCE):
             if reply.ok is not None:
                 hear(reply.ok, again=True)
@@ -79,11 +87,25 @@ class ZenohBridge:
             with self._lock:
                 receive(unquote(str(sample.key_expr).rsplit("/", 1)[1]), sample.kind == zenoh.SampleKind.PUT)
 
-        watcher = self._session.liveliness().declare_subscriber(f"{self._root}/@alive/*", hear, history=True)
+        watcher = self._session.liveliness().declare_subscriber(f"{self._root}/@alive/*", self._queued(hear), history=True)
         return self._kept(watcher)
 
     def close(self) -> None:
         self._session.close()
+        self._arrived.put(None)
+
+    def _queued(self, hear: Callable[[Any], None]) -> Any:
+        """A handler that zenoh calls in the thread in which samples arrive: it only puts them into the queue."""
+        import zenoh
+
+        return zenoh.handlers.Callback(lambda sample: self._arrived.put(partial(hear, sample)), indirect=False)
+
+    def _deliver(self) -> None:
+        while (receive := self._arrived.get()) is not None:
+            try:
+                receive()
+            except Exception:  # of who listens: the others go on hearing
+                logging.getLogger(__name__).exception("a message could not be received")
 
     def _kept(self, declared: Any) -> Callable[[], None]:
         """Keeps what was declared, which would end with the last reference to it; what is returned ends it."""
