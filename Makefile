@@ -14,6 +14,8 @@ BIN := $(VENV)/bin
 # Python sources are live in an editable install; only these call for a new one.
 BUILT_FROM := pyproject.toml $(wildcard CMakeLists.txt) $(shell find native/algorithms native/bindings -type f)
 install = { [ "$$(id -u)" = 0 ] && { apt-get update && apt-get install --yes $(1); } >/dev/null 2>&1; }
+# Tests start hundreds of processes: what Python compiled is kept, also where the environment says otherwise.
+unexport PYTHONDONTWRITEBYTECODE
 DEMO := examples/can/smart_manufacturing.can
 
 .PHONY: all demo test style types native-tests soak fuzz bench docs spin chromium clean
