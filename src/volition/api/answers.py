@@ -14,7 +14,6 @@ from typing import Any, Literal, get_args
 from volition.analysis.synthesis.synthesise import Query, is_extreme_value, told
 from volition.api.asked import Formulas, asked_about, questions_for
 from volition.api.own_systems import Label
-from volition.api.slice_checks import check_on_slice
 from volition.api.subjects import Settings, Subject, as_program, limits_of, opened, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
@@ -31,7 +30,6 @@ from volition.languages import programs_in, read_source, readable
 from volition.languages.model import Program, Table
 from volition.logic import atoms, expand_agents
 from volition.logic.syntax import Formula
-from volition.slicing.guided.check import check_guided
 from volition.telling import coverage as telling_coverage
 from volition.telling import replay as telling_replay
 from volition.telling.coverage import Coverage
@@ -120,7 +118,14 @@ def _asking(slice: bool | Slicing) -> Callable[..., Report]:
         raise InputError([Diagnostic("API011", f"slice cannot be {slice!r}", hint=f"it is {' or '.join(get_args(Slicing))}")])
     if not slice:
         return check_program
-    return partial(check_guided if slice == "guided" else check_on_slice, check_program)
+    # Read when asked for: slicing brings languages that the program may not be written in.
+    if slice == "guided":
+        from volition.slicing.guided.check import check_guided
+
+        return partial(check_guided, check_program)
+    from volition.api.slice_checks import check_on_slice
+
+    return partial(check_on_slice, check_program)
 
 
 def strategy_of(answer: Answer, *, exact: bool | None = None, timeout: float | None = None) -> StrategyTable | Diagnostic | None:

@@ -12,7 +12,6 @@ import click
 from volition.api.answers import Slicing, check, strategy_of, trace
 from volition.api.asked import questions_for
 from volition.api.subjects import Opened, bases, opened
-from volition.api.verification import with_generated_beliefs
 from volition.checking.check import Answer, Report
 from volition.checking.engines import ENGINES
 from volition.checking.graph.fairness import Fairness
@@ -150,6 +149,8 @@ def command(
     screen.diagnostics(given.program.warnings)  # those of its states are in the report
     with screen.doubts() as doubts:
         if generated:
+            from volition.api.verification import with_generated_beliefs  # brings all that runs agents: only where it is asked for
+
             given = Opened(with_generated_beliefs(given.program, doubts=doubts))
         asked = questions_for(given.program, formulas, doubts, props=file, generic=generic, per_event=per_event)
     read = time.perf_counter() - start
