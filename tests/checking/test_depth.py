@@ -27,7 +27,7 @@ def _always(path: Formula) -> Formula:
     formula=st.one_of(ctl_formulas(), ctl_star_formulas(), ltl_formulas().map(_always)),
     depth=st.integers(0, 4),
 )
-@settings(max_examples=200)
+@settings(max_examples=80)
 def test_an_answer_at_a_depth_is_that_of_the_whole(model: SmallSystem, formula: Formula, depth: int) -> None:
     task = CheckTask(model, formula)
     found = check_qualitative(task, explore(model.system, limits=Limits(depth=depth)))

@@ -377,7 +377,7 @@ def test_spin_says_what_it_cannot_answer(tmp_path: Path) -> None:
 
 
 @needs_spin
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(SYSTEMS, WORLDS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
 def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, world: str, texts: list[str]) -> None:
     with TemporaryDirectory() as folder:
@@ -397,7 +397,7 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
 
 
 @needs_spin
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(SYSTEMS, WORLDS, SELECTIONS)
 def test_random_systems_have_the_same_states(system: RandomSystem, world: str, selections: str) -> None:
     with TemporaryDirectory() as folder:

@@ -17,7 +17,7 @@ def distances(space: StateSpace) -> list[int]:
 
 
 @given(system=systems(), depth=st.integers(0, 5), further=st.integers(0, 3))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_what_is_nearer_is_explored(system: System, depth: int, further: int) -> None:
     whole = explore(system)
     part = explore(system, limits=Limits(depth=depth))

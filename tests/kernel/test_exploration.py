@@ -114,7 +114,7 @@ def as_rows(space: StateSpace) -> dict[State, list[Row]]:
     return rows
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(systems())
 def test_same_state_space_as_the_naive_explorer(system: System) -> None:
     space = explore(system)

@@ -76,7 +76,7 @@ class Interrupting:
         return watched
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(systems(), st.lists(stops, min_size=1, max_size=5))
 def test_stopping_and_going_on_is_the_same_as_not_stopping(system: System, ways: list[Stop]) -> None:
     initial = repr(system.slots["a"])

@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(system=systems(), states=st.none() | st.integers(0, 30))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_what_was_saved_comes_back(folder: Path, system: System, states: int | None) -> None:
     space = explore(system, limits=Limits(states=states))
     save(space, folder / "random.vsp")
@@ -171,7 +171,7 @@ def test_a_newer_file_is_refused(saved: tuple[Path, bytes]) -> None:
 
 
 @given(data=st.data())
-@settings(max_examples=250)
+@settings(max_examples=80)
 def test_no_content_brings_the_kernel_down(saved: tuple[Path, bytes], data: st.DataObject) -> None:
     """Numbers that were changed by somebody who can compute checksums: refused, or read without harm."""
     path, content = saved

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -109,16 +110,15 @@ def test_all_programs_of_a_folder(tmp_path: Path) -> None:
 def test_folders_as_deep_as_the_system_allows(tmp_path: Path) -> None:
     """Links to files are programs, too, wherever they lead."""
     (tmp_path / "z.can").write_text("")
-    folders = [tmp_path]
-    for _ in range(1200):
-        folders.append(folders[-1] / "a")
-        folders[-1].mkdir()
-    link = folders[-1] / "x.can"
-    link.symlink_to(tmp_path / "z.can")
-    assert [str(each) for each in programs_in(tmp_path)] == [str(link), str(tmp_path / "z.can")]
-    link.unlink()
-    for folder in folders[:0:-1]:  # the library's own way to remove a tree is recursive
-        folder.rmdir()
+    folders = [f"{tmp_path}{'/a' * depth}" for depth in range(1, 1201)]
+    for folder in folders:
+        os.mkdir(folder)
+    link = f"{folders[-1]}/x.can"
+    os.symlink(tmp_path / "z.can", link)
+    assert [str(each) for each in programs_in(tmp_path)] == [link, str(tmp_path / "z.can")]
+    os.unlink(link)
+    for folder in reversed(folders):  # the library's own way to remove a tree is recursive
+        os.rmdir(folder)
 
 
 def test_a_language_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -120,7 +120,7 @@ def test_logic_of_sect_3(formula: str, holds: bool) -> None:
 # --- theorems ------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(programs())
 def test_theorem_1_soundness(program: plain.PlainProgram) -> None:
     """Theorem 1 (Sect. 3.3): the axioms hold in the models of a program."""

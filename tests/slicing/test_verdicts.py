@@ -64,7 +64,7 @@ def same_runs(program: GwendolenProgram, atoms: list[str], method: Method, *, li
     return None if whole is None or part is None else difference(whole, part) is None
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(seed=st.integers(0, 2**32))
 def test_sound_slices_of_random_programs(seed: int) -> None:
     """Not only the same verdicts: the same runs, as far as the atoms see them."""

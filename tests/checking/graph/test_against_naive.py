@@ -60,7 +60,7 @@ def assert_is_run(system: SmallSystem, run: Run) -> None:
         assert at(space, target) in system.successors(at(space, state))
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(small_systems(states=4), ltl_formulas())
 def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> None:
     def holds(lasso: Lasso) -> bool:
@@ -86,7 +86,7 @@ def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> No
             assert not every.holds
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(small_systems(states=6), ctl_formulas())
 def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
     assert is_ctl(formula)
@@ -97,7 +97,7 @@ def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
         assert_is_run(system, verdict.run)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(
     small_systems(states=6),
     st.sampled_from(["F{} a", "G{} a", "a U{} b", "a R{} b", "!a U{} (a & b)", "a W{} b"]),
@@ -118,7 +118,7 @@ def test_bounds_of_more_steps_than_there_are_states(system: SmallSystem, path: s
         assert all(holds_on(unbounded.path, lasso, lambda each, state: is_labelled(system, each, state)) == found.holds for lasso in runs)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(small_systems(states=3), ctl_star_formulas())
 def test_ctl_star_against_enumerated_lassos(system: SmallSystem, formula: PathQuantifier) -> None:
     """Lassos of five states are enough for formulas of this size on three states."""
@@ -147,7 +147,7 @@ def test_ctl_star_against_enumerated_lassos(system: SmallSystem, formula: PathQu
     assert verdict.holds == truth(formula, 0)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(small_systems(states=4, components=2), ltl_formulas(leaves=4, bounded=False), st.sampled_from(["weak", "strong"]))
 def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula, fairness: str) -> None:
     def movers(lasso: Lasso) -> tuple[set[int], ...]:
@@ -168,7 +168,7 @@ def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula,
         assert is_fair(system, moved, as_lasso(run), fairness)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(small_systems(states=6), st.one_of(ctl_formulas(), ltl_formulas().map(lambda path: PathQuantifier("A", path))), st.integers(1, 5))
 def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states: int) -> None:
     partial = explore(system.system, limits=Limits(states=states))

@@ -99,7 +99,7 @@ def storm_quantified(formula: PathQuantifier) -> str:
     return f"(P>=1 [{path}])" if every else f"!(P<=0 [{path}])"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(small_systems(states=5), st.lists(ltl_formulas(bounded=False), min_size=3, max_size=3))
 def test_ltl_against_extreme_probabilities(system: SmallSystem, formulas: list[Formula]) -> None:
     model, space = storm_model(system), system.explored()
@@ -111,7 +111,7 @@ def test_ltl_against_extreme_probabilities(system: SmallSystem, formulas: list[F
             assert ours.holds == (probability > 0.5)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(small_systems(states=6), st.lists(ctl_formulas(bounded=False), min_size=3, max_size=3))
 def test_ctl_against_nested_certainty(system: SmallSystem, formulas: list[Formula]) -> None:
     model, space = storm_model(system), system.explored()

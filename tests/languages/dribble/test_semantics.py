@@ -140,7 +140,7 @@ def test_does_is_true_after_the_step_only() -> None:
     assert does.tolist() == [False, False, True, True, False]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(programs(most_clauses=1))
 def test_tree_and_model_agree_on_bases_of_literals(program: plain.PlainProgram) -> None:
     """Where every belief is a conjunction of literals, which lie in the state atom by atom."""

@@ -163,7 +163,17 @@ def compare(system: RandomSystem) -> None:
     assert counts == (len(graph.states), graph.edges), f"{counts} states and edges, {len(graph.states), graph.edges} in the reference"
 
 
-@settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
+CHECKED = settings(deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@settings(CHECKED, max_examples=150)
 @given(SYSTEMS)
 def test_random_systems_have_the_states_of_the_reference(system: RandomSystem) -> None:
+    compare(system)
+
+
+@pytest.mark.soak
+@settings(CHECKED, max_examples=2000)
+@given(SYSTEMS)
+def test_many_more_have_them_too(system: RandomSystem) -> None:
     compare(system)
