@@ -11,12 +11,13 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, unquote
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.runtime.bridge.in_process import MOST_KEPT
-from volition.runtime.bridge.interface import Receive
+from volition.runtime.bridge.interface import Receive, matches
 
 __all__ = ["ADDRESS", "ZenohBridge"]
 
@@ -25,6 +26,15 @@ ADDRESS = "tcp/127.0.0.1:7447"
 
 _PATIENCE = 2.0
 """Seconds for others to say what they said last."""
+
+
+@dataclass(eq=False)
+class _Subscription:
+    """Who wants to hear what; ``heard`` are topics of which something has come."""
+
+    pattern: str
+    receive: Receive
+    heard: set[str] = field(default_factory=set)
 
 
 class ZenohBridge:
@@ -38,7 +48,11 @@ class ZenohBridge:
         self._session = _opened(listen, connect)
         self._lock = threading.RLock()
         self._last: OrderedDict[str, bytes] = OrderedDict()
-        self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._say_again)]
+        self._subscriptions: list[_Subscription] = []
+        self._declared: list[Any] = [
+            self._session.declare_queryable(f"{self._root}/**", self._say_again),
+            self._session.declare_subscriber(f"{self._root}/**", self._hear),
+        ]
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None:
         payload = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
@@ -51,22 +65,40 @@ class ZenohBridge:
         self._session.put(key, payload)
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
-        heard: set[str] = set()
-        key = f"{self._root}/{_key(pattern)}"
-
-        def hear(sample: Any, *, again: bool = False) -> None:
-            name = str(sample.key_expr)
-            with self._lock:
-                if again and name in heard:
-                    return  # something newer has come meanwhile
-                heard.add(name)
-                receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
-
-        subscriber = self._session.declare_subscriber(key, hear)
-        for reply in self._session.get(key, timeout=_PATIENCE):
+        subscription = _Subscription(pattern, receive)
+        with self._lock:
+            self._subscriptions.append(subscription)
+        for reply in self._session.get(f"{self._root}/{_key(pattern)}", timeout=_PATIENCE):
             if reply.ok is not None:
-                hear(reply.ok, again=True)
-        return self._kept(subscriber)
+                self._hand_over(subscription, reply.ok, again=True)
+
+        def end() -> None:
+            with self._lock:
+                if subscription in self._subscriptions:
+                    self._subscriptions.remove(subscription)
+
+        return end
+
+    def _hear(self, sample: Any) -> None:
+        """All topics come by one subscriber: one has an order, and several would not among each other.
+
+        Without, somebody could hear that a tick is over before he hears what was said in it.
+        """
+        topic = self._topic(sample)
+        with self._lock:
+            for each in [each for each in self._subscriptions if matches(each.pattern, topic)]:
+                self._hand_over(each, sample)
+
+    def _hand_over(self, subscription: _Subscription, sample: Any, *, again: bool = False) -> None:
+        topic = self._topic(sample)
+        with self._lock:
+            if again and topic in subscription.heard:
+                return  # something newer has come meanwhile
+            subscription.heard.add(topic)
+            subscription.receive(topic, _message(bytes(sample.payload)))
+
+    def _topic(self, sample: Any) -> str:
+        return unquote(str(sample.key_expr).removeprefix(f"{self._root}/"))
 
     def declare(self, name: str) -> Callable[[], None]:
         token = self._session.liveliness().declare_token(f"{self._root}/@alive/{_part(name)}")
