@@ -152,6 +152,17 @@ def test_what_ends_a_run(name: str, end: str | None, reason: str) -> None:
     assert ran.cycles < 5_000
 
 
+@pytest.mark.parametrize(
+    ("end", "hint"),
+    [("Mision complete", "did you mean 'Mission complete'?"), ("Home", "what it can believe is"), ("Mission complete!", None)],
+)
+def test_an_ending_that_is_never_believed(end: str, hint: str | None) -> None:
+    with pytest.raises(InputError) as caught:
+        run(EXAMPLES / "lisa" / "vessel_mdp", end=end)
+    (found,) = caught.value.diagnostics
+    assert hint is None or (found.code, (found.hint or "").startswith(hint)) == ("RUN011", True)
+
+
 def test_an_ending_is_about_one_state() -> None:
     with pytest.raises(InputError) as refused:
         run(EXAMPLES / "can" / "rover.can", end="F Bel(done_1)")

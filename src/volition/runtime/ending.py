@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
 from volition.checking.graph.propositions import predicate
 from volition.checking.task import CheckTask
-from volition.diagnostics import Diagnostic, InputError, Span
+from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
 from volition.kernel.system import Predicate, View
 from volition.languages.lisa.model import LisaModel
 from volition.languages.lisa.names import name_of
@@ -18,6 +19,9 @@ from volition.logic import parse
 from volition.logic.tree import is_propositional
 
 __all__ = ["Ending", "ending", "reached"]
+
+_SENTENCE = re.compile(r"\s*\w[\w '-]*[.]?\s*")
+"""Words, as LISA agents believe them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,28 @@ def ending(model: Model, text: str, span: Span | None = None) -> Ending:
         for agent in model.understood:
             if (name := name_of(text)) in agent.beliefs:
                 return Ending(agent.beliefs[name], partial(_is_believed, agent.prefix + name))
+    try:
+        return _ending_by_formula(model, text, span)
+    except InputError:
+        if isinstance(model, LisaModel) and _SENTENCE.fullmatch(text):
+            raise InputError([_unknown_sentence(model, text, span)]) from None
+        raise
+
+
+def _ending_by_formula(model: Model, text: str, span: Span | None) -> Ending:
     formula = parse(text)
     if not is_propositional(formula):
         hint = "write what is believed then, such as Bel(done)"
         raise InputError([Diagnostic("RUN010", f"'{text}' is not about one state, so that no state ends the run", span, hint)])
     task = CheckTask(model, formula)
     return Ending(text, predicate(task.formula, task.leaves))
+
+
+def _unknown_sentence(model: LisaModel, text: str, span: Span | None) -> Diagnostic:
+    """Words alone are no formula: a sentence that is misspelt, or of another program."""
+    known = dict.fromkeys(sentence for agent in model.understood for sentence in agent.beliefs.values())
+    hint = did_you_mean(text, known) or f"what it can believe is {', '.join(known)}"
+    return Diagnostic("RUN011", f"the agent never believes '{text}', so the run would not end by it", span, hint)
 
 
 def _is_believed(slot: str, state: View) -> bool:

@@ -14,6 +14,7 @@ from volition.diagnostics import InputError, plural
 from volition.display import Shown
 from volition.runtime.interruption import noticing_interrupts
 from volition.runtime.journal import Journal
+from volition.runtime.stepping import State
 
 __all__ = ["CYCLES", "INTERRUPTED", "NOTHING_MOVES", "Ran", "Runner", "run"]
 
@@ -23,6 +24,10 @@ CYCLES, INTERRUPTED, NOTHING_MOVES = "cycles", "interrupted", "nothing can move"
 
 class Runner(Protocol):
     """A program that can be moved tick by tick."""
+
+    @property
+    def state(self) -> State:
+        """Where it is: a new one after every move."""
 
     def begin(self) -> None: ...
 

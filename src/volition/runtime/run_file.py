@@ -1,5 +1,7 @@
 """What a project says about running: the file ``NAME.run`` beside its program (``docs/running.md``).
 
+``NAME`` is that of the program, or of the folder of a program of several files.
+
 Lines ``key = value``, comments ``//``, and sections ``[title]``, which are read by those whom they concern.
 """
 
@@ -104,10 +106,11 @@ _REPEATED: Mapping[str, tuple[str, Literal["none", "may", "must"]]] = {
 def run_file_of(program: Program, diagnostics: Diagnostics) -> RunFile:
     """The run file beside a program, or what holds without one; mistakes in it go to ``diagnostics``."""
     head = Path(program.sources[0].name) if program.sources else Path()
-    path = head.with_suffix(".run") if head.name else head
-    if not path.is_file():
-        return RunFile(head.parent)
-    return _read(read_source(path), head.parent, diagnostics)
+    own = [head.with_suffix(".run")] if head.name else []
+    if len(program.sources) > 1:
+        own.append(head.parent / f"{head.resolve().parent.name}.run")
+    path = next((each for each in own if each.is_file()), None)
+    return RunFile(head.parent) if path is None else _read(read_source(path), head.parent, diagnostics)
 
 
 def _read(source: Source, folder: Path, diagnostics: Diagnostics) -> RunFile:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +14,10 @@ from volition.diagnostics import Diagnostic, Diagnostics, InputError, Source, Sp
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.model import LisaModel
 from volition.languages.model import EmbodiedModel, Model, NamedModel, ParametricProgram, Program
+from volition.runtime.acting_turns import ActingTurns
+from volition.runtime.bridge import Bridge
+from volition.runtime.bridge.zenoh import ADDRESS, ZenohBridge
+from volition.runtime.broadcast import Broadcast
 from volition.runtime.ending import Ending, ending
 from volition.runtime.executive import Ran, Runner, run
 from volition.runtime.journal import Journal, Watcher
@@ -78,24 +83,34 @@ def run_program(
     mistakes.raise_errors()
     doubts.extend(mistakes.warnings)
     file = _with_wishes(file, wanted)
-    verification = verification_of(program, file, doubts, real_time=wanted.real_time)
-    program = verification.program
-    model = program.model()
-    select = file.select or "random"
-    world = _world(model, file, wanted, worlds, doubts) if isinstance(model, LisaModel) else None
-    ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
-    cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
-    recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
-    try:
-        journal = Journal(recorder, [*([watch] if watch else []), *([Log(model, tell)] if tell else [])])
-        selector = verification.selector(model, journal, wanted.changes) if select == "verified" else selector_named(select, wanted.seed)
-        runner = _runner(model, file, world, wanted, selector, journal, ends, verification.beliefs)
-        journal.begin(_header(program, model, file, wanted, select))
-        return run(runner, journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
-    finally:
-        verification.close()
+    with ExitStack() as closing:
+        verification = verification_of(program, file, doubts, real_time=wanted.real_time)
+        closing.callback(verification.close)
+        program = verification.program
+        model = program.model()
+        select = file.select or "random"
+        bridge = _bridge(model, file)
+        if bridge is not None:
+            closing.callback(bridge.close)
+        world = _world(model, file, wanted, worlds, bridge, doubts) if isinstance(model, LisaModel) else None
+        ends = [ending(model, each.value, each.span) for each in file.ends] or [ending(model, text) for text in getattr(world, "ends", ())]
+        cycles = file.cycles or getattr(world, "cycles", DEFAULT_CYCLES)
+        recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
         if recorder is not None:
-            recorder.close()
+            closing.callback(recorder.close)
+        watchers = [watch, Log(model, tell) if tell else None, Broadcast(model, bridge) if bridge else None]
+        journal = Journal(recorder, [each for each in watchers if each is not None])
+        selector = verification.selector(model, journal, wanted.changes) if select == "verified" else selector_named(select, wanted.seed)
+        runner = _runner(model, file, world, wanted, selector, journal, ends, verification.beliefs, bridge)
+        journal.begin(_header(program, model, file, wanted, select))
+        return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)
+
+
+def _bridge(model: Model, file: RunFile) -> Bridge | None:
+    """Where the run talks to other processes: in the world 'bridge', and in any other where its file names an address."""
+    if file.world != "bridge" and file.bridge is None:
+        return None
+    return ZenohBridge(file.run or model.agents[0], listen=file.bridge or ADDRESS)
 
 
 def _with_wishes(file: RunFile, wanted: Wanted) -> RunFile:
@@ -137,29 +152,35 @@ def _runner(
     journal: Journal,
     ends: list[Ending],
     beliefs: GeneratedBeliefs | None,
+    bridge: Bridge | None,
 ) -> Runner:
     if isinstance(model, LisaModel) and world is not None:
         noticed = None if beliefs is None else partial(beliefs.tell, journal, model.agents[0])
         failures = failures_of(model.understood, file)
         return LisaCycle(model, world, selector, journal, failures=failures, ends=ends, noticed=noticed)
     chance = Random(f"world {wanted.seed}")
-    if file.world == "bridge" and isinstance(model, EmbodiedModel):
-        outside = bridged_outside(model.agents[0], file, real_time=wanted.real_time)
-        return ObservedTurns(model, outside, selector, journal, chance=chance, ends=ends)
+    if file.world == "bridge" and bridge is not None:
+        outside = bridged_outside(file, bridge, real_time=wanted.real_time)
+        if isinstance(model, EmbodiedModel):
+            return ObservedTurns(model, outside, selector, journal, chance=chance, ends=ends)
+        return ActingTurns(model, outside, selector, journal, chance=chance, ends=ends)
     if file.world != "simulated":
-        hint = "leave 'world' out: the world of the program is simulated"
+        hint = "leave 'world' out, which simulates the world of the program, or connect it: world = bridge"
         raise InputError([Diagnostic("RUN005", f"a program of this language cannot run in the world '{file.world}'", hint=hint)])
     return Turns(model, selector, journal, chance=chance, ends=ends)
 
 
-def _world(model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker], doubts: Diagnostics) -> World:
+def _world(
+    model: LisaModel, file: RunFile, wanted: Wanted, makers: Mapping[str, WorldMaker], bridge: Bridge | None, doubts: Diagnostics
+) -> World:
     match file.world:
         case "simulated":
             return SimulatedWorld(model.system, Random(f"world {wanted.seed}"))
         case "python":
-            return python_world(the_one_agent(model.understood, file.world), file, doubts)
+            return python_world(model.understood, file, doubts)
         case "bridge":
-            return bridged_world(the_one_agent(model.understood, file.world), file, real_time=wanted.real_time)
+            assert bridge is not None
+            return bridged_world(model.understood, file, bridge, real_time=wanted.real_time)
     make = makers.get(file.world)
     if make is None:
         raise InputError(

@@ -33,6 +33,7 @@ class Turns:
         self._chance = chance
         self._ends = ends
         self._portrait = model.portray(self.state)
+        self._steps = 0
 
     def begin(self) -> None: ...
 
@@ -49,8 +50,9 @@ class Turns:
         chance, effect = move.choice.outcomes[number]
         following = after(self._model.system, self.state, effect, reacts=move.choice.reacts)
         portrait = self._model.portray(following)
+        self._steps += 1
         step = ToldStep(
-            number=cycle + 1,
+            number=self._steps,
             origins=tuple(picked(each, self.state.__getitem__, following.__getitem__) for each in origins_of(move.choice.label)),
             changes=tuple(changes_between(self._portrait, portrait)),
             portrait=portrait,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.runtime.simulated import as_record, loaded, record_text
-from volition import load
+from volition import load, run
 from volition.diagnostics import InputError
 from volition.kernel import Limits, explore
 from volition.languages.model import Program
@@ -180,6 +181,38 @@ def test_a_missing_line_is_noticed() -> None:
     assert found.logic is not None
     assert found.logic.step == 10
     assert "missing" in found.logic.recorded
+
+
+@pytest.mark.parametrize(
+    ("damage", "told"),
+    [
+        (lambda cycles: cycles[:5] + cycles[6:], "cycle 5 is missing"),
+        (lambda cycles: cycles[1:], "cycle 0 is missing"),
+        (lambda cycles: [*cycles[:6], cycles[5], *cycles[6:]], "cycle 5 of 'drone' is recorded 2 times"),
+    ],
+)
+def test_a_cycle_that_is_missing_or_told_twice_is_noticed(damage: Callable[[list[str]], list[str]], told: str) -> None:
+    """Also where nothing happened in it."""
+    header, *lines = text_of("lisa/pipeline_drone").splitlines()
+    cycles = [line for line in lines if '"kind":"cycle"' in line]
+    found = conformance_of("\n".join([header, *damage(cycles)]) + "\n", program_of("lisa/pipeline_drone"))
+    assert found.logic is not None
+    assert told in found.logic.recorded
+
+
+@pytest.mark.parametrize("name", ["lisa/pipeline_drone", "can/smart_manufacturing.can"])
+def test_a_record_whose_steps_are_gone_is_no_run(name: str) -> None:
+    """Lines of a kind that nobody knows say nothing; the end of the run says how many there were."""
+    stream = io.StringIO()
+    run(program_of(name), record=stream, cycles=20, seed=2)
+    header, *lines = stream.getvalue().splitlines()
+    odd = [line.replace('"kind":"cycle"', '"kind":"circle"').replace('"kind":"step"', '"kind":"stop"') for line in lines]
+    found = conformance_of("\n".join([header, *odd]) + "\n", program_of(name))
+    assert found.conforms is False
+    assert found.logic is not None
+    assert "and 0 are recorded" in found.logic.recorded
+    with pytest.raises(InputError, match="records no steps"):
+        conformance_of("\n".join([header, *odd[:-1]]) + "\n", program_of(name))
 
 
 def test_another_choice_than_the_recorded_decision_is_refused() -> None:

@@ -25,7 +25,9 @@ def test_everything_that_can_be_said() -> None:
         "safety = P<=0.1 [ F battery_low = 1 ]\n"
         "later = uniform\ndefault = 2\ndefault = plan_4\nstates = 100000\n"
         "belief Storm = Pmax=? [ F lost = 1 ] on 0.5 off 1/4\n"
+        "show comes home = Pmax=? [ F home = 1 ]\nshow = Pmin=? [ F home = 1 ]\n"
     )
+    assert [each.name for each in declared.shown] == ["comes home", "Pmin=? [ F home = 1 ]"]
     assert not diagnostics.errors
     assert declared.objective is not None
     assert bound_of(declared.objective) == 60

@@ -39,6 +39,7 @@ def drive(*, storm: int = 40, name: str = "a vessel") -> list[dict[str, Any]]:
     for cycle in range(60):
         lines.append(_pose(cycle))
         lines.append({"kind": "sea", "t": cycle, "hs": 0.3, "hs_estimated": 0.28})
+        lines.append({"kind": "values", "cycle": cycle, "t": float(cycle), "state": cycle, "values": {"comes home": cycle / 60}})
         if cycle % 10 == 0:
             lines.append({"kind": "coverage", "t": cycle, "runs": [[row, 14, 27] for row in range(cycle, cycle + 10)], "share": cycle / 90})
         if cycle == 20:

@@ -56,6 +56,7 @@ def test_the_mind_at_a_moment(record: Path, tmp_path: Path) -> None:
     assert "Drive mode within 2 more cycles; window 1 to 3" in text_of(middle.dom, "mind")
     assert "chosen by verified: plan_1" in chosen.dom
     assert "0.75" in chosen.dom
+    assert re.search(r"comes home\s*<output>\s*0.333", chosen.dom), "a query has a chart of its own"
     assert "onerror=alert" in odd.dom
     assert "<img" not in odd.dom, "a text stays a text"
     assert not [line for each in (begin, middle, chosen, odd) for line in each.console]

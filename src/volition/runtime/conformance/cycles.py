@@ -39,7 +39,7 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
     told = {slot: record.header.initial.get(slot, as_data(value)) for slot, value in state.items()}
     book = OrderBook(model) if isinstance(model, LisaModel) else None
     kinds = {slot: slot.kind if isinstance(slot, Slot) else None for slot in state}
-    number = 0
+    number, due = 0, 0
     lines = record.of_kind("cycle", "choice")
     for cycle, together in groupby(lines, key=lambda line: line["cycle"]):
         here = list(together)
@@ -47,6 +47,11 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
         choices = [line for line in here if line.kind == "choice"]
         if not said:
             continue  # the run ended after a decision, before what came of it was written
+        if missing := _missing(record, said, due):
+            departure = Departure("logic", number + 1, cycle, f"{BELIEFS} half-step", missing, (), said[0].span)
+            yield Walked(number + 1, cycle, BELIEFS, said[0], state, None, (), (departure,))
+            return
+        due += 1
         for half in (BELIEFS, PLANS):
             number += 1
             told |= {slot: value for line in said for slot, value in line[half].items() if slot in told}
@@ -56,6 +61,17 @@ def walk_cycles(record: Record, model: EmbodiedModel, *, same_numbers: bool) -> 
             if walked.after is None:
                 return
             state = walked.after
+
+
+def _missing(record: Record, said: Sequence[Line], due: int) -> str | None:
+    """What is wrong with the lines of a cycle: one is due for each agent, and no cycle is left out."""
+    if said[0]["cycle"] != due:
+        return f"cycle {due} is missing: this one is recorded as cycle {said[0]['cycle']}"
+    told, agents = [line["agent"] for line in said], record.header.agents
+    for name in dict.fromkeys([*agents, *told]):
+        if told.count(name) != agents.count(name):
+            return f"cycle {due} of '{name}' is recorded {told.count(name)} times"
+    return None
 
 
 @dataclass(frozen=True, slots=True)

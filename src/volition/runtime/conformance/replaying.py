@@ -28,15 +28,16 @@ __all__ = ["conform", "expect_same_language", "walk"]
 def conform(record: Record, program: Program, *, limits: Limits | None = None) -> Conformance:
     """Follow a record through the model of a program; with ``limits`` the space is explored as well, and every step is looked up in it.
 
-    Raises :class:`InputError` for the record of another language, or of another kind of agent.
+    Raises :class:`InputError` for the record of another language or of another kind of agent, and for one that says nothing.
     """
     expect_same_language(record, program)
+    _expect_steps(record)
     model = program.model()
     remarks = tuple(_remarks(record, program))
     beginning = _beginning(record, model, same_numbers=not _other_numbers(record, program))
     steps = [] if beginning is not None else list(walk(record, program, model))
     departures = [each for step in steps for each in step.departures]
-    logic = beginning or next((each for each in departures if each.level == "logic"), None)
+    logic = beginning or next((each for each in departures if each.level == "logic"), None) or _left_out(record)
     chances = [move.occurrence.chance for step in steps if step.after is not None for move in step.moves]
     draws = [math.log(float(chance)) for chance in chances if chance is not None and float(chance) < 1]
     return Conformance(
@@ -77,6 +78,24 @@ def _count(record: Record) -> int:
     """Steps, of which a cycle has two."""
     cycles = {line["cycle"] for line in record.of_kind("cycle")}
     return 2 * len(cycles) + sum(1 for _ in record.of_kind("step"))
+
+
+def _expect_steps(record: Record) -> None:
+    """Raise :class:`InputError` for a record of which nothing can be said: no steps, and nobody who says that there were none."""
+    if not record.ended and not _count(record):
+        what = f"'{record.source.name}' records no steps, so there is nothing to follow"
+        raise InputError([Diagnostic("CNF004", what, hint="a step is a line of kind 'cycle' or 'step'")])
+
+
+def _left_out(record: Record) -> Departure | None:
+    """How the record has other steps than its own end counts, if so."""
+    for end in record.of_kind("end"):
+        for kind in ("cycle", "step"):
+            counted, found = end.fields.get("totals", {}).get(kind, 0), sum(1 for _ in record.of_kind(kind))
+            if "totals" in end.fields and counted != found:
+                what = f"the run ended with {counted} lines of kind '{kind}', and {found} are recorded"
+                return Departure("logic", _count(record), end["cycle"], "", what, (), end.span)
+    return None
 
 
 def _beginning(record: Record, model: Model, *, same_numbers: bool) -> Departure | None:

@@ -96,7 +96,7 @@ KINDS: Mapping[str, Mapping[str, Any]] = {
     "interlock": {"cycle": _WHOLE},
     "message": {"cycle": _WHOLE},
     "generated": {"cycle": _WHOLE},
-    "values": {"cycle": _WHOLE},
+    "values": {**_PLACE, "state": (int, type(None)), "values": {None: (float, type(None))}},
     "parameters": {"cycle": _WHOLE},
     "pose": {"t": _NUMBER},
     "coverage": {"t": _NUMBER},

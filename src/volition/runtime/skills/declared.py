@@ -1,4 +1,7 @@
-"""What a run file declares about actions and skills, resolved against the program."""
+"""What a run file declares about actions and skills, resolved against the program.
+
+Where a project has several agents a line says whose action it is about, ``skill drone: Take off = ...``, unless only one has it.
+"""
 
 from __future__ import annotations
 
@@ -7,68 +10,86 @@ from collections.abc import Sequence
 from volition.diagnostics import Diagnostic, Diagnostics, InputError, did_you_mean
 from volition.languages.lisa.agent import Action, Agent
 from volition.languages.lisa.names import name_of
-from volition.runtime.bridge import Bridge, InProcessBridge
-from volition.runtime.bridge.zenoh import ADDRESS, ZenohBridge
+from volition.runtime.bridge import Bridge, InProcessBridge, Scoped
 from volition.runtime.run_file import Named, RunFile
 from volition.runtime.skills.host import Hosted, SkillHost
 from volition.runtime.skills.loading import SkillFiles
-from volition.runtime.worlds.connected import ConnectedWorld
+from volition.runtime.worlds.connected import ConnectedWorld, Losses
+from volition.runtime.worlds.doorway import Doorway
 from volition.runtime.worlds.outside import Outside
 from volition.runtime.worlds.partners import Partners
 
 __all__ = ["bridged_outside", "bridged_world", "failures_of", "losses_of", "python_world", "the_one_agent"]
 
 
-def python_world(agent: Agent, file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
+def python_world(agents: Sequence[Agent], file: RunFile, doubts: Diagnostics) -> ConnectedWorld:
     """The world of the skills that a project brings in Python; what is doubtful goes to ``doubts``."""
     mistakes = Diagnostics()
     files = SkillFiles(file.folder, mistakes)
-    hosted = [each for entry in file.skills if (each := _hosted(agent, files, entry, mistakes)) is not None]
+    hosted: dict[str, list[Hosted]] = {agent.name: [] for agent in agents}
+    for entry in file.skills:
+        if (found := _hosted(agents, files, entry, mistakes)) is not None:
+            hosted[found[0].name].append(found[1])
     if not file.skills:
         mistakes.error("RUN006", "the run file declares no skills", hint="write skill ACTION = skills.py:ClassName")
-    lost = losses_of(agent, file, mistakes)
-    for action in agent.actions:
-        if not any(each.action == action.name for each in hosted) and not mistakes.errors:
-            mistakes.warning("RUN008", f"no skill is declared for the action '{action.text}'")
+    lost = losses_of(agents, file, mistakes)
+    for agent in agents:
+        for action in agent.actions:
+            if not any(each.action == action.name for each in hosted[agent.name]) and not mistakes.errors:
+                mistakes.warning("RUN008", f"no skill is declared for the action '{action.text}'")
     mistakes.raise_errors()
     doubts.extend(mistakes.warnings)
     bridge = InProcessBridge()
-    return ConnectedWorld("python", agent.name, bridge, [SkillHost(bridge, hosted, patience=max(1.0, file.cycle))], lost=lost)
+    doorways = _doorways(agents, bridge)
+    hosts = [SkillHost(each.bridge, hosted[each.agent], patience=max(1.0, file.cycle)) for each in doorways]
+    return ConnectedWorld("python", bridge, doorways, hosts, lost=lost)
 
 
-def bridged_world(agent: Agent, file: RunFile, *, real_time: bool) -> ConnectedWorld:
+def bridged_world(agents: Sequence[Agent], file: RunFile, bridge: Bridge, *, real_time: bool) -> ConnectedWorld:
     """The world of other processes, which a bridge connects; in real time nobody waits for them."""
     mistakes = Diagnostics()
-    lost = losses_of(agent, file, mistakes)
+    lost = losses_of(agents, file, mistakes)
     mistakes.raise_errors()
-    bridge, partners = _bridge(agent.name, file, real_time)
-    return ConnectedWorld("bridge", agent.name, bridge, lost=lost, partners=partners)
+    return ConnectedWorld("bridge", bridge, _doorways(agents, bridge), lost=lost, partners=_partners(file, bridge, real_time))
 
 
-def bridged_outside(name: str, file: RunFile, *, real_time: bool) -> Outside:
+def bridged_outside(file: RunFile, bridge: Bridge, *, real_time: bool) -> Outside:
     """The same for programs whose agents act in a world of their own language."""
-    bridge, partners = _bridge(name, file, real_time)
-    return Outside(bridge, partners=partners)
+    return Outside(bridge, partners=_partners(file, bridge, real_time))
 
 
-def _bridge(name: str, file: RunFile, real_time: bool) -> tuple[Bridge, Partners]:
-    bridge = ZenohBridge(file.run or name, listen=file.bridge or ADDRESS)
-    return bridge, Partners(bridge, [each.value for each in file.partners], waits=not real_time)
+def _partners(file: RunFile, bridge: Bridge, real_time: bool) -> Partners:
+    return Partners(bridge, [each.value for each in file.partners], waits=not real_time)
 
 
-def _hosted(agent: Agent, files: SkillFiles, entry: Named, mistakes: Diagnostics) -> Hosted | None:
-    action = _action(agent, entry, mistakes) if entry.about else None
+def _doorways(agents: Sequence[Agent], bridge: Bridge) -> list[Doorway]:
+    """One agent has the whole bridge, each of several the part of it that has his name."""
+    return [Doorway(agent.name, bridge if len(agents) == 1 else Scoped(bridge, agent.name)) for agent in agents]
+
+
+def _hosted(agents: Sequence[Agent], files: SkillFiles, entry: Named, mistakes: Diagnostics) -> tuple[Agent, Hosted] | None:
+    """A skill and whose it is; one without an action is the agent's that the line names, where there are several."""
+    agent = next((each for each in agents if each.name == entry.about), agents[0] if not entry.about and len(agents) == 1 else None)
+    action = None
+    if agent is None:
+        if not entry.about:
+            hint = f"write 'skill {agents[0].name} = {entry.value}'"
+            mistakes.error("RUN004", "the line does not say whose skill it is", entry.span, hint=hint)
+            return None
+        if (found := _action(agents, entry, mistakes)) is None:
+            return None
+        agent, action = found
     skill = files.skill(entry.value, entry.span)
-    if skill is None or (entry.about and action is None):
+    if skill is None:
         return None
     name = action.name if action else type(skill).__name__
-    return Hosted(name, skill, action.name if action else None, repeated=action is None or action.repeated)
+    return agent, Hosted(name, skill, action.name if action else None, repeated=action is None or action.repeated)
 
 
 def the_one_agent(agents: Sequence[Agent], world: str) -> Agent:
     """The agent of a project that has one; raises :class:`InputError` where it has several."""
     if len(agents) != 1:
-        hint = "several agents run in the simulated world"
+        hint = "several agents run in the worlds 'simulated', 'python' and 'bridge'"
         raise InputError([Diagnostic("RUN005", f"the world '{world}' has room for one agent, and there are {len(agents)}", hint=hint)])
     return agents[0]
 
@@ -78,10 +99,9 @@ def failures_of(agents: Sequence[Agent], file: RunFile) -> dict[str, dict[str, s
     mistakes = Diagnostics()
     found: dict[str, dict[str, str]] = {}
     for entry in file.failures:
-        agent = next((each for each in agents if any(action.name == name_of(entry.about) for action in each.actions)), agents[0])
-        action = _action(agent, entry, mistakes)
-        if action is None:
+        if (meant := _action(agents, entry, mistakes)) is None:
             continue
+        agent, action = meant
         if name_of(entry.value) not in (feedback.name for feedback in action.feedbacks):
             known = ", ".join(feedback.text for feedback in action.feedbacks) or "none"
             mistakes.error("RUN004", f"'{entry.value}' is not a feedback of '{action.text}'", entry.span, hint=f"it has {known}")
@@ -90,23 +110,40 @@ def failures_of(agents: Sequence[Agent], file: RunFile) -> dict[str, dict[str, s
     return found
 
 
-def losses_of(agent: Agent, file: RunFile, mistakes: Diagnostics) -> dict[str, str]:
-    """Skill ▶ the percept that it is lost, both by their names; skills are called as their actions, or as their classes."""
-    found = {}
-    percepts = {percept.name: percept.text for percept in agent.percepts}
+def losses_of(agents: Sequence[Agent], file: RunFile, mistakes: Diagnostics) -> Losses:
+    """What is perceived of who is lost: skills are called as their actions or as their classes, other processes as they call themselves."""
+    found: dict[str, list[tuple[str, str]]] = {}
     for entry in file.lost:
-        if name_of(entry.value) not in percepts:
-            hint = did_you_mean(entry.value, percepts.values()) or "declare it as a percept"
+        named, about = _named_agent(agents, entry)
+        percept = name_of(entry.value)
+        owners = [each for each in named if any(percept == own.name for own in each.percepts)]
+        if not owners:
+            hint = did_you_mean(entry.value, [each.text for agent in named for each in agent.percepts]) or "declare it as a percept"
             mistakes.error("RUN004", f"unknown percept '{entry.value}'", entry.span, hint=hint)
-        action = next((each.name for each in agent.actions if each.name == name_of(entry.about)), entry.about)
-        found[action] = name_of(entry.value)
+        for agent in owners:
+            action = next((each.name for each in agent.actions if each.name == name_of(about)), about)
+            for name in [action] if len(agents) == 1 else [f"{agent.name}/{action}", about]:
+                found.setdefault(name, []).append((agent.name, percept))
     return found
 
 
-def _action(agent: Agent, entry: Named, mistakes: Diagnostics) -> Action | None:
-    found = next((action for action in agent.actions if action.name == name_of(entry.about)), None)
-    if found is None:
-        known = [action.text for action in agent.actions]
-        hint = did_you_mean(entry.about, known) or f"expected one of {', '.join(known)}"
-        mistakes.error("RUN004", f"unknown action '{entry.about}'", entry.span, hint=hint)
-    return found
+def _named_agent(agents: Sequence[Agent], entry: Named) -> tuple[Sequence[Agent], str]:
+    """Whom a line may be about, and the rest of what it says that it is about: ``drone: Take off``."""
+    name, colon, rest = entry.about.partition(":")
+    named = [agent for agent in agents if agent.name == name.strip()] if colon else []
+    return (named, rest.strip()) if named else (agents, entry.about)
+
+
+def _action(agents: Sequence[Agent], entry: Named, mistakes: Diagnostics) -> tuple[Agent, Action] | None:
+    """The action that a line is about, and whose it is; None, with an error, if that is not clear."""
+    named, about = _named_agent(agents, entry)
+    found = [(agent, action) for agent in named for action in agent.actions if action.name == name_of(about)]
+    if not found:
+        known = list(dict.fromkeys(action.text for agent in named for action in agent.actions))
+        hint = did_you_mean(about, known) or f"expected one of {', '.join(known)}"
+        mistakes.error("RUN004", f"unknown action '{about}'", entry.span, hint=hint)
+    elif len(found) > 1:
+        hint = f"write '{found[0][0].name}: {about}'"
+        mistakes.error("RUN004", f"'{about}' is an action of several agents", entry.span, hint=hint)
+        return None
+    return found[0] if found else None

@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from volition.languages.lisa.names import name_of
-from volition.runtime.bridge.interface import Bridge
+from volition.runtime.bridge import Bridge, Scoped
 from volition.runtime.skills.host import Hosted, SkillHost
 from volition.runtime.skills.skill import Skill
 
@@ -25,18 +25,20 @@ def serve(
     actions: Mapping[str, Skill] | None = None,
     repeated: Collection[str] = (),
     always: Sequence[Skill] = (),
+    agent: str | None = None,
     patience: float = 1.0,
 ) -> None:
     """Offer skills to the run at the other end of a bridge, until it ends.
 
     ``actions`` are the sentences of the program with the skills that they call, ``repeated`` those of them that go on until they are
-    stopped; ``always`` are skills that work from the beginning.  ``name`` is what the run calls this process.
+    stopped; ``always`` are skills that work from the beginning.  ``name`` is what the run calls this process.  Where the run has several
+    agents, these are the skills of the ``agent`` of this name.
     """
     again = {name_of(each) for each in repeated}
     hosted = [Hosted(key, skill, key, repeated=key in again) for text, skill in (actions or {}).items() for key in (name_of(text),)]
     hosted += [Hosted(f"{name}: {type(skill).__name__}", skill, None) for skill in always]
     ticks: queue.SimpleQueue[Mapping[str, Any]] = queue.SimpleQueue()
-    host = SkillHost(bridge, hosted, patience=patience)
+    host = SkillHost(bridge if agent is None else Scoped(bridge, agent), hosted, patience=patience)
     try:
         bridge.subscribe("clock", lambda _, data: ticks.put(data))
         bridge.declare(name)

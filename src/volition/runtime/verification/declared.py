@@ -1,7 +1,7 @@
 """What a project says about run-time verification: the section ``[verification]`` of its run file.
 
 ``objective``, ``second`` and ``safety`` are the queries of plan selection, ``later`` says who will choose in the cycles to come, and
-``default`` what to do where nothing is known.  ``belief`` makes a belief of a query (Izzo, Sect. 4.5).
+``default`` what to do where nothing is known.  ``belief`` makes a belief of a query (Izzo, Sect. 4.5); ``show`` has its value told.
 """
 
 from __future__ import annotations
@@ -84,6 +84,8 @@ class Declared:
     later: Later = "best"
     defaults: tuple[str, ...] = ()
     beliefs: tuple[Belief, ...] = ()
+    shown: tuple[Query, ...] = ()
+    """What the record tells in every cycle, whoever chooses."""
     states: int = MOST_STATES
 
     @property
@@ -136,7 +138,7 @@ class _Reader:
         place = line.source.span(line.start + match.start("value"), line.start + match.end("value"))
         known: dict[str, Callable[[str, Span], None]] = {
             "objective": self._objective, "second": self._second, "safety": self._safety, "later": self._later,
-            "default": self._default, "belief": self._belief, "states": self._states,
+            "default": self._default, "belief": self._belief, "show": self._show, "states": self._states,
         }  # fmt: skip
         if key not in known:
             refuse_unknown("RUN202", f"unknown key '{key}'", key, known, self.diagnostics, line)
@@ -145,7 +147,7 @@ class _Reader:
             hint = "write 'belief Fuel may run out = R{\"fuel\"}max=? [ F done ] on 100 off 90'"
             self.diagnostics.error("RUN201", "'belief' is about a belief of the agent", line, hint=hint)
             return
-        if about and key not in ("safety", "belief"):
+        if about and key not in ("safety", "belief", "show"):
             self.diagnostics.error("RUN201", f"'{key}' is about nothing else", line, hint=f"write '{key} = {place.text}'")
             return
         if key in ("objective", "second", "later", "states"):
@@ -176,6 +178,13 @@ class _Reader:
         asked = replace(formula, relation=None, threshold=None, optimum=best)
         safety = Safety(Query(about or place.text, asked, best), formula.threshold)
         self.found = replace(self.found, safety=(*self.found.safety, safety))
+
+    def _show(self, about: str, place: Span) -> None:
+        query = self._query(about or place.text, place)
+        if query is not None and query.name in (each.name for each in self.found.shown):
+            self.diagnostics.error("RUN209", f"'{query.name}' is shown twice", place, hint="give one of them another name")
+        elif query is not None:
+            self.found = replace(self.found, shown=(*self.found.shown, query))
 
     def _query(self, name: str, place: Span) -> Query | None:
         formula = self._formula(place)

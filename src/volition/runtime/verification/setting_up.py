@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.lisa.program import LisaProgram
 from volition.languages.model import Model, Program
+from volition.runtime.executive import Runner
 from volition.runtime.journal import Journal
 from volition.runtime.run_file import RunFile
 from volition.runtime.verification.changes import Changes
@@ -14,6 +15,7 @@ from volition.runtime.verification.declared import Declared, read_declared
 from volition.runtime.verification.generated import GeneratedBeliefs
 from volition.runtime.verification.preparation import Order
 from volition.runtime.verification.selection import Verified
+from volition.runtime.verification.shown import Showing
 from volition.runtime.verification.values import Values
 from volition.runtime.verification.worker import Apart, Here, Worker
 
@@ -36,6 +38,10 @@ class Verification:
             raise InputError([Diagnostic("RUN212", "the project does not say by which query plans are chosen", hint=hint)])
         values = Values(Order(self.program, self.declared.of_choices, self.declared), self.worker)
         return Verified(model, self.declared, values, journal, changes)
+
+    def showing(self, runner: Runner, journal: Journal) -> Runner:
+        """The runner, which tells what the queries that are to be shown are worth, if there are such."""
+        return Showing(runner, self.program, self.declared, self.worker, journal) if self.declared.shown else runner
 
     def close(self) -> None:
         self.worker.close()

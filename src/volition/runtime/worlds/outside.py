@@ -8,7 +8,9 @@ from typing import Any
 
 from volition.runtime.bridge.interface import Bridge
 from volition.runtime.journal import Journal
+from volition.runtime.worlds.flood import Flood
 from volition.runtime.worlds.partners import Partners
+from volition.runtime.worlds.presence import Presence
 
 __all__ = ["Outside"]
 
@@ -22,8 +24,9 @@ class Outside:
 
     def __init__(self, bridge: Bridge, *, partners: Partners | None = None) -> None:
         self._bridge = bridge
-        self._partners = partners
+        self._presence = Presence(bridge, partners)
         self._lock = threading.Lock()
+        self._flood = Flood()
         self._seen: dict[str, frozenset[str]] = {}
         self._open: set[int] = set()
         self._done: set[int] = set()
@@ -33,13 +36,13 @@ class Outside:
     def begin(self) -> None:
         self._bridge.subscribe("percepts/*", self._perceive)
         self._bridge.subscribe("feedback/*", self._hear)
-        if self._partners is not None:
-            self._partners.begin()
+        self._presence.begin()
 
     def percepts(self, journal: Journal, cycle: int) -> dict[str, frozenset[str]]:
-        """What each agent perceives, as far as it was told; what made no sense goes to the journal."""
+        """What each agent perceives, as far as it was told; what made no sense goes to the journal, and so does who was lost."""
+        self._presence.told(journal, cycle)
         with self._lock:
-            refused, self._refused = self._refused, []
+            refused, self._refused = [*self._refused, *self._flood.ebb()], []
             seen = dict(self._seen)
         for topic, text in refused:
             journal.write("refused", cycle=cycle, what="message on the bridge", name=topic, text=text)
@@ -65,16 +68,16 @@ class Outside:
     def advance(self, start: float, end: float, cycle: int) -> None:
         """Lets time pass."""
         self._bridge.publish("clock", {"t": start, "seconds": end - start, "cycle": cycle, "step": "tick"})
-        if self._partners is not None:
-            self._partners.wait(cycle)
+        self._presence.wait(cycle)
 
     def close(self) -> None:
         self._bridge.publish("clock", {"step": "end"})
-        self._bridge.close()
 
     def _perceive(self, topic: str, data: Mapping[str, Any]) -> None:
         found = data.get("percepts")
         with self._lock:
+            if not self._flood.takes(topic):
+                return
             if isinstance(found, list) and len(found) <= MOST_PERCEPTS and all(isinstance(each, str) for each in found):
                 self._seen[topic.partition("/")[2]] = frozenset(each.replace(" ", "") for each in found)
             else:
@@ -83,6 +86,8 @@ class Outside:
     def _hear(self, topic: str, data: Mapping[str, Any]) -> None:
         call = data.get("id")
         with self._lock:
+            if not self._flood.takes(topic):
+                return
             if isinstance(call, int) and not isinstance(call, bool) and call in self._open:
                 self._open.discard(call)
                 self._done.add(call)

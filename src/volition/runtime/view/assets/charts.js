@@ -25,9 +25,7 @@ function chartsOf(run) {
 /** Values of queries in the state of each cycle. */
 function valueCharts(run) {
   const lines = {};
-  for (const moment of run.moments)
-    for (const told of moment.told)
-      if (told.kind === "values") for (const [query, value] of Object.entries(told.values)) (lines[query] ||= []).push([moment.t, value]);
+  for (const { t, values } of run.values) for (const [query, value] of Object.entries(values)) (lines[query] ||= []).push([t, value ?? NaN]);
   return Object.entries(lines).map(([query, points]) => ({ title: query, unit: "", lines: { value: points } }));
 }
 

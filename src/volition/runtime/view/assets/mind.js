@@ -11,7 +11,7 @@ class MindView {
     const sections = run.header.language === "LISA" ? this.lisa(mind, before, at) : this.portrait(mind, before);
     const told = at >= 0 ? run.moments[at].told : [];
     const choices = told.filter((each) => each.kind === "choice").map((each) => this.choice(each));
-    const others = told.filter((each) => !["choice", "values"].includes(each.kind)).map((each) => made("p", each.kind, [`${each.kind}: ${eventText(each)}`]));
+    const others = told.filter((each) => each.kind !== "choice").map((each) => made("p", each.kind, [`${each.kind}: ${eventText(each)}`]));
     this.element.replaceChildren(this.moment(at), ...sections, ...choices, ...others);
   }
 

@@ -14,6 +14,7 @@ class Run {
     this.seas = [];
     this.coverage = [];
     this.waves = [];
+    this.values = []; // of queries, in the state after each cycle
     this.events = []; // what is worth jumping to: {at, t, kind, text}
     this.world = null;
     this.end = null;
@@ -33,6 +34,7 @@ class Run {
       case "sea": this.seas.push(line); break;
       case "coverage": this.coverage.push(line); break;
       case "waves": this.waves.push(line); break;
+      case "values": this.values.push(line); break;
       case "world": this.world = line; break;
       case "end": this.end = line; this.note(line, "end", `the run ends: ${line.reason}`); break;
       default: this.pending.push(line);
@@ -56,7 +58,7 @@ class Run {
     this.write(changes);
     this.moments.push({ t: line.t ?? at, line, changes, told });
     if (this.moments.length % COPY_EVERY === 0) this.copies.push(new Map(this.mind));
-    for (const each of told) if (each.kind !== "values") this.note({ ...each, t: line.t ?? at }, each.kind, eventText(each), at);
+    for (const each of told) this.note({ ...each, t: line.t ?? at }, each.kind, eventText(each), at);
     for (const message of (line.inbox && line.inbox.messages) || []) this.note({ t: line.t }, "message", `${message.from}: ${message.text}`, at);
   }
 
@@ -106,7 +108,7 @@ function eventText(line) {
   switch (line.kind) {
     case "choice": return `${line.chosen} of ${(line.options || []).map((each) => each.plan ?? each.text).join(", ")} (${line.by})`;
     case "surprise": return line.text || `${line.what} ${line.name}`;
-    case "generated": return `${line.belief} ${line.value ? "begins" : "ends"}`;
+    case "generated": return line.text || `${line.belief} ${line.held ? "begins" : "ends"}`;
     default: return line.text || line.why || line.name || line.skill || line.kind;
   }
 }
