@@ -26,7 +26,9 @@ demo: all
 	$(BIN)/volition check $(DEMO)
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
-test: style types spin chromium native-tests
+# What needs one core each goes side by side.
+test: $(VENV)/installed-dev spin chromium
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types native-tests
 	$(BIN)/pytest --numprocesses 2 --dist worksteal --durations 25 --durations-min 4
 
 style: $(VENV)/installed-dev
@@ -41,7 +43,7 @@ NATIVE_TESTS := build/native-tests
 NATIVE_OBJECTS := $(patsubst native/%.cpp,$(NATIVE_TESTS)/%.o,$(wildcard native/algorithms/*.cpp native/tests/*.cpp))
 SANITIZED := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
 native-tests:
-	@$(MAKE) --no-print-directory --jobs 2 $(NATIVE_TESTS)/run
+	@$(MAKE) --no-print-directory $(NATIVE_TESTS)/run
 	$(NATIVE_TESTS)/run
 
 $(NATIVE_TESTS)/run: $(NATIVE_OBJECTS)
