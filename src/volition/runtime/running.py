@@ -100,7 +100,9 @@ def run_program(
             closing.callback(recorder.close)
         watchers = [watch, Log(model, tell) if tell else None, Broadcast(model, bridge) if bridge else None]
         journal = Journal(recorder, [each for each in watchers if each is not None])
-        selector = verification.selector(model, journal, wanted.changes) if select == "verified" else selector_named(select, wanted.seed)
+        selector = (
+            verification.selector(model, journal, wanted.changes, doubts) if select == "verified" else selector_named(select, wanted.seed)
+        )
         runner = _runner(model, file, world, wanted, selector, journal, ends, verification.beliefs, bridge)
         journal.begin(_header(program, model, file, wanted, select))
         return run(verification.showing(runner, journal), journal, cycles=cycles, cycle_seconds=file.cycle, real_time=wanted.real_time)

@@ -1,4 +1,4 @@
-"""Plan selection in a language whose agents do not think in LISA's cycles."""
+"""Verified choices in languages whose agents do not think in LISA's cycles: plans in CAN, events in AgentSpeak(F)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import pytest
 
 import volition
 from tests.runtime.verification.crossing import PROJECT, number
+from volition.diagnostics import Diagnostics
 
 CAN = PROJECT.parents[1] / "can"
 
@@ -34,6 +35,30 @@ def test_the_best_option_is_worth_what_check_says(tmp_path: Path) -> None:
     best = max(option["q"]["objective"] for option in choices[0]["options"])  # type: ignore[attr-defined]
     (answer,) = volition.check(CAN / "smart_manufacturing.can", "Pmax=? [ F (PS1 & PS2) ]")
     assert best == pytest.approx(number(answer), abs=1e-9)
+
+
+@pytest.mark.parametrize(("objective", "first"), [("Pmax=? [ F Bel(a, early) ]", True), ("Pmin=? [ F Bel(a, early) ]", False)])
+def test_an_agentspeak_agent_takes_the_event_that_leads_where_it_is_asked_to(tmp_path: Path, objective: str, first: bool) -> None:
+    """Whoever handles ``second`` first finds the door closed, by the order of the program in every run."""
+    (tmp_path / "a.asl").write_text(
+        "open.\n!second.\n!first.\n+!first : open <- +early.\n+!first : not(open) <- +late.\n+!second : true <- -open.\n"
+    )
+    (tmp_path / "a.mas").write_text("agent a = a.asl\na.SelectEvent = nondeterministic\n")
+    (tmp_path / "a.run").write_text(f"select = verified\n[verification]\nobjective = {objective}\n")
+    for seed in range(5):
+        choices: list[dict[str, object]] = []
+        ended = volition.run(tmp_path / "a.mas", seed=seed, watch=lambda k, f: choices.append(dict(f)) if k == "choice" else None)  # noqa: B023
+        assert ended.reason == "nothing can move"
+        values = [option["q"]["objective"] for option in choices[0]["options"]]  # type: ignore[attr-defined]
+        assert sorted(values) == [0, 1]
+        early = volition.run(tmp_path / "a.mas", seed=seed, end="Bel(a, early)").reason == "Bel(a, early)"
+        assert early is first
+
+
+def test_who_never_chooses_is_told_so() -> None:
+    doubts = Diagnostics()
+    volition.run(PROJECT.parents[1] / "gwendolen" / "lucky_dip", objective="Pmax=? [ F true ]", cycles=3, doubts=doubts)
+    assert [each.code for each in doubts.warnings] == ["RUN216"]
 
 
 def test_who_chooses_by_verification_must_say_by_what(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import json
 import logging
 import queue
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -149,7 +150,8 @@ def _opened(listen: str | None, connect: str | None) -> Any:
     except zenoh.ZError as error:
         what = f"listen on {listen}" if connect is None else f"connect to {connect}"
         hint = f"an address is like {ADDRESS}; one side listens, the others connect"
-        raise InputError([Diagnostic("RUN102", f"cannot {what}: {str(error).splitlines()[0][:200]}", hint=hint)]) from None
+        why = re.split(r"[.!]? at /", str(error).splitlines()[0], maxsplit=1)[0]  # zenoh adds where in its own source it says so
+        raise InputError([Diagnostic("RUN102", f"cannot {what}: {why[:200]}", hint=hint)]) from None
 
 
 def _message(payload: bytes) -> Mapping[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from volition.diagnostics import Diagnostics, InputError, Span
+from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
 from volition.languages.kit.foreign import ForeignCode
 from volition.languages.kit.trust import expect_trust, read_source
 from volition.runtime.skills.ports import fits
@@ -43,7 +43,10 @@ class SkillFiles:
         code, names = found
         made = names.get(class_name)
         if not (isinstance(made, type) and issubclass(made, Skill)):
-            self._diagnostics.error("RUN006", f"'{path.name}' has no skill '{class_name}'", span, hint=_HINT)
+            skills = [name for name, each in names.items() if isinstance(each, type) and issubclass(each, Skill) and each is not Skill]
+            self._diagnostics.error(
+                "RUN006", f"'{path.name}' has no skill '{class_name}'", span, hint=did_you_mean(class_name, skills) or _HINT
+            )
             return None
         if wrong := _objection(made):
             self._diagnostics.error("RUN006", f"the skill '{class_name}' {wrong}", span)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.languages.lisa.program import LisaProgram
-from volition.languages.model import Model, Program
+from volition.languages.model import EmbodiedModel, Model, Program
 from volition.runtime.executive import Runner
 from volition.runtime.journal import Journal
 from volition.runtime.run_file import RunFile
@@ -31,11 +31,13 @@ class Verification:
     worker: Worker
     beliefs: GeneratedBeliefs | None = None
 
-    def selector(self, model: Model, journal: Journal, changes: Changes) -> Verified:
+    def selector(self, model: Model, journal: Journal, changes: Changes, doubts: Diagnostics) -> Verified:
         """Chooses plans by the declared queries; explores the model of the program that runs."""
         if not self.declared.chooses:
             hint = "write a section [verification] with 'objective = Pmax=? [ F ... ]' into its run file, or choose another selector"
             raise InputError([Diagnostic("RUN212", "the project does not say by which query plans are chosen", hint=hint)])
+        if isinstance(model, EmbodiedModel) and all(map(model.is_of_world, model.system.components)):
+            doubts.warning("RUN216", f"agents in {self.program.language} take the first plan that fits: there is nothing to choose")
         values = Values(Order(self.program, self.declared.of_choices, self.declared), self.worker)
         return Verified(model, self.declared, values, journal, changes)
 
