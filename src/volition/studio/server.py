@@ -1,0 +1,52 @@
+"""Starting the studio: a server on the loopback address, behind its doorkeeper."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+
+from nicegui import app, ui
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.studio.pages import pages
+from volition.studio.safety import HOST, Doorkeeper, new_token
+
+__all__ = ["serve"]
+
+
+def serve(program: Path | None, *, port: int | None, show: bool, started: Callable[[str], None]) -> None:
+    """Serve the studio until Ctrl-C; ``started`` is told its address."""
+    chosen = _free_port() if port is None else _expect_free(port)
+    token = new_token()
+    app.add_middleware(Doorkeeper, token=token, port=chosen)
+    pages(program)
+    address = f"http://{HOST}:{chosen}/?token={token}"
+    app.on_startup(lambda: started(address))
+    ui.run(
+        host=HOST,
+        port=chosen,
+        title="Volition studio",
+        reload=False,
+        show=f"/?token={token}" if show else False,
+        show_welcome_message=False,
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind((HOST, 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _expect_free(port: int) -> int:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((HOST, port))
+        except (OSError, OverflowError) as error:
+            raise InputError(
+                [Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint="leave out --port for a free one")]
+            ) from None
+    return port
