@@ -1,25 +1,33 @@
-"""The process that computes, as the pages see it: one request at a time, news while it works, and an end at any moment.
+"""The processes that compute, as the pages see them: one request at a time each, news while they work, and an end at any moment.
 
-Long work never blocks a page.  Stopping ends the process; the next request starts another one and opens the program again.
+Long work never blocks a page.  Stopping interrupts what is being computed, as Ctrl-C does on the command line; a process that does not
+listen is ended, and the next request starts another one.
 """
 
 from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
+import signal
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.studio.bench import Bench
-from volition.studio.shown import AnswerShown
+from volition.tools import die_with_parent
 
 __all__ = ["Failure", "Job", "Stopped"]
 
-_SPAWN = multiprocessing.get_context("spawn")
+PATIENCE = 2.0
+"""Seconds that a process has to notice that it is to stop."""
 
 
 class Stopped(Exception):
@@ -32,96 +40,110 @@ class Failure(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _News:
-    """What a request has to say before it is done: ``progress`` or ``answered``."""
+    """What a request has to say before it is done."""
 
-    kind: str
-    content: tuple[Any, ...]
+    content: object
+
+
+@cache
+def _processes() -> BaseContext:
+    """Processes that begin with the library already loaded, where the system can do that."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["volition.studio.work"])
+    return context
 
 
 def _work(channel: Connection) -> None:
     """The other process: does what it is asked until nobody is there any more."""
-    bench = Bench()
-    hearing = {
-        "progress": lambda *content: channel.send(_News("progress", content)),
-        "answered": lambda *content: channel.send(_News("answered", content)),
-    }
+    die_with_parent()
+    bench = Bench(news=lambda content: channel.send(_News(content)))
     while True:
         try:
-            method, arguments, listens = channel.recv()
-        except (EOFError, OSError, KeyboardInterrupt):
+            function, arguments = channel.recv()
+        except KeyboardInterrupt:  # it was told to stop when it was done already
+            continue
+        except (EOFError, OSError):
             return
         try:
-            result: Any = getattr(bench, method)(*arguments, **(hearing if listens else {}))
-        except InputError as error:
-            result = InputError([Diagnostic(each.code, each.message, hint=each.hint) for each in error.diagnostics])
-        except Exception as error:  # told on the page: the process goes on
-            result = Failure(f"{type(error).__name__}: {error}")
-        try:
-            channel.send(result)
+            channel.send(_result(bench, function, arguments))
+        except KeyboardInterrupt:
+            channel.send(Stopped())
         except OSError:
             return
 
 
+def _result(bench: Bench, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+    try:
+        return function(bench, *arguments)
+    except KeyboardInterrupt:
+        return Stopped()
+    except InputError as error:
+        return InputError([Diagnostic(each.code, each.message, hint=each.hint) for each in error.diagnostics])
+    except Exception as error:  # told on the page: the process goes on
+        return Failure(f"{type(error).__name__}: {error}")
+
+
 class Job:
-    """The process of one page."""
+    """A process with a bench of its own."""
 
     def __init__(self) -> None:
         self._process: BaseProcess | None = None
         self._channel: Connection | None = None
         self._turn = asyncio.Lock()
-        self._generation = 0
-        self.busy = False
+        self._stopping = False
+        self.version: object = None
+        """Which version of the program is open on its bench, as whoever asks counts them; None if there is none."""
 
-    @property
-    def fresh(self) -> bool:
-        """Whether the process knows nothing yet: no program is open in it."""
-        return self._process is None or not self._process.is_alive()
+    async def ask(self, function: Callable[..., Any], *arguments: Any, heard: Callable[[Any], None] | None = None) -> Any:
+        """Call a function of a module with the bench and the arguments; raises :class:`InputError`, :class:`Stopped` or :class:`Failure`.
 
-    async def ask(
-        self,
-        method: str,
-        *arguments: Any,
-        progress: Callable[[int, float], None] | None = None,
-        answered: Callable[[AnswerShown], None] | None = None,
-    ) -> Any:
-        """Call a method of the bench; raises :class:`InputError`, :class:`Stopped` or :class:`Failure`."""
+        What the bench tells meanwhile goes to ``heard``.
+        """
         async with self._turn:
-            self.busy = True
-            generation = self._generation
+            self._stopping = False
             try:
                 channel = self._started()
-                channel.send((method, arguments, progress is not None or answered is not None))
-                while True:
-                    message = await asyncio.get_running_loop().run_in_executor(None, channel.recv)
-                    if not isinstance(message, _News):
-                        break
-                    hear = progress if message.kind == "progress" else answered
-                    if hear is not None:
-                        hear(*message.content)
+                channel.send((function, arguments))
+                while isinstance(message := await asyncio.to_thread(channel.recv), _News):
+                    if heard is not None:
+                        heard(message.content)
             except (EOFError, OSError):
                 self._end()
-                raise (Stopped() if generation != self._generation else Failure("the process that computes has ended")) from None
-            finally:
-                self.busy = False
+                raise (Stopped() if self._stopping else Failure("the process that computes has ended")) from None
         if isinstance(message, Exception):
             raise message
         return message
 
-    def stop(self) -> None:
-        """End whatever is being computed."""
-        self._generation += 1
-        if self._process is not None:
-            self._process.terminate()
+    @property
+    def busy(self) -> bool:
+        return self._turn.locked()
+
+    async def stop(self) -> None:
+        """Interrupt whatever is being computed."""
+        process = self._process
+        if process is None or process.pid is None or not self.busy:
+            return
+        self._stopping = True
+        with suppress(ProcessLookupError):
+            os.kill(process.pid, signal.SIGINT)
+        for _ in range(20):
+            await asyncio.sleep(PATIENCE / 20)
+            if not self._stopping or not self.busy:
+                return
+        if self._process is process:
+            process.kill()
 
     def close(self) -> None:
-        self.stop()
+        self._stopping = True
         self._end()
 
     def _started(self) -> Connection:
-        if self.fresh or self._channel is None:
+        if self._process is None or self._channel is None or not self._process.is_alive():
             self._end()
-            self._channel, theirs = _SPAWN.Pipe()
-            self._process = _SPAWN.Process(target=_work, args=(theirs,), daemon=True)
+            self._channel, theirs = multiprocessing.Pipe()
+            self._process = _processes().Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined]
             self._process.start()
             theirs.close()
         return self._channel
@@ -130,6 +152,6 @@ class Job:
         if self._channel is not None:
             self._channel.close()
         if self._process is not None:
-            self._process.terminate()
+            self._process.kill()
             self._process.join(5)
-        self._channel = self._process = None
+        self._channel = self._process = self.version = None

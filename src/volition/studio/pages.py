@@ -17,7 +17,11 @@ from volition.studio.workspace import Workspace, examples_folder
 __all__ = ["pages"]
 
 _STYLE = (Path(__file__).parent / "studio.css").read_text(encoding="utf-8")
-_VIEWS = {"Check": check_view, "Why": why_view}
+VIEWS = {
+    "Check": ("fact_check", check_view),
+    "Why": ("psychology", why_view),
+}
+"""By their titles: their icons, and what builds them."""
 
 
 def pages(program: Path | None) -> None:
@@ -95,7 +99,7 @@ def _bar(session: Session, path: Path) -> None:
 
     for change in ("opened", "edited", "saved"):
         session.on(change, told)
-    session.on("busy", spinner.set_visibility)
+    session.on("busy", lambda _, working: spinner.set_visibility(working))
     told()
 
 
@@ -126,11 +130,11 @@ def _save(session: Session) -> None:
 
 
 def _tabs(session: Session) -> None:
-    with ui.tabs().props("dense no-caps align=left") as tabs:
-        for name in _VIEWS:
-            ui.tab(name)
+    with ui.tabs().props("dense inline-label no-caps align=left") as tabs:
+        for name, (icon, _) in VIEWS.items():
+            ui.tab(name, icon=icon)
     with ui.tab_panels(tabs, value="Check").classes("w-full panels").props("keep-alive"):
-        for name, view in _VIEWS.items():
+        for name, (_, view) in VIEWS.items():
             with ui.tab_panel(name):
                 view(session)
     session.on("tab", tabs.set_value)
@@ -142,9 +146,7 @@ def _ask_for_trust(session: Session) -> None:
 
     async def allow(dialog: ui.dialog) -> None:
         dialog.close()
-        session.trust = True
-        session.job.stop()
-        await session.reload()
+        await session.allow()
 
     def look() -> None:
         nonlocal asked

@@ -1,4 +1,4 @@
-"""What one page has open: the folder, the process that computes, the program as it was read, and the answers so far."""
+"""What one page has open: the folder, the processes that compute, the program as it was read, and the answers so far."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from typing import Any
 
 from volition.diagnostics import InputError
 from volition.studio.jobs import Failure, Job, Stopped
-from volition.studio.shown import AnswerShown, Mistake, Opened
+from volition.studio.shown import AnswerShown, Mistake, Opened, ProgressShown
+from volition.studio.work.checking import check
+from volition.studio.work.reading import open_program
 from volition.studio.workspace import Workspace
 
 __all__ = ["Session"]
@@ -23,64 +25,59 @@ PAUSE = 0.4
 
 
 class Session:
-    """One page.  Views ask it to do things and are told what has changed, by the name of the change."""
+    """One page.  Views ask it to do things and are told what has changed, by the name of the change (see :meth:`on`)."""
 
     def __init__(self, workspace: Workspace) -> None:
         self.workspace = workspace
-        self.job = Job()
         self.opened: Opened | None = None
         self.mistakes: tuple[Mistake, ...] = ()
-        self.answers: list[AnswerShown] = []
+        self.answers: dict[str, AnswerShown] = {}
+        """By the text that was asked, of the program as it is now."""
         self.trust = False
+        self.dark = False
+        """Whether the page is dark: for what has to be told its colours. ``dark`` is told when it changes."""
         self.file = workspace.program
+        self._version = 0
+        """Counts the changes of the texts; what a process has read is of one version."""
+        self._jobs: dict[str, Job] = {}
         self._listeners: dict[str, list[Callable[..., Any]]] = {}
+        self._arrivals: dict[str, Callable[[Any], Any]] = {}
         self._tasks: set[asyncio.Future[Any]] = set()
-        self._typing = 0
-        self._loaded = False
-        """Whether the process that computes has read what is in the editors."""
 
     # --- news ----------------------------------------------------------------------------------------------------------
 
     def on(self, change: str, listener: Callable[..., Any]) -> None:
-        """Call a function whenever something changes: ``opened``, ``answers``, ``file``, ``place``, ``busy``, ``evidence``, ``problem``."""
+        """Call a function whenever something changes.
+
+        ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``, ``saved``: texts; ``file``: another file is in
+        the editor; ``place``: a line of it is to be seen (its number); ``answers``: there is another answer; ``progress``: of a check;
+        ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is shown (its name).
+        """
         self._listeners.setdefault(change, []).append(listener)
 
     def tell(self, change: str, *content: Any) -> None:
         """Tell everybody who listens; those who take their time are not waited for."""
         for listener in self._listeners.get(change, ()):
-            result = listener(*content)
-            if inspect.iscoroutine(result):
-                task = asyncio.ensure_future(result)
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+            self._call(listener, *content)
 
-    # --- the program ---------------------------------------------------------------------------------------------------
+    def _call(self, function: Callable[..., Any], *content: Any) -> None:
+        result = function(*content)
+        if inspect.iscoroutine(result):
+            task = asyncio.ensure_future(result)
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
-    async def reload(self) -> None:
-        """Read what is in the editors."""
-        self._loaded = False
-        found = await self.ask("open", self.workspace.draft, self.workspace.program, self.trust)
-        if found is None:
-            return
-        self._loaded = True
-        self.opened, self.mistakes = (found, found.warnings) if isinstance(found, Opened) else (None, found)
-        self.tell("opened")
+    # --- from view to view ---------------------------------------------------------------------------------------------
 
-    async def edited(self, file: Path, text: str) -> None:
-        """The text of a file has changed: it is read when nobody types any more."""
-        self.workspace.write(file, text)
-        self._loaded = False
-        self.tell("edited")
-        self._typing += 1
-        turn = self._typing
-        await asyncio.sleep(PAUSE)
-        if turn == self._typing:
-            await self.reload()
+    def on_arrival(self, view: str, listener: Callable[[Any], Any]) -> None:
+        """Call a function with what a view is to show, when somebody goes there with something."""
+        self._arrivals[view] = listener
 
-    @property
-    def needs_trust(self) -> bool:
-        """Whether the program brings code that the user has not allowed to run."""
-        return any(each.code == TRUST_CODE for each in self.mistakes)
+    def go(self, view: str, subject: Any = None) -> None:
+        """Show a view, by its title, and what it is to be about."""
+        self.tell("tab", view)
+        if subject is not None:
+            self._call(self._arrivals[view], subject)
 
     def show(self, file: Path, line: int | None = None) -> None:
         """Show a file in the editor, and a line of it."""
@@ -90,28 +87,71 @@ class Session:
         if line is not None:
             self.tell("place", line)
 
-    # --- answers -------------------------------------------------------------------------------------------------------
+    # --- the program ---------------------------------------------------------------------------------------------------
+
+    async def reload(self) -> None:
+        """Read what is in the editors."""
+        version = self._version
+        found = await self.ask(None, bench="reading")
+        if found is None or version != self._version:
+            return
+        self.opened, self.mistakes = (found, found.warnings) if isinstance(found, Opened) else (None, found)
+        self.tell("opened")
+
+    async def edited(self, file: Path, text: str) -> None:
+        """The text of a file has changed: it is read when nobody types any more."""
+        self.workspace.write(file, text)
+        self._version += 1
+        self.answers = {}
+        self.tell("edited")
+        version = self._version
+        await asyncio.sleep(PAUSE)
+        if version == self._version:
+            await self.reload()
+
+    async def allow(self) -> None:
+        """Let the program run its own code."""
+        self.trust = True
+        self._version += 1
+        await self.reload()
+
+    @property
+    def needs_trust(self) -> bool:
+        """Whether the program brings code that the user has not allowed to run."""
+        return any(each.code == TRUST_CODE for each in self.mistakes)
+
+    # --- work ----------------------------------------------------------------------------------------------------------
 
     async def check(self, texts: list[str]) -> None:
         """Answer properties."""
 
-        def answered(answer: AnswerShown) -> None:
-            self.answers = [each for each in self.answers if each.text != answer.text] + [answer]
-            self.tell("answers")
+        def heard(news: AnswerShown | ProgressShown) -> None:
+            if isinstance(news, ProgressShown):
+                self.tell("progress", news)
+            else:
+                self.answers[news.asked] = news
+                self.tell("answers")
 
-        found = await self.ask("check", texts, progress=lambda states, seconds: self.tell("progress", states, seconds), answered=answered)
-        if found:
-            self.tell("problem", "\n".join(map(str, found)))
+        mistakes = await self.ask(check, texts, heard=heard)
+        if mistakes:
+            self.tell("problem", "\n".join(map(str, mistakes)))
 
-    async def ask(self, method: str, *arguments: Any, **hearing: Any) -> Any:
-        """Ask the process that computes; None, and a word on the page, where that fails or is stopped."""
-        self.tell("busy", True)
+    async def ask(
+        self, function: Callable[..., Any] | None, *arguments: Any, bench: str = "checking", heard: Callable[[Any], None] | None = None
+    ) -> Any:
+        """Call a function of :mod:`.work` in the process of that name, with the program as it is in the editors.
+
+        None, and a word on the page, where that fails or is stopped.  Without a function the program is read, whatever was read before.
+        """
+        job = self._jobs.setdefault(bench, Job())
+        version = self._version
+        self.tell("busy", bench, True)
         try:
-            if method != "open" and (self.job.fresh or not self._loaded):
-                await self.job.ask("open", self.workspace.draft, self.workspace.program, self.trust)
-                self._loaded = True
-                self.answers = []
-            return await self.job.ask(method, *arguments, **hearing)
+            opened: Any = None
+            if function is None or job.version != version:
+                opened = await job.ask(open_program, self.workspace.draft, self.workspace.program, self.trust)
+                job.version = version
+            return opened if function is None else await job.ask(function, *arguments, heard=heard)
         except Stopped:
             self.tell("problem", "stopped")
         except InputError as error:
@@ -119,12 +159,15 @@ class Session:
         except Failure as failure:
             self.tell("problem", str(failure))
         finally:
-            self.tell("busy", False)
+            self.tell("busy", bench, job.busy)
         return None
 
-    def stop(self) -> None:
-        self.job.stop()
+    async def stop(self, bench: str = "checking") -> None:
+        """Interrupt what a process computes."""
+        if bench in self._jobs:
+            await self._jobs[bench].stop()
 
     def close(self) -> None:
-        self.job.close()
+        for job in self._jobs.values():
+            job.close()
         self.workspace.close()

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from volition.languages.model import Portrait
 
-__all__ = ["AnswerShown", "Mistake", "Opened", "Place", "PropertyShown", "RunShown", "StepShown", "StrategyShown", "TableShown"]
+__all__ = ["AnswerShown", "Mistake", "Opened", "Place", "ProgressShown", "PropertyShown", "RunShown", "Spot", "StepShown", "StrategyShown", "TableShown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +69,19 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerShown:
-    """The answer to one property.  ``number`` is how the process that computes finds it again."""
+class ProgressShown:
+    """How far the exploration for a property has come."""
 
-    number: int
+    asked: str
+    states: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerShown:
+    """The answer to one property.  ``asked`` is the text that was asked, by which the process that computes finds it again."""
+
+    asked: str
     name: str
     text: str
     expected: str
@@ -111,6 +121,8 @@ class RunShown:
     start: Portrait
     steps: tuple[StepShown, ...]
     loop: int | None
+    trace: Mapping[str, Any]
+    """The same run in the public trace format, which every process can follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,3 +131,11 @@ class StrategyShown:
 
     table: TableShown | None
     remark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A state, by a run that leads to it: so many steps of a document of the public trace format."""
+
+    trace: Mapping[str, Any]
+    step: int

@@ -6,6 +6,7 @@ from nicegui import ui
 
 from volition.studio.session import Session
 from volition.studio.shown import AnswerShown, PropertyShown
+from volition.studio.views.parts import verdict_badge
 
 __all__ = ["check_view"]
 
@@ -26,7 +27,9 @@ def check_view(session: Session) -> None:
         progress = ui.label().classes("text-caption progress").props('aria-live="polite"')
         _listed(session)
 
-    def busy(working: bool) -> None:
+    def busy(bench: str, working: bool) -> None:
+        if bench != "checking":
+            return
         for each in (ask, everything):
             each.set_enabled(not working)
         stop.set_visibility(working)
@@ -34,8 +37,8 @@ def check_view(session: Session) -> None:
             progress.text = ""
 
     session.on("busy", busy)
-    session.on("progress", lambda states, seconds: progress.set_text(f"{states:,} states, {seconds:.1f} s"))
-    busy(False)
+    session.on("progress", lambda news: progress.set_text(f"{news.states:,} states, {news.seconds:.1f} s"))
+    busy("checking", False)
 
 
 async def _ask(session: Session, text: str | None) -> None:
@@ -57,7 +60,7 @@ def _listed(session: Session) -> None:
     @ui.refreshable
     def cards() -> None:
         stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
-        found = {each.text: each for each in session.answers}
+        found = {each.text: each for each in session.answers.values()}
         if session.opened is None:
             ui.label("The program has mistakes: they are listed below its text.").classes("empty")
         elif not stated and not found:
@@ -80,7 +83,7 @@ def _card(session: Session, stated: PropertyShown | None, answer: AnswerShown | 
                     ui.label(name).classes("text-weight-medium")
                 ui.label(text).classes("formula-text")
             if answer is not None:
-                ui.label(answer.verdict).classes(f"verdict {answer.kind}")
+                verdict_badge(answer)
             elif stated is not None:
                 ui.button("Check", on_click=lambda: session.check([_stated(stated)])).props("flat dense no-caps")
         if answer is not None:
@@ -90,8 +93,8 @@ def _card(session: Session, stated: PropertyShown | None, answer: AnswerShown | 
             for note in answer.notes:
                 ui.label(note).classes("text-caption")
             with ui.row().classes("gap-2"):
-                ui.button("Why?", on_click=lambda: session.tell("why", answer)).props("flat dense no-caps icon=help_outline")
+                ui.button("Why?", on_click=lambda: session.go("Why", answer.asked)).props("flat dense no-caps icon=help_outline")
                 if answer.has_strategy:
-                    ui.button("How?", on_click=lambda: session.tell("how", answer)).props("flat dense no-caps icon=alt_route")
+                    ui.button("How?", on_click=lambda: session.go("Why", answer.asked)).props("flat dense no-caps icon=alt_route")
         elif stated is not None and stated.expected:
             ui.label(f"expected: {stated.expected}").classes("text-caption facts")

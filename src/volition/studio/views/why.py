@@ -8,7 +8,9 @@ from nicegui import ui
 
 from volition.languages.model import Portrait
 from volition.studio.session import Session
-from volition.studio.shown import AnswerShown, RunShown, StepShown, StrategyShown
+from volition.studio.shown import AnswerShown, RunShown, StepShown
+from volition.studio.views.parts import strategy_table, verdict_badge
+from volition.studio.work.evidence import run_of, strategy_behind
 
 __all__ = ["why_view"]
 
@@ -22,34 +24,27 @@ def why_view(session: Session) -> None:
     with holder:
         ui.label("Ask 'Why?' of an answer to see its run here, step by step.").classes("empty")
 
-    async def why(answer: AnswerShown) -> None:
-        run = await session.ask("run_of", answer.number)
+    async def why(asked: str) -> None:
+        answer = session.answers[asked]
+        run = None if answer.has_strategy else await session.ask(run_of, asked)
+        strategy = await session.ask(strategy_behind, asked) if answer.has_strategy else None
         holder.clear()
         with holder:
             _heading(answer)
-            if run is None:
-                ui.label(_without_run(answer)).classes("empty")
-            else:
+            if run is not None:
                 _Timeline(session, run)
-        session.tell("tab", "Why")
+            elif strategy is not None:
+                strategy_table(strategy)
+            else:
+                ui.label(_without_run(answer)).classes("empty")
 
-    async def how(answer: AnswerShown) -> None:
-        strategy = await session.ask("strategy_of", answer.number)
-        holder.clear()
-        with holder:
-            _heading(answer)
-            if strategy is not None:
-                _strategy(strategy)
-        session.tell("tab", "Why")
-
-    session.on("why", why)
-    session.on("how", how)
+    session.on_arrival("Why", why)
 
 
 def _heading(answer: AnswerShown) -> None:
     with ui.row().classes("w-full items-center no-wrap gap-3"):
         ui.label(answer.text).classes("formula-text grow")
-        ui.label(answer.verdict).classes(f"verdict {answer.kind}")
+        verdict_badge(answer)
 
 
 def _without_run(answer: AnswerShown) -> str:
@@ -170,11 +165,3 @@ def _portrait(portrait: Portrait, step: StepShown | None) -> None:
                     ui.label(value).classes("value")
         for item in gone:
             ui.label(item).classes("item gone")
-
-
-def _strategy(strategy: StrategyShown) -> None:
-    ui.label(strategy.remark)
-    if strategy.table is not None:
-        columns = [{"name": each, "label": each, "field": each, "align": "left"} for each in strategy.table.columns]
-        rows = [dict(zip(strategy.table.columns, row, strict=True)) for row in strategy.table.rows]
-        ui.table(columns=columns, rows=rows, pagination=20).classes("w-full").props("flat dense wrap-cells")
