@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from volition.cli.options import whole_number
+from volition.cli.permissions import is_allowed, remember, remembered
 from volition.diagnostics import Diagnostic, InputError
 
 __all__ = ["command"]
@@ -26,10 +27,17 @@ def command(program: Path | None, port: int | None, no_open: bool) -> None:
     Examples:
       volition studio
       volition studio examples/agentspeak/auction
+      volition studio ~/my_agents --port 8765 --no-open
     """
     try:
+        from volition.studio.safety import Permissions
         from volition.studio.server import serve
     except ImportError as error:
         hint = "install volition with its extra 'studio'"
         raise InputError([Diagnostic("STU006", f"the studio needs the package nicegui: {error}", hint=hint)]) from None
-    serve(program, port=port, show=not no_open, started=lambda address: click.echo(f"The studio is at {address} (Ctrl-C ends it)"))
+    permissions = Permissions(allows=is_allowed, remember=lambda folder: remember([*remembered(), folder]))
+    serve(program, port=port, show=not no_open, permissions=permissions, started=_tell_address)
+
+
+def _tell_address(address: str) -> None:
+    click.echo(f"The studio is at {address} (Ctrl-C ends it)")

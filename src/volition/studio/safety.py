@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
-__all__ = ["HOST", "Doorkeeper", "new_token"]
+__all__ = ["HOST", "Doorkeeper", "Permissions", "new_token"]
 
 HOST = "127.0.0.1"
 COOKIE = "volition_studio"
@@ -19,7 +21,16 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """Whose code may run: what the user has said on the command line counts here, and what is said here counts there."""
+
+    allows: Callable[[Path], bool]
+    remember: Callable[[Path], None]
+
+
 def new_token() -> str:
+    """A secret that nobody guesses."""
     return secrets.token_urlsafe(24)
 
 

@@ -10,19 +10,21 @@ from nicegui import app, ui
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.studio.pages import pages
-from volition.studio.safety import HOST, Doorkeeper, new_token
+from volition.studio.safety import HOST, Doorkeeper, Permissions, new_token
+from volition.studio.workspace import Workspace
 
 __all__ = ["serve"]
 
 
-def serve(program: Path | None, *, port: int | None, show: bool, started: Callable[[str], None]) -> None:
-    """Serve the studio until Ctrl-C; ``started`` is told its address."""
+def serve(program: Path | None, *, port: int | None, show: bool, permissions: Permissions, started: Callable[[str], None]) -> None:
+    """Serve the studio until Ctrl-C; ``started`` is told its address.  Raises :class:`InputError` where there is nothing to open."""
+    if program is not None:
+        Workspace.of(program).close()
     chosen = _free_port() if port is None else _expect_free(port)
     token = new_token()
     app.add_middleware(Doorkeeper, token=token, port=chosen)
-    pages(program)
-    address = f"http://{HOST}:{chosen}/?token={token}"
-    app.on_startup(lambda: started(address))
+    pages(program, permissions)
+    app.on_startup(lambda: started(f"http://{HOST}:{chosen}/?token={token}"))
     ui.run(
         host=HOST,
         port=chosen,
@@ -46,7 +48,6 @@ def _expect_free(port: int) -> int:
         try:
             probe.bind((HOST, port))
         except (OSError, OverflowError) as error:
-            raise InputError(
-                [Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint="leave out --port for a free one")]
-            ) from None
+            hint = "leave out --port for a free one"
+            raise InputError([Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint=hint)]) from None
     return port

@@ -10,9 +10,10 @@ from typing import Any
 
 from volition.diagnostics import InputError
 from volition.studio.jobs import Failure, Job, Stopped
+from volition.studio.safety import Permissions
 from volition.studio.shown import AnswerShown, Mistake, Opened, ProgressShown
 from volition.studio.work.checking import check
-from volition.studio.work.reading import open_program
+from volition.studio.work.reading import examine_formula, open_program
 from volition.studio.workspace import Workspace
 
 __all__ = ["Session"]
@@ -27,16 +28,17 @@ PAUSE = 0.4
 class Session:
     """One page.  Views ask it to do things and are told what has changed, by the name of the change (see :meth:`on`)."""
 
-    def __init__(self, workspace: Workspace) -> None:
+    def __init__(self, workspace: Workspace, permissions: Permissions) -> None:
         self.workspace = workspace
         self.opened: Opened | None = None
         self.mistakes: tuple[Mistake, ...] = ()
         self.answers: dict[str, AnswerShown] = {}
         """By the text that was asked, of the program as it is now."""
-        self.trust = False
+        self.file = workspace.main_file
         self.dark = False
-        """Whether the page is dark: for what has to be told its colours. ``dark`` is told when it changes."""
-        self.file = workspace.program
+        """Whether the page is dark: for what has to be told its colours."""
+        self._permissions = permissions
+        self._trust = permissions.allows(workspace.folder)
         self._version = 0
         """Counts the changes of the texts; what a process has read is of one version."""
         self._jobs: dict[str, Job] = {}
@@ -49,9 +51,11 @@ class Session:
     def on(self, change: str, listener: Callable[..., Any]) -> None:
         """Call a function whenever something changes.
 
-        ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``, ``saved``: texts; ``file``: another file is in
-        the editor; ``place``: a line of it is to be seen (its number); ``answers``: there is another answer; ``progress``: of a check;
-        ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is shown (its name).
+        ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``: a text was changed by its reader; ``rewritten``:
+        by a fix; ``saved``; ``file``: another file is in the editor; ``place``: a line of it is to be seen (its
+        number); ``answers``: there is another answer, or there are none any more; ``progress``: of a
+        check; ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is shown (its
+        name); ``dark``: the page became light or dark.
         """
         self._listeners.setdefault(change, []).append(listener)
 
@@ -80,7 +84,9 @@ class Session:
             self._call(self._arrivals[view], subject)
 
     def show(self, file: Path, line: int | None = None) -> None:
-        """Show a file in the editor, and a line of it."""
+        """Show a file of the folder in the editor, and a line of it; what is no file of the folder is not shown."""
+        if file not in self.workspace.files():
+            return
         if file != self.file:
             self.file = file
             self.tell("file")
@@ -98,22 +104,49 @@ class Session:
         self.opened, self.mistakes = (found, found.warnings) if isinstance(found, Opened) else (None, found)
         self.tell("opened")
 
+    async def choose(self, program: Path) -> None:
+        """Work on another program of the folder."""
+        if program not in self.workspace.programs or program == self.workspace.program:
+            return
+        self.workspace.program = program
+        self.show(self.workspace.main_file)
+        self._changed()
+        await self.reload()
+
     async def edited(self, file: Path, text: str) -> None:
         """The text of a file has changed: it is read when nobody types any more."""
         self.workspace.write(file, text)
-        self._version += 1
-        self.answers = {}
+        self._changed()
         self.tell("edited")
         version = self._version
         await asyncio.sleep(PAUSE)
         if version == self._version:
             await self.reload()
 
-    async def allow(self) -> None:
-        """Let the program run its own code."""
-        self.trust = True
-        self._version += 1
+    async def fix(self, mistake: Mistake) -> None:
+        """Write what was meant."""
+        if mistake.place is None or mistake.fix is None:
+            return
+        file, fix = Path(mistake.place.file), mistake.fix
+        text = self.workspace.text(file)
+        self.workspace.write(file, text[: fix.start] + fix.text + text[fix.end :])
+        self.show(file)
+        self._changed()
+        self.tell("rewritten")
         await self.reload()
+
+    async def allow(self, *, always: bool) -> None:
+        """Let the program run its own code: this once, or whatever its folder holds from now on."""
+        if always:
+            self._permissions.remember(self.workspace.folder)
+        self._trust = True
+        self._changed()
+        await self.reload()
+
+    def _changed(self) -> None:
+        self._version += 1
+        self.answers = {}
+        self.tell("answers")
 
     @property
     def needs_trust(self) -> bool:
@@ -122,19 +155,28 @@ class Session:
 
     # --- work ----------------------------------------------------------------------------------------------------------
 
-    async def check(self, texts: list[str]) -> None:
-        """Answer properties."""
+    async def check(self, texts: list[str]) -> tuple[Mistake, ...]:
+        """Answer properties; what is wrong with some of them."""
+        version = self._version
 
         def heard(news: AnswerShown | ProgressShown) -> None:
+            if version != self._version:  # of another text than the one that is seen now
+                return
             if isinstance(news, ProgressShown):
                 self.tell("progress", news)
             else:
                 self.answers[news.asked] = news
                 self.tell("answers")
 
-        mistakes = await self.ask(check, texts, heard=heard)
-        if mistakes:
-            self.tell("problem", "\n".join(map(str, mistakes)))
+        found: tuple[Mistake, ...] = await self.ask(check, texts, heard=heard) or ()
+        return found
+
+    async def examine(self, formula: str) -> tuple[Mistake, ...]:
+        """What is wrong with a formula, or doubtful in it."""
+        if self.opened is None or not formula.strip():
+            return ()
+        found: tuple[Mistake, ...] = await self.ask(examine_formula, formula, bench="reading") or ()
+        return found
 
     async def ask(
         self, function: Callable[..., Any] | None, *arguments: Any, bench: str = "checking", heard: Callable[[Any], None] | None = None
@@ -149,7 +191,7 @@ class Session:
         try:
             opened: Any = None
             if function is None or job.version != version:
-                opened = await job.ask(open_program, self.workspace.draft, self.workspace.program, self.trust)
+                opened = await job.ask(open_program, self.workspace.draft, self.workspace.program, self._trust)
                 job.version = version
             return opened if function is None else await job.ask(function, *arguments, heard=heard)
         except Stopped:
@@ -168,6 +210,7 @@ class Session:
             await self._jobs[bench].stop()
 
     def close(self) -> None:
+        """End the processes and forget the draft."""
         for job in self._jobs.values():
             job.close()
         self.workspace.close()

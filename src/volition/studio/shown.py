@@ -8,7 +8,13 @@ from typing import Any
 
 from volition.languages.model import Portrait
 
-__all__ = ["AnswerShown", "Mistake", "Opened", "Place", "ProgressShown", "PropertyShown", "RunShown", "Spot", "StepShown", "StrategyShown", "TableShown"]
+__all__ = [
+    "AlternativeShown", "AnswerShown", "DecisionShown", "Fix", "MindShown", "Mistake", "OccasionShown", "Opened", "OutcomeShown", "Place",
+    "ProgressShown", "PropertyShown", "RowShown", "RunShown", "Spot", "StateShown", "StepShown", "StrategyShown", "TreeShown",
+]  # fmt: skip
+
+
+# --- the program -----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,15 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Fix:
+    """Another text for some characters of the file that the mistake is in."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Mistake:
     """A diagnostic; the place is in a file of the project, or in a formula, or nowhere."""
 
@@ -31,27 +46,20 @@ class Mistake:
     message: str
     hint: str | None
     place: Place | None
+    fix: Fix | None = None
 
     def __str__(self) -> str:
-        where = f"{self.place.file}:{self.place.line}: " if self.place else ""
-        return f"{where}{self.message} [{self.code}]"
+        return f"{self.message} [{self.code}]"
 
 
 @dataclass(frozen=True, slots=True)
 class PropertyShown:
-    """A property that a program states."""
+    """A property that a program states, with the result that its author expects; it is asked by its text."""
 
     name: str
     text: str
     expected: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class TableShown:
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    place: Place | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +70,12 @@ class Opened:
     agents: tuple[str, ...]
     warnings: tuple[Mistake, ...]
     properties: tuple[PropertyShown, ...]
-    tables: tuple[TableShown, ...]
     parameters: Mapping[str, str]
-    words: tuple[str, ...]
-    """What a formula may contain: atoms of this program, operators."""
+    words: Mapping[str, tuple[str, ...]]
+    """What a formula can ask of this program, by its kind: beliefs, goals, actions, labels, numbers."""
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,21 +105,48 @@ class AnswerShown:
     seconds: float
     states: int
     notes: tuple[str, ...]
-    has_strategy: bool
+    evidence: str
+    """``run``, ``strategy`` or nothing: what there is to see behind it."""
+
+
+# --- runs ------------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class MindShown:
+    """The mind of an agent in a state; intentions are stacks, each from its top down."""
+
+    agent: str
+    sections: Portrait
+    stacks: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StateShown:
+    """A state: the minds of the agents, and the world."""
+
+    minds: tuple[MindShown, ...]
+    world: Portrait
+    marks: Mapping[tuple[str, str], str]
+    """What is different from the state before, by section (as portraits name it) and item: ``new``, ``changed`` or ``gone``."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepShown:
-    """One step of a run, and the whole mind after it."""
+    """One step of a run, and the state after it."""
 
     number: int
     agent: str
     text: str
     rules: tuple[str, ...]
     places: tuple[Place, ...]
-    changes: tuple[tuple[str, str, str | None, str | None], ...]
-    """Section, item, before, after."""
-    portrait: Portrait
+    changes: tuple[str, ...]
+    """What is different after it, in words."""
+    turns: tuple[str, ...]
+    """What of the formula becomes true or false by it."""
+    matters: bool
+    """Whether it has to do with what was asked."""
+    state: StateShown
     probability: str | None
     stays: bool
 
@@ -118,19 +155,11 @@ class StepShown:
 class RunShown:
     """A run; ``loop`` is how many steps come before those that repeat for ever."""
 
-    start: Portrait
+    start: StateShown
     steps: tuple[StepShown, ...]
     loop: int | None
     trace: Mapping[str, Any]
     """The same run in the public trace format, which every process can follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class StrategyShown:
-    """The decision table of a strategy, or why there is none."""
-
-    table: TableShown | None
-    remark: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,3 +168,76 @@ class Spot:
 
     trace: Mapping[str, Any]
     step: int
+
+
+# --- strategies ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class TreeShown:
+    """A node of a decision tree: a ``question``, a ``finding`` with what follows from ``yes`` and ``no``, or an ``answer``."""
+
+    text: str
+    kind: str
+    edge: str = ""
+    children: tuple[TreeShown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RowShown:
+    """A row of a decision table; ``occasions`` are the numbers of those on which it decides."""
+
+    when: str
+    choose: str
+    others: tuple[str, ...]
+    occasions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionShown:
+    """Something that a strategy decides again and again."""
+
+    text: str
+    rows: tuple[RowShown, ...]
+    tree: TreeShown
+
+
+@dataclass(frozen=True, slots=True)
+class OccasionShown:
+    """A state in which a strategy decides, and what it looks like."""
+
+    state: int
+    mover: str
+    step: str
+    choice: int
+    situation: Portrait
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyShown:
+    """What a strategy decides; ``remark`` says on what that depends, or why there is no strategy."""
+
+    remark: str
+    decisions: tuple[DecisionShown, ...] = ()
+    occasions: tuple[OccasionShown, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeShown:
+    """What an alternative may lead to: how likely, what is different then, and what the query is worth there."""
+
+    probability: str
+    changes: tuple[str, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlternativeShown:
+    """Something else that could be done in a state, and what the query is worth if that is done and the best ever after."""
+
+    agent: str
+    text: str
+    value: str
+    is_best: bool
+    is_taken: bool
+    outcomes: tuple[OutcomeShown, ...]

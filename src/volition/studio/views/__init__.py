@@ -1,4 +1,4 @@
-'''The views: each is a function that builds its elements for a session and listens to what changes.
+"""The views: each is a function that builds its elements for a session and listens to what changes.
 
 ::
 
@@ -27,7 +27,8 @@ document of the public trace format (``volition.trace``, ``volition.replay``) an
 ``session.show(Path("ag1.asl"), 12)`` shows a line in the editor.
 
 **Looks.** ``views/parts.py`` has what views share: ``python_lines(lambda: [...])``, the button with the Python lines that make the view;
-``strategy_table``; ``verdict_badge``.  Texts of programs go into labels and table cells, never into ``ui.html`` or ``ui.markdown``.  Colours
+``strategy_tables`` for a ``StrategyShown`` (``work.strategies.strategy_shown`` makes one of a table); ``verdict_badge``;
+``empty`` for what to do where there is nothing to see.  Texts of programs go into labels and table cells, never into ``ui.html`` or ``ui.markdown``.  Colours
 come from the variables in ``studio.css``, which know light and dark; charts ask ``session.dark``.  Elements keep their size
 while values change.  Every button has a text or an ``aria-label``.
-'''
+"""

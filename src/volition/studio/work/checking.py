@@ -34,11 +34,14 @@ def answer_to(bench: Bench, text: str) -> Answer:
 
 
 def _asked(bench: Bench, text: str) -> Answer:
+    """The answer to a text; what the program itself states comes with its name and the result that is expected."""
+
     def heard(update: Progress) -> None:
         bench.news(ProgressShown(text, update.states, update.seconds))
 
     bench.news(ProgressShown(text, 0, 0.0))
-    (answer,) = volition.check(bench.program, text, progress=heard)
+    stated = next((each for each in bench.program.properties if each.text == text), text)
+    (answer,) = volition.check(bench.program, [stated], progress=heard)
     bench.answers[text] = answer
     return answer
 
@@ -58,7 +61,7 @@ def _shown(text: str, answer: Answer) -> AnswerShown:
         seconds=verdict.seconds,
         states=answer.exploration.space.num_states,
         notes=(*((verdict.unknown,) if verdict.unknown else ()), *verdict.notes),
-        has_strategy=verdict.value is not None,
+        evidence="strategy" if verdict.value is not None else "run" if verdict.run is not None else "",
     )
 
 

@@ -1,4 +1,4 @@
-"""Reading the program as it is in the editors."""
+"""Reading the program as it is in the editors, and formulas about it as they are typed."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from pathlib import Path
 
 import volition
 from volition.diagnostics import InputError
-from volition.languages.model import ParametricProgram, Table
+from volition.languages.model import ParametricProgram
 from volition.studio.bench import Bench
-from volition.studio.shown import Mistake, Opened, PropertyShown, TableShown
-from volition.studio.work.places import mistake
+from volition.studio.shown import Mistake, Opened, PropertyShown
+from volition.studio.work.places import mistake, place
 
-__all__ = ["open_program"]
+__all__ = ["examine_formula", "open_program"]
 
 
 def open_program(bench: Bench, folder: Path, program: Path, trust: bool) -> Opened | tuple[Mistake, ...]:
@@ -26,12 +26,14 @@ def open_program(bench: Bench, folder: Path, program: Path, trust: bool) -> Open
         language=loaded.language,
         agents=tuple(loaded.model().agents),
         warnings=tuple(mistake(each, folder) for each in loaded.warnings),
-        properties=tuple(PropertyShown(each.name or "", each.text, each.expected or "", each.span.line) for each in loaded.properties),
-        tables=tuple(map(_table, loaded.tables())),
+        properties=tuple(
+            PropertyShown(each.name or "", each.text, each.expected or "", place(each.span, folder)) for each in loaded.properties
+        ),
         parameters={name: str(value) for name, value in loaded.parameters.items()} if isinstance(loaded, ParametricProgram) else {},
-        words=(),
+        words={kind: tuple(each) for kind, each in volition.words(loaded).items()},
     )
 
 
-def _table(table: Table) -> TableShown:
-    return TableShown(table.title, tuple(table.columns), tuple(tuple(row) for row in table.rows))
+def examine_formula(bench: Bench, text: str) -> tuple[Mistake, ...]:
+    """What is wrong with a formula, or doubtful in it."""
+    return tuple(mistake(each, bench.folder) for each in volition.examine(bench.program, text))

@@ -1,0 +1,221 @@
+"""A real browser without a window, driven as a person would: Chromium, told what to do over its DevTools protocol."""
+
+from __future__ import annotations
+
+import base64
+import itertools
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+__all__ = ["CHROMIUM", "Page", "browser"]
+
+CHROMIUM = shutil.which("chromium")
+PATIENCE = 60.0
+"""Seconds after which what was waited for will not come any more."""
+
+_OPTIONS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-features=Translate,MediaRouter",
+    "--no-first-run",
+    "--remote-debugging-port=0",
+)
+_KEYS = {"Enter": 13, "Tab": 9, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40, "Home": 36, "End": 35}
+_CONTROL = 2
+
+
+class Page:
+    """A tab of the browser.  Elements are found by a CSS selector, and by a text in them where one is given."""
+
+    def __init__(self, connection: ClientConnection, session: str, numbers: Iterator[int]) -> None:
+        self._connection = connection
+        self._session = session
+        self._numbers = numbers
+        self.complaints: list[str] = []
+        """What the console says that is an error or a warning."""
+        for domain in ("Page", "Runtime", "Log"):
+            self._send(f"{domain}.enable")
+
+    # --- looking ---------------------------------------------------------------------------------------------------------
+
+    def evaluate(self, script: str) -> Any:
+        """The value of a JavaScript expression."""
+        found = self._send("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in found:
+            raise AssertionError(f"{script}: {found['exceptionDetails']}")
+        return found["result"].get("value")
+
+    def text(self, selector: str = "body") -> str:
+        """The text of the first such element, empty if there is none."""
+        return str(self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
+
+    def count(self, selector: str, text: str = "") -> int:
+        """How many such elements can be seen."""
+        return int(self.evaluate(f"{_found(selector, text)}.length"))
+
+    def wait_for(self, selector: str, text: str = "") -> None:
+        """Wait until such an element can be seen."""
+        self.wait_until(lambda: self.count(selector, text) > 0, f"{selector} {text!r}")
+
+    def wait_gone(self, selector: str, text: str = "") -> None:
+        self.wait_until(lambda: self.count(selector, text) == 0, f"no {selector} {text!r}")
+
+    def wait_until(self, is_so: Any, what: str) -> None:
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < end, f"waited in vain for {what}; the page says: {self.text()[:2000]}"
+            time.sleep(0.05)
+
+    def picture(self, path: Path) -> None:
+        path.write_bytes(base64.b64decode(self._send("Page.captureScreenshot", format="png")["data"]))
+
+    # --- doing -----------------------------------------------------------------------------------------------------------
+
+    def goto(self, address: str) -> None:
+        self._send("Page.navigate", url=address)
+        self.wait_until(lambda: self.evaluate("document.readyState") == "complete", address)
+
+    def resize(self, width: int, height: int) -> None:
+        self._send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def prefer(self, scheme: str) -> None:
+        """What the system prefers: ``light`` or ``dark``."""
+        self._send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+
+    def click(self, selector: str, text: str = "", *, place: int = 0) -> None:
+        """Click with the mouse where the element is, once it is there and keeps still."""
+        self.wait_until(lambda: self.count(selector, text) > place, f"{selector} {text!r}")
+        self.evaluate(f"{_found(selector, text)}[{place}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
+        where = None
+        for _ in range(100):
+            before, where = where, self._middle(selector, text, place)
+            if where is not None and where == before:
+                break
+            time.sleep(0.05)
+        assert where is not None, f"{selector} {text!r} went away"
+        x, y = where
+        self._mouse("mouseMoved", x, y)
+        self._mouse("mousePressed", x, y)
+        self._mouse("mouseReleased", x, y)
+
+    def _middle(self, selector: str, text: str, place: int) -> tuple[float, float] | None:
+        found = self.evaluate(
+            f"(() => {{ const each = {_found(selector, text)}[{place}]; if (!each) return null;"
+            " const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+        )
+        return None if found is None else (float(found[0]), float(found[1]))
+
+    def _mouse(self, kind: str, x: float, y: float) -> None:
+        count = 0 if kind == "mouseMoved" else 1
+        self._send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=count)
+
+    def type(self, text: str) -> None:
+        """Type into what has the focus."""
+        for letter in text:
+            if letter == "\n":
+                self.press("Enter")
+            else:
+                self._send("Input.insertText", text=letter)
+
+    def press(self, key: str, *, control: bool = False) -> None:
+        """Press a key, by its name or letter."""
+        letter = {"Enter": "\r", "Tab": "\t"}.get(key, key if len(key) == 1 else "")
+        shared = {"key": key, "code": key if len(key) > 1 else f"Key{key.upper()}", "modifiers": _CONTROL if control else 0}
+        code = _KEYS.get(key, ord(key[0].upper()))
+        self._send("Input.dispatchKeyEvent", type="keyDown", windowsVirtualKeyCode=code, text="" if control else letter, **shared)
+        self._send("Input.dispatchKeyEvent", type="keyUp", windowsVirtualKeyCode=code, **shared)
+
+    # --- the protocol ----------------------------------------------------------------------------------------------------
+
+    def _send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        number = next(self._numbers)
+        self._connection.send(json.dumps({"id": number, "method": method, "params": parameters, "sessionId": self._session}))
+        while True:
+            message = json.loads(self._connection.recv(PATIENCE))
+            if message.get("id") == number:
+                if "error" in message:
+                    raise AssertionError(f"{method}: {message['error']}")
+                return dict(message["result"])
+            self._hear(message)
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        if message.get("sessionId") != self._session:
+            return
+        told = message.get("params", {})
+        match message.get("method"):
+            case "Runtime.consoleAPICalled" if told["type"] in ("error", "warning", "assert"):
+                self.complaints.append(" ".join(str(each.get("value", each.get("description"))) for each in told["args"]))
+            case "Runtime.exceptionThrown":
+                self.complaints.append(str(told["exceptionDetails"]))
+            case "Log.entryAdded" if told["entry"]["level"] in ("error", "warning"):
+                self.complaints.append(f"{told['entry']['text']} {told['entry'].get('url', '')}")
+
+
+def _found(selector: str, text: str) -> str:
+    """The elements that can be seen and contain the text; of elements inside each other those that are innermost."""
+    return (
+        f"[...document.querySelectorAll({json.dumps(selector)})]"
+        f".filter(each => each.checkVisibility() && each.textContent.includes({json.dumps(text)}))"
+    )
+
+
+class _Browser:
+    """Chromium with its first tab; ``tab`` opens another one."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self._connection = connection
+        self._numbers = itertools.count(1)
+
+    def tab(self, address: str, *, width: int = 1280, height: int = 800) -> Page:
+        target = self._send("Target.createTarget", url="about:blank")["targetId"]
+        session = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        page = Page(self._connection, session, self._numbers)
+        page.resize(width, height)
+        page.goto(address)
+        return page
+
+    def _send(self, method: str, **parameters: Any) -> dict[str, Any]:
+        number = next(self._numbers)
+        self._connection.send(json.dumps({"id": number, "method": method, "params": parameters}))
+        while (message := json.loads(self._connection.recv(PATIENCE))).get("id") != number:
+            pass
+        return dict(message["result"])
+
+
+@contextmanager
+def browser() -> Iterator[_Browser]:
+    """A browser, which ends with the block."""
+    assert CHROMIUM is not None
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        process = subprocess.Popen([CHROMIUM, *_OPTIONS, f"--user-data-dir={folder}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            with connect(_address(Path(folder), process), max_size=None, open_timeout=PATIENCE) as connection:
+                yield _Browser(connection)
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _address(folder: Path, process: subprocess.Popen[bytes]) -> str:
+    """Where the browser listens, which it writes into a file."""
+    file = folder / "DevToolsActivePort"
+    end = time.monotonic() + PATIENCE
+    while not (file.exists() and file.read_text().count("\n")):
+        assert process.poll() is None, "the browser has ended"
+        assert time.monotonic() < end, "the browser does not listen"
+        time.sleep(0.05)
+    port, path = file.read_text().split("\n")[:2]
+    return f"ws://127.0.0.1:{port}{path}"
