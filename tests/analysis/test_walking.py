@@ -205,3 +205,12 @@ def test_a_neighbourhood_says_what_is_left_out() -> None:
     assert len(few.distances) == 7
     assert few.open
     assert {edge.target for edge in few.edges} <= set(few.distances)
+
+
+def test_the_way_to_a_neighbour_can_be_walked() -> None:
+    space = volition.explore(ROVER)
+    near = neighbourhood(space, depth=4)
+    far = next(state for state, distance in near.distances.items() if distance == 4)
+    walk = volition.walk(space).go(near.path_to(far))
+    assert walk.here == far
+    assert len(walk) == 4

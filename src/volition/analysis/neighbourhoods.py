@@ -34,6 +34,15 @@ class Neighbourhood:
         """Whether everything that can be reached is in it."""
         return not self.open
 
+    def path_to(self, state: int) -> list[Edge]:
+        """A shortest way to a state of it."""
+        found: list[Edge] = []
+        while self.distances[state]:
+            last = next(each for each in self.edges if each.target == state and self.distances[each.source] == self.distances[state] - 1)
+            found.append(last)
+            state = last.source
+        return found[::-1]
+
 
 def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None, most: int = 200) -> Neighbourhood:
     """The states that can be reached from one in ``depth`` steps (None: in any number), but no more than ``most`` states."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from volition.analysis.neighbourhoods import Edge
 from volition.checking.exploration import Exploration
 from volition.checking.graph.propositions import DEADLOCK, predicate, resolve_leaves
 from volition.checking.graph.satisfaction import Satisfaction
@@ -19,6 +20,7 @@ from volition.checking.numbers.computation import Asked
 from volition.checking.task import CheckTask
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import STUTTER, StateGraph
+from volition.kernel.system import same
 from volition.languages.model import Model, Portrait, Program
 from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
@@ -192,13 +194,29 @@ class Walk:
         return self
 
     def retrace(self, other: Walk) -> Walk:
-        """Go the way of another walk through the same program, from the beginning, whatever space that goes through."""
+        """Go the way of another walk through the same program, from the beginning, whatever space that goes through.
+
+        States may remember other things there.
+        """
         self.back(len(self))
+        known = self.space.system.slots.keys() & other.space.system.slots.keys()
         for source, choice, target in zip(other.states, other.choices, other.states[1:], strict=False):
             option = choice - other.space.choices_of(source)[0]
-            wanted = other.space.values(target)
             reached = self._numbered(self.options, option, "option").outcomes
-            self.take(option, next(place for place, each in enumerate(reached) if self.space.values(each.state) == wanted))
+            here = [
+                place
+                for place, each in enumerate(reached)
+                if all(same(self.space.value(each.state, slot), other.space.value(target, slot)) for slot in known)
+            ]
+            self.take(option, here[0])
+        return self
+
+    def go(self, way: Sequence[Edge]) -> Walk:
+        """Go on by the steps of a way through the space, such as one to a state in the neighbourhood."""
+        for edge in way:
+            option = edge.choice - self.options[0].choice
+            reached = self._numbered(self.options, option, "option").outcomes
+            self.take(option, [each.state for each in reached].index(edge.target))
         return self
 
     def along(self, trace: Mapping[str, Any], steps: int | None = None) -> Walk:
