@@ -13,17 +13,25 @@ from volition.studio.safety import Permissions
 from volition.studio.session import Session
 from volition.studio.views.check import check_view
 from volition.studio.views.project import project_view
+from volition.studio.views.run import run_view
+from volition.studio.views.sweeps import sweeps_view
+from volition.studio.views.tradeoffs import tradeoffs_view
+from volition.studio.views.walk import walk_view
 from volition.studio.views.why import why_view
 from volition.studio.welcome import welcome
 from volition.studio.workspace import Workspace
 
 __all__ = ["VIEWS", "pages"]
 
-_STYLE = (Path(__file__).parent / "studio.css").read_text(encoding="utf-8")
+_STYLE = "\n".join((Path(__file__).parent / name).read_text(encoding="utf-8") for name in ("studio.css", "exploring.css"))
 
 VIEWS: dict[str, tuple[str, Callable[[Session], None]]] = {
     "Check": ("fact_check", check_view),
     "Why": ("psychology", why_view),
+    "Walk": ("directions_walk", walk_view),
+    "Trade-offs": ("balance", tradeoffs_view),
+    "Sweeps": ("tune", sweeps_view),
+    "Run": ("play_circle", run_view),
 }
 """By their titles: their icons, and what builds them."""
 
@@ -86,7 +94,7 @@ def _bar(session: Session) -> None:
         ui.space()
         spinner = ui.spinner(size="sm").props('aria-label="working"')
         spinner.set_visibility(False)
-        save = ui.button("Save", on_click=lambda: _save(session)).props("flat dense no-caps icon=save")
+        save = ui.button("Save", on_click=lambda: _save(session)).props("flat dense no-caps color=white icon=save")
         _darkness(session)
 
     def told() -> None:
@@ -134,7 +142,7 @@ def _darkness(session: Session) -> None:
 
     ui.context.client.on_connect(look)
     button = ui.button(icon="contrast", on_click=lambda: become(not session.dark))
-    button.props('flat dense aria-label="light or dark"')
+    button.props('flat dense color=white aria-label="light or dark"')
 
 
 def _save(session: Session) -> None:

@@ -149,6 +149,11 @@ class Session:
         self.tell("answers")
 
     @property
+    def trusted(self) -> bool:
+        """Whether the program may run code of its own."""
+        return self._trust
+
+    @property
     def needs_trust(self) -> bool:
         """Whether the program brings code that the user has not allowed to run."""
         return any(each.code == TRUST_CODE for each in self.mistakes)
