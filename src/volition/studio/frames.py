@@ -27,6 +27,8 @@ class Frame:
 
     page: Callable[[Scheme], str]
     record: Path | None = None
+    without: str = ""
+    """What is left out of its lines: the folder that the program is read from, which nobody has chosen."""
     closed: threading.Event = field(default_factory=threading.Event)
 
 
@@ -68,4 +70,5 @@ def _lines(request: Request) -> Response:
     frame = _FRAMES.get(request.path_params["key"])
     if frame is None or frame.record is None:
         return Response(status_code=404)
-    return StreamingResponse(events_of(frame.record, frame.closed), media_type="text/event-stream", headers=_HEADERS)
+    events = (event.replace(frame.without, "") if frame.without else event for event in events_of(frame.record, frame.closed))
+    return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)

@@ -12,6 +12,9 @@ from volition.studio.session import Session
 __all__ = ["Working", "formula_field", "formulas_field", "is_query"]
 
 
+_HOW = "choose, or type a formula and press Enter"
+
+
 def is_query(text: str) -> bool:
     """Whether a property asks for a number."""
     return "=?" in text
@@ -27,7 +30,7 @@ def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) ->
         with_input=True,
         new_value_mode="add-unique",
     )
-    return field.classes("w-full formulas").props('dense outlined use-chips hint="choose, or type a formula and press Enter" hide-hint')
+    return field.classes("w-full formulas").props("dense outlined use-chips").tooltip(_HOW)
 
 
 def formula_field(label: str, options: Sequence[str], chosen: str | None = None, *, clearable: bool = False) -> ui.select:
@@ -40,7 +43,7 @@ def formula_field(label: str, options: Sequence[str], chosen: str | None = None,
         new_value_mode="add-unique",
         clearable=clearable,
     )
-    return field.classes("grow formulas").props('dense outlined hint="choose, or type a formula and press Enter" hide-hint')
+    return field.classes("grow formulas").props("dense outlined").tooltip(_HOW)
 
 
 class Working:

@@ -78,11 +78,13 @@ class _Run:
             )
             self._select = ui.select(_SELECT, label="choices are made", value="").classes("selector").props("dense outlined")
             self._world = ui.select(_WORLD, label="world", value="").classes("selector").props("dense outlined")
-            self._objective = formula_field("for the best value of", [], clearable=True).classes("objective")
-            self._real_time = ui.switch("real time").props("dense").tooltip("each cycle takes its time, as it would at sea")
-        with ui.row().classes("w-full items-center gap-2"):
+        with ui.row().classes("w-full items-center no-wrap gap-2"):
+            self._objective = formula_field("choices for the best value of", [], clearable=True).classes("objective")
+            self._real_time = (
+                ui.switch("real time").props("dense").classes("real-time").tooltip("each cycle takes its time, as it would at sea")
+            )
             self._working = Working(self._session, BENCH, "Run", self._run)
-            self._ended = ui.label().classes("text-caption").props('aria-live="polite"')
+        self._ended = ui.label().classes("text-caption run-ended").props('aria-live="polite"')
 
     def _opened(self) -> None:
         opened = self._session.opened
@@ -93,9 +95,6 @@ class _Run:
         self._list_records()
 
     async def _run(self) -> None:
-        if self._session.opened is None:
-            self._session.tell("problem", "the program has mistakes: they are listed below its text")
-            return
         number = len(self._runs) + 1
         record = Path(self._scratch.name) / f"run-{number}.jsonl"
         seed = int(self._seed.value or 0)
@@ -161,6 +160,7 @@ class _Run:
 
     async def _chosen(self) -> None:
         chosen = tuple(self._records.value or ())
+        self._records.run_method("hidePopup")
         if chosen and chosen != self._shown:
             self._shown = chosen
             records = tuple(self._known[name] for name in chosen)
@@ -171,7 +171,8 @@ class _Run:
 
     def _follow(self, record: Path) -> None:
         """Look at a run while it is recorded."""
-        self._show(Frame(lambda scheme: page_of([], live="lines", scheme=scheme), record))
+        left_out = work.running.folder_text(self._session.workspace.draft)
+        self._show(Frame(lambda scheme: page_of([], live="lines", scheme=scheme), record, left_out))
 
     def _show(self, frame: Frame) -> None:
         self._frames.close()

@@ -90,7 +90,7 @@ class _Form:
             for name in self._names.value:
                 self._ranges.setdefault(name, _guess(Fraction(self._parameters[name])))
                 field = ui.input(f"{name} (now {_short(self._parameters[name])})", value=self._ranges[name])
-                field.props('dense outlined hint="from:to:step, or values with commas" hide-hint').classes("range")
+                field.props("dense outlined").classes("range").tooltip("from:to:step, or values with commas between them")
                 field.on_value_change(lambda event, name=name: self._ranges.__setitem__(name, event.value or ""))
 
     @property
@@ -105,7 +105,7 @@ class _Form:
         if found is not None:
             self._result.clear()
             with self._result:
-                _Result(self._session, found)
+                _Result(self._session, found, self._parameters)
 
     def _heard(self, news: SweepProgress) -> None:
         self._working.tell(f"{news.done:,} of {news.points:,} points")
@@ -126,14 +126,15 @@ class _Form:
 class _Result:
     """The picture of a sweep, and what it shows of it."""
 
-    def __init__(self, session: Session, found: SweepShown) -> None:
+    def __init__(self, session: Session, found: SweepShown, now: dict[str, str]) -> None:
+        """``now`` are the present values of the parameters, where sliders begin."""
         self._session = session
         self._found = found
         varied = [number for number, each in enumerate(found.axes) if len(each.values) > 1] or [0]
         self._x = varied[0]
         self._y = varied[1] if len(varied) > 1 else None
-        self._formula = 0
-        self._places = [0] * len(found.axes)
+        self._formula = max(range(len(found.formulas)), key=self._spread)
+        self._places = [_nearest(each, now.get(each.name)) for each in found.axes]
         self._style = "lines"
         with ui.row().classes("w-full items-center gap-3 picture-bar"):
             if self._y is not None:
@@ -147,7 +148,7 @@ class _Result:
                 self._ys = (
                     ui.select(names, label="up", value=self._y, on_change=self._turned).classes("axis-choice").props("dense outlined")
                 )
-                self._choice = ui.select(dict(enumerate(found.formulas)), label="formula", value=0, on_change=self._turned)
+                self._choice = ui.select(dict(enumerate(found.formulas)), label="formula", value=self._formula, on_change=self._turned)
                 self._choice.classes("grow").props("dense outlined")
         self._sliders = ui.column().classes("w-full gap-0 sliders")
         self._picture = Picture(session, "sweep", self._options, lambda: found.csv, classes="picture-tall")
@@ -158,6 +159,10 @@ class _Result:
         for problem in found.problems:
             ui.label(problem).classes("text-caption")
         self._arrange()
+
+    def _spread(self, formula: int) -> float:
+        numbers = [each for each in self._found.values[formula].values() if each is not None]
+        return max(numbers) - min(numbers) if numbers else 0.0
 
     # --- what is shown -------------------------------------------------------------------------------------------------
 
@@ -259,7 +264,7 @@ class _Result:
             "visualMap": {
                 "min": least,
                 "max": most if most > least else least + 1,
-                "calculable": False,
+                "text": [f"{most:.4g}", f"{least:.4g}"],
                 "orient": "vertical",
                 "right": 8,
                 "top": "middle",
@@ -278,8 +283,14 @@ class _Result:
 
 
 def _cell(x: int, y: int, value: float, *, on_dark: bool, room: bool) -> dict[str, Any]:
-    text = f"{value:.2g}" if 0 < abs(value) < 0.1 else f"{value:.2f}"
+    text = f"{value:.2g}" if value == int(value) or abs(value) < 0.1 else f"{value:.2f}"
     return {"value": [x, y, value], "label": {"show": room, "color": "#fff" if on_dark else "#111", "formatter": text}}
+
+
+def _nearest(parameter: AxisShown, now: str | None) -> int:
+    """The place on an axis that is nearest to a value."""
+    value = float(Fraction(now)) if now else parameter.values[0]
+    return min(range(len(parameter.values)), key=lambda place: abs(parameter.values[place] - value))
 
 
 def _is_probability(text: str) -> bool:

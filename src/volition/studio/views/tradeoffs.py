@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
@@ -66,11 +67,12 @@ class _Strategy:
             with self._place:
                 ui.label(title).classes("section")
                 strategy_tables(strategy)
+            ui.run_javascript(f"getElement({self._place.id}).scrollIntoView({{block: 'nearest', behavior: 'smooth'}})")
 
 
 def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable[[int], Awaitable[None]]) -> None:
     """A table whose rows can be clicked, and reached by the keyboard."""
-    with ui.element("table").classes("decisions"):
+    with ui.element("table").classes("decisions values"):
         with ui.element("thead"), ui.element("tr"):
             for title in titles:
                 with ui.element("th"):
@@ -220,6 +222,8 @@ def _bounds(found: FrontShown, corners: Sequence[CornerShown], place: int) -> tu
     numbers = [float(each.values[place] or 0) for each in corners] or [0.0, 1.0]
     reach = (max(numbers) - min(numbers)) or abs(numbers[0]) or 1.0
     low, high = min(numbers) - 0.3 * reach, max(numbers) + 0.3 * reach
+    step = 10.0 ** math.floor(math.log10(high - low))  # ends that are easy to read
+    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
     return (max(0.0, low) if min(numbers) >= 0 else low), high
 
 

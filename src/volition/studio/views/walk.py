@@ -58,7 +58,7 @@ class _Walk:
         self._agent: str | None = None
         opened = session.opened
         queries = [each.text for each in (opened.properties if opened else ()) if is_query(each.text)]
-        with ui.element("div").classes("walk-page"):
+        with ui.element("div").classes("walk-page") as self._page:
             self._controls(queries)
             with ui.element("div").classes("walk-panes"):
                 with ui.column().classes("pane gap-1").props('aria-label="what can be done"'):
@@ -239,7 +239,12 @@ class _Walk:
                 self._so_far()
             with ui.tab_panel("Map").classes("inner-panel"):
                 self._map = WalkMap(self._session, BENCH, queries, self.do)
-        tabs.on_value_change(lambda event: self._map.seen(event.value == "Map"))
+        tabs.on_value_change(lambda event: self._turn(event.value == "Map"))
+
+    async def _turn(self, to_map: bool) -> None:
+        """A map needs room."""
+        self._page.classes(add="map-shown" if to_map else "", remove="" if to_map else "map-shown")
+        await self._map.seen(to_map)
 
     @ui.refreshable_method
     def _so_far(self) -> None:
@@ -256,7 +261,7 @@ class _Walk:
     def _line(self, line: LineShown, steps: int) -> None:
         place = f"{line.places[0].file}:{line.places[0].line}" if line.places else ""
         chance = f" ({line.probability})" if line.probability else ""
-        text = f"{line.agent}: {line.text}{chance}" if line.agent else f"{line.text}{chance}"
+        text = f"{line.agent}: {line.text}{chance}" if line.agent and self._several else f"{line.text}{chance}"
         with ui.element("button").classes("step").on("click", lambda: self.do(walking.back, steps - line.number)) as row:
             row.props["type"] = "button"
             row.props["title"] = "go back to here"

@@ -23,6 +23,9 @@ __all__ = ["WalkMap"]
 ALL = 0
 DEPTHS = {1: "1 step", 2: "2 steps", 3: "3 steps", 5: "5 steps", 8: "8 steps", ALL: "everything"}
 LONG_NAME = 34
+WIDE = 3.0
+"""How much wider than high a map is."""
+
 FEW_NODES = 24
 """So many have room for their names."""
 
@@ -98,6 +101,7 @@ class WalkMap:
                     "type": "graph",
                     "layout": "none",
                     "roam": True,
+                    "preserveAspect": True,
                     "left": 40,
                     "right": 60,
                     "top": 24,
@@ -169,14 +173,12 @@ def _places(found: MapShown) -> dict[int, tuple[float, float]]:
     for source, target, _ in found.edges:
         sources[target].append(source)
     places: dict[int, tuple[float, float]] = {}
-    tallest = max(map(len, layers.values()))
+    width, height = 160.0 * max(1, len(layers) - 1), 160.0 * max(1, len(layers) - 1) / WIDE
     for distance in sorted(layers):
         states = layers[distance]
         before = {state: [places[each][1] for each in sources[state] if each in places] for state in states}
         states.sort(key=lambda state, before=before: sum(before[state]) / len(before[state]) if before[state] else 0.0)  # type: ignore[misc]
-        room = 100.0 * max(1, tallest - 1)
-        gap = room / len(states)
+        gap = height / len(states)
         for number, state in enumerate(states):
-            # A layer with one state is a little off the middle of its neighbours: arrows would hide each other.
-            places[state] = (distance * 160.0, (number + 0.5) * gap + (12.0 if distance % 2 else 0.0))
+            places[state] = (distance * width / max(1, len(layers) - 1), (number + 0.5) * gap)
     return places

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import volition
 from volition.diagnostics import Diagnostics, InputError
+from volition.files import write_whole
 from volition.runtime.record import read_record
 from volition.runtime.view import Scheme, page_of
 from volition.studio.bench import Bench
 
-__all__ = ["RanShown", "RunWanted", "recorded_page", "run"]
+__all__ = ["RanShown", "RunWanted", "folder_text", "recorded_page", "run"]
 
 TRUST_CODE = "LNG020"
 """The run brings Python code that nobody has allowed to run."""
@@ -62,7 +64,15 @@ def run(bench: Bench, wanted: RunWanted) -> RanShown:
         if any(each.code == TRUST_CODE for each in error.diagnostics):
             return RanShown("", needs_trust=True)
         raise
+    # Whoever follows the record goes on reading the file that was there.
+    text = wanted.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
+    write_whole({wanted.record: text.encode()})
     return RanShown(ran.sentence(), tuple(each.message for each in doubts.warnings))
+
+
+def folder_text(folder: Path) -> str:
+    """The folder that the program is read from, as JSON writes it before the name of a file."""
+    return json.dumps(f"{folder}/", ensure_ascii=False)[1:-1]
 
 
 def recorded_page(bench: Bench, records: Sequence[Path], scheme: Scheme) -> str:

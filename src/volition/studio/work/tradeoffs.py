@@ -12,7 +12,7 @@ from typing import Any
 
 import volition
 from volition.analysis.tradeoffs.pareto import Pareto, number_text
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel import Progress
 from volition.logic.numbers import exact_number
 from volition.studio.bench import Bench
@@ -70,8 +70,7 @@ def front(bench: Bench, formulas: Sequence[str]) -> FrontShown:
         CornerShown(each.number, each.name, tuple(map(_finite, each.values)), tuple(map(number_text, each.values))) for each in found
     )
     rows = [[each.name, *(float(value) for value in each.values)] for each in found]
-    count = len(found)
-    remark = f"{count} {'corner' if count == 1 else 'corners'} in {found.seconds:.1f} s, {'exact' if found.exact else 'floating point'}"
+    remark = f"{len(found)} {plural(len(found), 'corner')} in {found.seconds:.1f} s, {'exact' if found.exact else 'floating point'}"
     return FrontShown(found.objectives, found.maximised, corners, _chosen(found), remark, _csv(["strategy", *found.objectives], rows))
 
 

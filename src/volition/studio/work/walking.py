@@ -17,7 +17,7 @@ from volition.analysis.walking import Option, Outcome, Walk
 from volition.api.asked import asked_about
 from volition.checking.exploration import observed_by
 from volition.checking.numbers.choice_values import ChoiceValues
-from volition.diagnostics import Diagnostic, Diagnostics, InputError
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, plural
 from volition.kernel import Progress
 from volition.logic.numbers import rounded_text
 from volition.logic.printing import show
@@ -26,6 +26,7 @@ from volition.logic.tree import STATE_LEAVES, expand_agents, is_propositional, s
 from volition.studio.bench import Bench
 from volition.studio.shown import OutcomeShown, Place, ProgressShown, StateShown
 from volition.studio.work.evidence import places_of, state_shown
+from volition.studio.work.running import folder_text
 from volition.telling.runs import tell
 
 __all__ = [
@@ -174,7 +175,7 @@ def mark(bench: Bench) -> WalkShown:
     """Remember where the walk is."""
     walk, marks = _walk(bench), bench.kept.setdefault(_MARKS, {})
     count, last = len(walk), walk.telling().steps[-1].text if len(walk) else "initial state"
-    marks[f"{len(marks) + 1}: after {count} {'step' if count == 1 else 'steps'}, {last}"] = walk.trace()
+    marks[f"{len(marks) + 1}: after {count} {plural(count, 'step')}, {last}"] = walk.trace()
     return _shown(bench)
 
 
@@ -188,8 +189,9 @@ def return_to(bench: Bench, name: str) -> WalkShown:
 
 
 def trace(bench: Bench) -> str:
-    """The walk in the public trace format."""
-    return json.dumps(_walk(bench).trace(), indent=2, ensure_ascii=False) + "\n"
+    """The walk in the public trace format, in which files are named as in the folder that is open."""
+    text = json.dumps(_walk(bench).trace(), indent=2, ensure_ascii=False) + "\n"
+    return text.replace(folder_text(bench.folder), "")
 
 
 def value(bench: Bench, query: str) -> WalkShown:
@@ -382,7 +384,7 @@ def _step_text(walk: Walk, edge: Edge) -> str:
     options = walk.options_of(edge.source)
     option = options[edge.choice - options[0].choice]
     chance = next(each.probability for each in option.outcomes if each.state == edge.target)
-    who = f"{option.agent}: {option.text}" if option.agent else option.text
+    who = f"{option.agent}: {option.text}" if option.agent and len(walk.model.agents) > 1 else option.text
     return who if len(option.outcomes) == 1 else f"{who} ({chance})"
 
 
@@ -403,7 +405,7 @@ def _worth(walk: Walk, formula: Formula, state: int) -> float | bool | None:
 def _remark(near: Neighbourhood, depth: int | None) -> str:
     count = len(near.distances)
     if near.complete:
-        return f"{'all' if depth is None else 'everything that follows:'} {count} states"
+        return f"{'all' if depth is None else 'everything that follows:'} {count} {plural(count, 'state')}"
     if count >= MOST_DRAWN:
         return f"the {count} nearest states; there are more"
-    return f"{count} states within {depth} {'step' if depth == 1 else 'steps'}; a dashed ring marks those that lead on"
+    return f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; a dashed ring marks those that lead on"
