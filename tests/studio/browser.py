@@ -16,10 +16,10 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-__all__ = ["CHROMIUM", "Page", "browser"]
+__all__ = ["CHROMIUM", "Browser", "Page", "browser"]
 
 CHROMIUM = shutil.which("chromium")
-PATIENCE = 60.0
+PATIENCE = 20.0
 """Seconds after which what was waited for will not come any more."""
 
 _OPTIONS = (
@@ -48,6 +48,7 @@ class Page:
         """What the console says that is an error or a warning."""
         for domain in ("Page", "Runtime", "Log"):
             self._send(f"{domain}.enable")
+        self._send("Emulation.setFocusEmulationEnabled", enabled=True)  # a tab in the background has the keyboard too
 
     # --- looking ---------------------------------------------------------------------------------------------------------
 
@@ -62,16 +63,21 @@ class Page:
         """The text of the first such element, empty if there is none."""
         return str(self.evaluate(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
 
-    def count(self, selector: str, text: str = "") -> int:
+    def texts(self, selector: str, *, near: str = "") -> list[str]:
+        """The texts of all such elements."""
+        return list(self.evaluate(f"{_found(selector, '', near)}.map(each => each.innerText)"))
+
+    def value(self, selector: str) -> str:
+        """What is in a field."""
+        return str(self.evaluate(f"document.querySelector({json.dumps(selector)}).value"))
+
+    def count(self, selector: str, text: str = "", *, near: str = "") -> int:
         """How many such elements can be seen."""
-        return int(self.evaluate(f"{_found(selector, text)}.length"))
+        return int(self.evaluate(f"{_found(selector, text, near)}.length"))
 
-    def wait_for(self, selector: str, text: str = "") -> None:
+    def wait_for(self, selector: str, text: str = "", *, near: str = "") -> None:
         """Wait until such an element can be seen."""
-        self.wait_until(lambda: self.count(selector, text) > 0, f"{selector} {text!r}")
-
-    def wait_gone(self, selector: str, text: str = "") -> None:
-        self.wait_until(lambda: self.count(selector, text) == 0, f"no {selector} {text!r}")
+        self.wait_until(lambda: self.count(selector, text, near=near) > 0, f"{selector} {text!r} {near!r}")
 
     def wait_until(self, is_so: Any, what: str) -> None:
         end = time.monotonic() + PATIENCE
@@ -95,13 +101,13 @@ class Page:
         """What the system prefers: ``light`` or ``dark``."""
         self._send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
-    def click(self, selector: str, text: str = "", *, place: int = 0) -> None:
+    def click(self, selector: str, text: str = "", *, near: str = "", place: int = 0) -> None:
         """Click with the mouse where the element is, once it is there and keeps still."""
-        self.wait_until(lambda: self.count(selector, text) > place, f"{selector} {text!r}")
-        self.evaluate(f"{_found(selector, text)}[{place}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
+        self.wait_until(lambda: self.count(selector, text, near=near) > place, f"{selector} {text!r} {near!r}")
+        self.evaluate(f"{_found(selector, text, near)}[{place}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
         where = None
         for _ in range(100):
-            before, where = where, self._middle(selector, text, place)
+            before, where = where, self._middle(selector, text, near, place)
             if where is not None and where == before:
                 break
             time.sleep(0.05)
@@ -111,9 +117,38 @@ class Page:
         self._mouse("mousePressed", x, y)
         self._mouse("mouseReleased", x, y)
 
-    def _middle(self, selector: str, text: str, place: int) -> tuple[float, float] | None:
+    def click_at(self, selector: str, x: float, y: float) -> None:
+        """Click into an element, so many pixels from its upper left corner."""
+        left, top = self.evaluate(
+            f"(() => {{ const box = document.querySelector({json.dumps(selector)}).getBoundingClientRect(); return [box.x, box.y]; }})()"
+        )
+        for kind in ("mouseMoved", "mousePressed", "mouseReleased"):
+            self._mouse(kind, left + x, top + y)
+
+    def downloads_to(self, folder: Path) -> None:
+        """Where files go that the page gives to its user."""
+        self._send("Page.setDownloadBehavior", behavior="allow", downloadPath=str(folder))
+
+    def goto_link(self, around: str, title: str, selector: str, text: str) -> None:
+        """Click the link with exactly this name in the group with exactly this title."""
+        script = (
+            f"[...document.querySelectorAll({json.dumps(around)})]"
+            f".filter(each => each.firstElementChild.innerText == {json.dumps(title)})"
+            f".flatMap(each => [...each.querySelectorAll({json.dumps(selector)})])"
+            f".find(each => each.firstElementChild.innerText == {json.dumps(text)})"
+        )
+        self.wait_until(lambda: self.evaluate(f"!!{script}"), text)
+        self.evaluate(f"{script}.setAttribute('data-wanted', '')")
+        self.click("[data-wanted]")
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose an option of a list that opens when it is clicked."""
+        self.click(f"[aria-label={json.dumps(label)}]")
+        self.click(".q-menu .q-item", option)
+
+    def _middle(self, selector: str, text: str, near: str, place: int) -> tuple[float, float] | None:
         found = self.evaluate(
-            f"(() => {{ const each = {_found(selector, text)}[{place}]; if (!each) return null;"
+            f"(() => {{ const each = {_found(selector, text, near)}[{place}]; if (!each) return null;"
             " const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
         )
         return None if found is None else (float(found[0]), float(found[1]))
@@ -137,6 +172,10 @@ class Page:
         code = _KEYS.get(key, ord(key[0].upper()))
         self._send("Input.dispatchKeyEvent", type="keyDown", windowsVirtualKeyCode=code, text="" if control else letter, **shared)
         self._send("Input.dispatchKeyEvent", type="keyUp", windowsVirtualKeyCode=code, **shared)
+
+    def close(self) -> None:
+        """Close the tab."""
+        self._send("Page.close")
 
     # --- the protocol ----------------------------------------------------------------------------------------------------
 
@@ -164,15 +203,16 @@ class Page:
                 self.complaints.append(f"{told['entry']['text']} {told['entry'].get('url', '')}")
 
 
-def _found(selector: str, text: str) -> str:
-    """The elements that can be seen and contain the text; of elements inside each other those that are innermost."""
+def _found(selector: str, text: str, near: str = "") -> str:
+    """The elements that can be seen, are not disabled, contain the text, and belong to the property that contains the other text."""
+    closeness = f" && each.closest('.property')?.textContent.includes({json.dumps(near)})" if near else ""
     return (
         f"[...document.querySelectorAll({json.dumps(selector)})]"
-        f".filter(each => each.checkVisibility() && each.textContent.includes({json.dumps(text)}))"
+        f".filter(each => each.checkVisibility() && !each.disabled && each.textContent.includes({json.dumps(text)}){closeness})"
     )
 
 
-class _Browser:
+class Browser:
     """Chromium with its first tab; ``tab`` opens another one."""
 
     def __init__(self, connection: ClientConnection) -> None:
@@ -196,14 +236,14 @@ class _Browser:
 
 
 @contextmanager
-def browser() -> Iterator[_Browser]:
+def browser() -> Iterator[Browser]:
     """A browser, which ends with the block."""
     assert CHROMIUM is not None
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         process = subprocess.Popen([CHROMIUM, *_OPTIONS, f"--user-data-dir={folder}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             with connect(_address(Path(folder), process), max_size=None, open_timeout=PATIENCE) as connection:
-                yield _Browser(connection)
+                yield Browser(connection)
         finally:
             process.terminate()
             process.wait(20)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,7 +29,14 @@ needs_browser = pytest.mark.skipif(not _NICEGUI or CHROMIUM is None, reason="Chr
 def running_studio(*arguments: str) -> Iterator[str]:
     """The address of a studio, which ends with the block."""
     command = [sys.executable, "-m", "volition", "studio", *arguments, "--no-open"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    # NiceGUI behaves otherwise where it sees a test; and nobody's trusted folders count here.
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "NICEGUI", "VOLITION"))}
+    with tempfile.TemporaryDirectory() as settings:
+        yield from _served(command, {**surroundings, "XDG_CONFIG_HOME": settings})
+
+
+def _served(command: list[str], surroundings: dict[str, str]) -> Iterator[str]:
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=surroundings)
     try:
         assert process.stdout is not None
         told = ""

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from multiprocessing import forkserver
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
@@ -24,7 +25,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.studio.bench import Bench
 from volition.tools import die_with_parent
 
-__all__ = ["Failure", "Job", "Stopped"]
+__all__ = ["Failure", "Job", "Stopped", "prepare"]
 
 PATIENCE = 2.0
 """Seconds that a process has to notice that it is to stop."""
@@ -53,6 +54,12 @@ def _processes() -> BaseContext:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["volition.studio.work"])
     return context
+
+
+def prepare() -> None:
+    """Have the library loaded before somebody waits for it."""
+    if _processes().get_start_method() == "forkserver":
+        forkserver.ensure_running()
 
 
 def _work(channel: Connection) -> None:

@@ -76,7 +76,7 @@ def _opened(session: Session) -> None:
 
     def complain(text: str) -> None:
         with client:
-            ui.notify(text, type="warning", multi_line=True, close_button=True)
+            ui.notify(text, color="grey-9", text_color="white", icon="info", multi_line=True, close_button="Close")
 
     session.on("problem", complain)
     _ask_for_trust(session)
@@ -98,7 +98,8 @@ def _bar(session: Session) -> None:
         _darkness(session)
 
     def told() -> None:
-        language.text = session.opened.language if session.opened else ""
+        if session.opened is not None:  # while it has mistakes, it is what it was
+            language.text = session.opened.language
         save.set_enabled(bool(session.workspace.unsaved) or session.workspace.home is None)
         save.text = "Save" if session.workspace.home is not None else "Save a copy"
 
@@ -219,6 +220,7 @@ def _tabs(session: Session) -> None:
             with ui.tab_panel(name):
                 view(session)
     session.on("tab", tabs.set_value)
+    tabs.on_value_change(lambda event: session.tell("seen", event.value))
 
 
 def _ask_for_trust(session: Session) -> None:

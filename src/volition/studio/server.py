@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable
 from pathlib import Path
 
-from nicegui import app, ui
+from nicegui import app, background_tasks, ui
 
 from volition.diagnostics import Diagnostic, InputError
+from volition.studio.jobs import prepare
 from volition.studio.pages import pages
 from volition.studio.safety import HOST, Doorkeeper, Permissions, new_token
 from volition.studio.workspace import Workspace
@@ -24,7 +26,13 @@ def serve(program: Path | None, *, port: int | None, show: bool, permissions: Pe
     token = new_token()
     app.add_middleware(Doorkeeper, token=token, port=chosen)
     pages(program, permissions)
-    app.on_startup(lambda: started(f"http://{HOST}:{chosen}/?token={token}"))
+    prepare()
+
+    async def tell() -> None:
+        await _is_listening(chosen)
+        started(f"http://{HOST}:{chosen}/?token={token}")
+
+    app.on_startup(lambda: background_tasks.create(tell()))
     ui.run(
         host=HOST,
         port=chosen,
@@ -33,6 +41,18 @@ def serve(program: Path | None, *, port: int | None, show: bool, permissions: Pe
         show=f"/?token={token}" if show else False,
         show_welcome_message=False,
     )
+
+
+async def _is_listening(port: int) -> None:
+    """Wait until somebody who comes is heard: the application has started before it listens."""
+    while True:
+        try:
+            _, writer = await asyncio.open_connection(HOST, port)
+        except OSError:
+            await asyncio.sleep(0.02)
+        else:
+            writer.close()
+            return
 
 
 def _free_port() -> int:

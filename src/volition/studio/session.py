@@ -21,6 +21,9 @@ __all__ = ["Session"]
 TRUST_CODE = "LNG020"
 """The program brings Python code that nobody has allowed to run."""
 
+UNREADABLE_CODE = "STU007"
+"""There is no program to work on, because it has mistakes."""
+
 PAUSE = 0.4
 """Seconds without typing after which a text is read."""
 
@@ -101,7 +104,7 @@ class Session:
         found = await self.ask(None, bench="reading")
         if found is None or version != self._version:
             return
-        self.opened, self.mistakes = (found, found.warnings) if isinstance(found, Opened) else (None, found)
+        self.opened, self.mistakes = (found, found.remarks) if isinstance(found, Opened) else (None, found)
         self.tell("opened")
 
     async def choose(self, program: Path) -> None:
@@ -202,6 +205,8 @@ class Session:
         except Stopped:
             self.tell("problem", "stopped")
         except InputError as error:
+            if any(each.code == UNREADABLE_CODE for each in error.diagnostics):
+                return None  # which the page says already
             self.tell("problem", "\n".join(each.message for each in error.diagnostics))
         except Failure as failure:
             self.tell("problem", str(failure))

@@ -68,7 +68,8 @@ class Opened:
 
     language: str
     agents: tuple[str, ...]
-    warnings: tuple[Mistake, ...]
+    remarks: tuple[Mistake, ...]
+    """What is doubtful in it, and what is wrong with its properties."""
     properties: tuple[PropertyShown, ...]
     parameters: Mapping[str, str]
     words: Mapping[str, tuple[str, ...]]

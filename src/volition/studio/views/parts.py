@@ -88,38 +88,18 @@ def decision_table(decision: DecisionShown, chosen: Callable[[int], Any] | None 
 
 
 def decision_tree(decision: DecisionShown) -> None:
-    """The same as a tree, from left to right: up is yes, down is no."""
-    leaves = _leaves(decision.tree)
-    chart = ui.echart(
-        {
-            "series": [
-                {
-                    "type": "tree",
-                    "data": [_node(decision.tree)],
-                    "orient": "LR",
-                    "left": 8,
-                    "right": 150,
-                    "top": 8,
-                    "bottom": 8,
-                    "initialTreeDepth": -1,
-                    "expandAndCollapse": False,
-                    "symbolSize": 8,
-                    "edgeShape": "polyline",
-                    "label": {"position": "right", "fontSize": 12, "width": 150, "overflow": "break", "color": "#64748b"},
-                    "lineStyle": {"color": "#94a3b8"},
-                    "animation": False,
-                }
-            ]
-        }
-    )
-    chart.classes("decision-tree w-full").style(f"height: {max(90, 44 * leaves + 16)}px").props('role="img" aria-label="decision tree"')
+    """The same as a tree, from left to right."""
+    with ui.element("div").classes("decision-tree").props('role="tree" aria-label="decision tree"'):
+        for each in decision.tree.children:
+            _branch(each)
 
 
-def _leaves(tree: TreeShown) -> int:
-    return sum(map(_leaves, tree.children)) or 1
-
-
-def _node(tree: TreeShown) -> dict[str, Any]:
-    colour = {"question": "#64748b", "finding": "#3b82f6", "answer": "#16a34a"}[tree.kind]
-    text = f"{tree.edge}: {tree.text}" if tree.edge else tree.text
-    return {"name": text, "itemStyle": {"color": colour, "borderColor": colour}, "children": [_node(each) for each in tree.children]}
+def _branch(tree: TreeShown) -> None:
+    with ui.element("div").classes("branch").props('role="treeitem"'):
+        if tree.edge:
+            ui.label(tree.edge).classes("edge")
+        ui.label(f"{tree.text}?" if tree.kind == "finding" else tree.text).classes(f"node {tree.kind}")
+        if tree.children:
+            with ui.element("div").classes("branches").props('role="group"'):
+                for each in tree.children:
+                    _branch(each)

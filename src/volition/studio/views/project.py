@@ -32,7 +32,7 @@ def project_view(session: Session) -> None:
 def _tree(session: Session) -> None:
     with ui.expansion("Files", icon="folder_open", value=len(session.workspace.files()) <= 8).classes("files w-full").props("dense"):
         tree = ui.tree(_nodes(session), node_key="id", on_select=lambda event: _chosen(session, event.value)).classes("file-tree")
-        tree.props('dense no-connectors no-selection-unset aria-label="files"')
+        tree.props('dense no-connectors no-selection-unset selected-color=primary aria-label="files"')
         tree.expand()
         tree.select(str(session.file))
 
@@ -101,7 +101,9 @@ class _Editor:
         self._line: int | None = None
         text = session.workspace.text(session.file)
         self._shown = session.file
-        self._editor = ui.codemirror(text, on_change=self._changed, decorations=self._marks(text)).classes("w-full grow editor")
+        self._editor = ui.codemirror(text, on_change=self._changed, decorations=self._marks(text), line_wrapping=True).classes(
+            "w-full grow editor"
+        )
         self._editor.props('aria-label="program text"')
         session.on("file", self._show)
         session.on("rewritten", self._show)

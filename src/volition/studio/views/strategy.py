@@ -11,7 +11,7 @@ from volition.studio.work.strategies import alternatives
 
 __all__ = ["strategy_panel"]
 
-PAGE = 8
+PAGE = 4
 """States that are listed at once."""
 
 

@@ -53,10 +53,11 @@ class Timeline:
             self._button = ui.button(icon="play_arrow", on_click=self._toggle).props('flat dense aria-label="play"')
             ui.button(icon="chevron_right", on_click=lambda: self.step(1)).props('flat dense aria-label="one step on"')
             ui.button(icon="last_page", on_click=lambda: self.go(len(run.steps))).props('flat dense aria-label="to the end"')
-            if run.loop is not None:
+            if run.loop is not None and not run.steps[-1].stays:
                 ui.button("to the loop", on_click=lambda: self.go(run.loop or 0)).props("flat dense no-caps icon=loop size=sm")
             self._picture = ui.element("div").classes("lasso grow")
-            ui.switch("all steps", value=self._whole, on_change=lambda event: self._show_all(bool(event.value))).props("dense size=xs")
+            self._switch = ui.switch("all steps", value=self._whole, on_change=lambda event: self._show_all(bool(event.value)))
+            self._switch.props("dense size=xs").classes("whole-run")
             walk = ui.button("Walk from here", on_click=self._walk).props("flat dense no-caps size=sm icon=directions_walk")
             walk.set_visibility(bool(run.trace))
 
@@ -90,8 +91,7 @@ class Timeline:
         before, self._at = self._at, at
         step = self._run.steps[at - 1] if at else None
         if step is not None and not step.matters and not self._whole:
-            self._whole = True
-            self._steps.refresh()
+            self._switch.value = True
         elif at in self._rows and before in self._rows:
             self._rows[before].classes(remove="here")
             self._rows[at].classes(add="here")
@@ -149,18 +149,18 @@ class Timeline:
         first = max(0, min(here - MOST_STEPS // 2, len(listed) - MOST_STEPS))
         self._rows = {0: self._row(0, "initial state")}
         if first:
-            ui.label(f"… {first} steps before").classes("quiet gap-row")
+            ui.label(f"… {_steps(first)} before").classes("quiet gap-row")
         last = 0
         for step in listed[first : first + MOST_STEPS]:
             if not first and step.number > last + 1:
-                ui.label(f"… {step.number - last - 1} steps").classes("quiet gap-row")
+                ui.label(f"… {_steps(step.number - last - 1)}").classes("quiet gap-row")
             if self._run.loop is not None and last <= self._run.loop < step.number and not step.stays:
                 ui.label("↻ from here on for ever").classes("loop")
             self._rows[step.number] = self._step_row(step)
             last = step.number
         left = len(listed) - first - MOST_STEPS
         if left > 0:
-            ui.label(f"… {left} more steps").classes("quiet gap-row")
+            ui.label(f"… {_steps(left)} more").classes("quiet gap-row")
 
     def _step_row(self, step: StepShown) -> ui.element:
         place = f"{step.places[0].file}:{step.places[0].line}" if step.places else ""
@@ -204,3 +204,7 @@ class Timeline:
     def _world(self) -> None:
         ui.label("world").classes("pane-title")
         world_panel(self._state)
+
+
+def _steps(count: int) -> str:
+    return f"{count} step{'' if count == 1 else 's'}"

@@ -17,7 +17,7 @@ __all__ = ["why_view"]
 
 def why_view(session: Session) -> None:
     """Waits for an answer to be asked about."""
-    holder = ui.column().classes("view gap-2")
+    holder = ui.column().classes("view fill gap-2")
     shown: AnswerShown | None = None
 
     def waiting(text: str) -> None:

@@ -22,10 +22,11 @@ def open_program(bench: Bench, folder: Path, program: Path, trust: bool) -> Open
     except InputError as error:
         return tuple(mistake(each, folder) for each in error.diagnostics)
     bench.put(folder, loaded)
+    doubts = volition.examine(loaded, loaded.properties) if loaded.properties else ()
     return Opened(
         language=loaded.language,
         agents=tuple(loaded.model().agents),
-        warnings=tuple(mistake(each, folder) for each in loaded.warnings),
+        remarks=tuple(mistake(each, folder) for each in (*loaded.warnings, *doubts)),
         properties=tuple(
             PropertyShown(each.name or "", each.text, each.expected or "", place(each.span, folder)) for each in loaded.properties
         ),
