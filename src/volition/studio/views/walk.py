@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -26,26 +27,41 @@ def walk_view(session: Session) -> None:
     """A walk, which begins when somebody comes to see it."""
     holder = ui.column().classes("view fill gap-2")
     walk: _Walk | None = None
+    looked_at = False
+    beginning = asyncio.Lock()
 
-    async def begin() -> None:
+    async def begun() -> _Walk | None:
         nonlocal walk
-        holder.clear()
+        async with beginning:
+            if walk is None:
+                holder.clear()
+                with holder:
+                    if session.opened is None:
+                        empty("The program has mistakes. Once they are repaired, you can walk through it here.", "directions_walk")
+                    else:
+                        walk = _Walk(session)
+                if walk is not None:
+                    await walk.do(walking.begin)
+            return walk
+
+    async def opened() -> None:
+        nonlocal walk
         walk = None
-        if session.opened is None:
-            with holder:
-                empty("The program has mistakes. Once they are repaired, you can walk through it here.", "directions_walk")
-            return
-        with holder:
-            walk = _Walk(session)
-        await walk.do(walking.begin)
+        if looked_at:
+            await begun()
+
+    async def seen(view: str) -> None:
+        nonlocal looked_at
+        looked_at = view == "Walk"
+        if looked_at and (session.opened is not None or session.mistakes):
+            await begun()
 
     async def arrive(spot: Spot) -> None:
-        if walk is None:
-            await begin()
-        if walk is not None:
-            await walk.do(walking.along, spot.trace, spot.step)
+        if (found := await begun()) is not None:
+            await found.do(walking.along, spot.trace, spot.step)
 
-    session.on("opened", begin)
+    session.on("opened", opened)
+    session.on("seen", seen)
     session.on_arrival("Walk", arrive)
 
 
