@@ -147,6 +147,33 @@ def test_a_walk_through_a_program_of_many_agents(studio: Studio, tmp_path: Path)
     assert not page.complaints
 
 
+def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -> None:
+    """In the walk, in the map with its tooltips, and in the run."""
+    folder, hostile = tmp_path / "crossing", "Water <img src=x onerror=alert(1)>"
+    shutil.copytree(EXAMPLES / "lisa" / "crossing", folder)
+    for file in folder.rglob("*"):
+        if file.is_file():
+            file.write_text(file.read_text().replace("Water crossed", hostile))
+    page = studio.program(folder, "Walk")
+    page.wait_for(".option")
+    page.click(".walk-below .q-tab", "Map")
+    page.wait_for(".picture-map svg")
+    page.click(".depth")
+    page.click(".q-menu .q-item", "everything")
+    page.wait_until(lambda: hostile in json.dumps(chart(page, ".picture-map", "getOption().series[0].data")), "the word in the map")
+    chart(page, ".picture-map", "dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 5})")
+    page.click("button", "× 10")
+    page.click(".walk-below .q-tab", "So far")
+    page.wait_for(".so-far .step", hostile)
+    page.click(".view-tabs .q-tab", "Run")
+    page.click(".run-page button.bg-primary", "Run")
+    page.wait_for(".run-page", "ended after")
+    page.wait_until(lambda: in_frame(page, "querySelectorAll('article').length"), "the run")
+    assert page.count("img[src=x]") == 0
+    assert in_frame(page, "querySelectorAll('img').length") == 0
+    assert not page.complaints
+
+
 # --- trade-offs ------------------------------------------------------------------------------------------------------------
 
 

@@ -43,6 +43,7 @@ def formula_field(label: str, options: Sequence[str], chosen: str | None = None,
         new_value_mode="add-unique",
         clearable=clearable,
     )
+    field.on_value_change(lambda: field.run_method("hidePopup"))
     return field.classes("grow formulas").props("dense outlined").tooltip(_HOW)
 
 

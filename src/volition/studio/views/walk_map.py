@@ -66,7 +66,9 @@ class WalkMap:
         if found is None or self._place.is_deleted:
             return
         self._map = found
-        self._remark.text = found.remark + ("; click a state to walk there" if len(found.nodes) > 1 else "")
+        by_truth = any(isinstance(node.worth, bool) for node in found.nodes)
+        notes = ["green where the formula holds"] * by_truth + ["click a state to walk there"] * (len(found.nodes) > 1)
+        self._remark.text = "; ".join([found.remark, *notes])
         if self._picture is None:
             self._place.clear()
             with self._place:
@@ -103,9 +105,9 @@ class WalkMap:
                     "roam": True,
                     "preserveAspect": True,
                     "left": 40,
-                    "right": 60,
-                    "top": 24,
-                    "bottom": 24,
+                    "right": 90,
+                    "top": 36 if by_value else 24,
+                    "bottom": 32,
                     "symbolSize": 18 if few else 11,
                     "edgeSymbol": ["none", "arrow"],
                     "edgeSymbolSize": 7 if few else 4,
@@ -124,11 +126,12 @@ class WalkMap:
             options["visualMap"] = {
                 "min": least,
                 "max": most if most > least else least + 1,
-                "dimension": 0,
-                "right": 4,
-                "top": "middle",
-                "itemHeight": 90,
-                "precision": 3,
+                "text": [f"{most:.4g}", f"{least:.4g}"],
+                "orient": "horizontal",
+                "left": 10,
+                "top": 4,
+                "itemWidth": 12,
+                "itemHeight": 110,
                 "inRange": {"color": list(ink.scale)},
                 "outOfRange": {"color": ink.faint},
                 "textStyle": {"color": ink.text},
