@@ -40,8 +40,9 @@ _CONTROL = 2
 class Page:
     """A tab of the browser.  Elements are found by a CSS selector, and by a text in them where one is given."""
 
-    def __init__(self, connection: ClientConnection, session: str, numbers: Iterator[int]) -> None:
+    def __init__(self, connection: ClientConnection, target: str, session: str, numbers: Iterator[int]) -> None:
         self._connection = connection
+        self._target = target
         self._session = session
         self._numbers = numbers
         self.complaints: list[str] = []
@@ -113,6 +114,8 @@ class Page:
             time.sleep(0.05)
         assert where is not None, f"{selector} {text!r} went away"
         x, y = where
+        self._send("Page.bringToFront")  # a tab in the background does not hear the mouse, nor does one that was not drawn yet
+        self.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))")
         self._mouse("mouseMoved", x, y)
         self._mouse("mousePressed", x, y)
         self._mouse("mouseReleased", x, y)
@@ -146,6 +149,11 @@ class Page:
         self.click(f"[aria-label={json.dumps(label)}]")
         self.click(".q-menu .q-item", option)
 
+    def choose_in(self, selector: str, option: str) -> None:
+        """The same for a list that is found by a selector."""
+        self.click(selector)
+        self.click(".q-menu .q-item", option)
+
     def _middle(self, selector: str, text: str, near: str, place: int) -> tuple[float, float] | None:
         found = self.evaluate(
             f"(() => {{ const each = {_found(selector, text, near)}[{place}]; if (!each) return null;"
@@ -174,8 +182,8 @@ class Page:
         self._send("Input.dispatchKeyEvent", type="keyUp", windowsVirtualKeyCode=code, **shared)
 
     def close(self) -> None:
-        """Close the tab."""
-        self._send("Page.close")
+        """Close the tab, whatever is in it."""
+        self._send("Target.closeTarget", targetId=self._target)
 
     # --- the protocol ----------------------------------------------------------------------------------------------------
 
@@ -222,7 +230,7 @@ class Browser:
     def tab(self, address: str, *, width: int = 1280, height: int = 800) -> Page:
         target = self._send("Target.createTarget", url="about:blank")["targetId"]
         session = self._send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        page = Page(self._connection, session, self._numbers)
+        page = Page(self._connection, target, session, self._numbers)
         page.resize(width, height)
         page.goto(address)
         return page

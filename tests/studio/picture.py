@@ -68,12 +68,78 @@ def _strategy(page: Page) -> None:
     page.wait_for(".alternative")
 
 
+def _seen(page: Page, language: str, name: str, view: str) -> None:
+    open_example(page, language, name)
+    page.click(".view-tabs .q-tab", view)
+
+
+def _walk(page: Page) -> None:
+    _seen(page, "CAN", "breakfast", "Walk")
+    page.wait_for(".option")
+    page.choose_in(".walk-query", "Pmax")
+    page.wait_for(".walk-value", "here")
+    for steps in range(1, 6):
+        page.click("button", "Strategy")
+        page.wait_until(lambda steps=steps: page.count(".so-far .step") == steps, "a step")
+
+
+def _map(page: Page) -> None:
+    _seen(page, "CAN", "smart manufacturing", "Walk")
+    page.wait_for(".option")
+    page.click(".walk-below .q-tab", "Map")
+    page.wait_for(".picture-map svg")
+    page.choose_in(".walk-lower .formulas", "Pmax")
+    page.choose_in(".depth", "everything")
+    page.wait_for(".map-remark", "150 nearest")
+
+
+def _front(page: Page) -> None:
+    _seen(page, "CAN", "rescue", "Trade-offs")
+    page.click("button", "Weigh")
+    page.click(".decision", "strategy 2")
+    page.wait_for(".strategy-place", "Strategy 2")
+
+
+def _mission(page: Page) -> None:
+    _seen(page, "CAN", "rescue", "Trade-offs")
+    page.click(".small-tabs .q-tab", "Mission")
+    page.click(".budget input")
+    page.type("10")
+    page.click("button", "Weigh")
+    page.wait_for(".picture-low svg")
+
+
+def _sweep(page: Page) -> None:
+    _seen(page, "CAN", "smart manufacturing", "Sweeps")
+    page.click("button", "Sweep")
+    page.wait_for(".picture-tall svg")
+
+
+def _heat_map(page: Page) -> None:
+    _sweep(page)
+    page.click(".q-btn-toggle button", "Heat map")
+
+
+def _run(page: Page) -> None:
+    _seen(page, "LISA", "vessel repaired", "Run")
+    page.click(".run-page button.bg-primary", "Run")
+    page.wait_for(".run-page", "ended after")
+    time.sleep(2)  # the page of the run follows twice a second
+
+
 SCENES: dict[str, Callable[[Page], None]] = {
     "welcome": _welcome,
     "check": _check,
     "mistake": _mistake,
     "why": _why,
     "strategy": _strategy,
+    "walk": _walk,
+    "map": _map,
+    "front": _front,
+    "mission": _mission,
+    "sweep": _sweep,
+    "heat-map": _heat_map,
+    "run": _run,
 }
 """What the pictures show: how a person gets there from the first page."""
 

@@ -23,7 +23,8 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
         *_COMMON,
         (
             "title",
-            r"^[ \t]*(?:belief base|external events|plan library|actions?|background change|rewards?|properties|settings|parameters|decisions)\b[^\n]*",
+            r"^[ \t]*(?:belief base|external events|plan library|actions?|background change|rewards?|properties|settings"
+            r"|parameters|decisions)\b[^\n]*",
         ),
         ("keyword", r"\b(?:true|false|nil|goal|not)\b|<-|\|>|\|\||:="),
         ("belief", r"[?+\-]\w+"),

@@ -111,7 +111,7 @@ class Job:
         async with self._turn:
             self._stopping = False
             try:
-                channel = self._started()
+                channel = await asyncio.to_thread(self._started)  # which may take a while: pages are served meanwhile
                 channel.send((function, arguments))
                 while isinstance(message := await asyncio.to_thread(channel.recv), _News):
                     if heard is not None:

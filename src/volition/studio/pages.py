@@ -87,6 +87,7 @@ def _opened(session: Session) -> None:
 
 
 def _bar(session: Session) -> None:
+    client = ui.context.client
     with ui.header().classes("bar items-center gap-3 no-wrap"):
         ui.link("Volition studio", "/examples").classes("brand").props('aria-label="Volition studio: open another program"')
         _program(session)
@@ -97,10 +98,17 @@ def _bar(session: Session) -> None:
         save = ui.button("Save", on_click=lambda: _save(session)).props("flat dense no-caps color=white icon=save")
         _darkness(session)
 
+    was_unsaved = False
+
     def told() -> None:
+        nonlocal was_unsaved
+        unsaved = bool(session.workspace.unsaved)
+        if unsaved != was_unsaved:  # the browser asks before it throws something away
+            client.run_javascript(f"window.onbeforeunload = {'event => event.preventDefault()' if unsaved else 'null'}")
+            was_unsaved = unsaved
         if session.opened is not None:  # while it has mistakes, it is what it was
             language.text = session.opened.language
-        save.set_enabled(bool(session.workspace.unsaved) or session.workspace.home is None)
+        save.set_enabled(unsaved or session.workspace.home is None)
         save.text = "Save" if session.workspace.home is not None else "Save a copy"
 
     busy: set[str] = set()

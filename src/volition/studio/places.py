@@ -60,7 +60,7 @@ class Places:
         return name
 
     def open(self, name: str) -> Workspace | None:
-        """What stands behind a name, or what was named on the command line; None where nothing is to be opened, or the name is not known."""
+        """What stands behind a name, or without one what was named on the command line; None where the name is not known."""
         path = self._paths.get(name) if name else self.first
         return None if path is None else Workspace.of(path, example=_is_example(path))
 

@@ -17,6 +17,9 @@ from volition.studio.workspace import Workspace
 
 __all__ = ["serve"]
 
+PATIENCE = 30.0
+"""Seconds that a page may be out of reach before it has to begin anew: what was typed into it is in its session."""
+
 
 def serve(program: Path | None, *, port: int | None, show: bool, permissions: Permissions, started: Callable[[str], None]) -> None:
     """Serve the studio until Ctrl-C; ``started`` is told its address.  Raises :class:`InputError` where there is nothing to open."""
@@ -40,6 +43,7 @@ def serve(program: Path | None, *, port: int | None, show: bool, permissions: Pe
         reload=False,
         show=f"/?token={token}" if show else False,
         show_welcome_message=False,
+        reconnect_timeout=PATIENCE,
     )
 
 

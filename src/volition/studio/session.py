@@ -57,8 +57,8 @@ class Session:
         ``opened``: the program was read (``opened`` and ``mistakes`` are new); ``edited``: a text was changed by its reader; ``rewritten``:
         by a fix; ``saved``; ``file``: another file is in the editor; ``place``: a line of it is to be seen (its
         number); ``answers``: there is another answer, or there are none any more; ``progress``: of a
-        check; ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is shown (its
-        name); ``dark``: the page became light or dark.
+        check; ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is to be
+        shown (its name); ``seen``: it is; ``dark``: the page became light or dark.
         """
         self._listeners.setdefault(change, []).append(listener)
 

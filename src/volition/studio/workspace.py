@@ -1,7 +1,7 @@
 """The folder that is open: its files, and the texts in the editors, which are not its files until somebody saves them.
 
-Programs are read from a *draft*, a copy of the folder with the texts of the editors in it, so that what is checked is what is seen.  Examples are
-opened as a copy: nothing that belongs to the installation is ever changed.  No path leads out of the folder.
+Programs are read from a *draft*, a copy of the folder with the texts of the editors in it, so that what is checked is what is seen.
+Examples are opened as a copy: nothing that belongs to the installation is ever changed.  No path leads out of the folder.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from nicegui import ui
 
 from volition.studio.session import Session
@@ -29,7 +31,7 @@ def strategy_panel(session: Session, asked: str, strategy: StrategyShown) -> Non
                     explorer.show(strategy.decisions[decision].rows[row].occasions)
 
             for number, decision in enumerate(strategy.decisions):
-                decision_table(decision, lambda row, number=number: chosen(number, row))
+                decision_table(decision, partial(chosen, number))
                 decision_tree(decision)
         with ui.column().classes("pane gap-1"):
             explorer = _Occasions(session, asked, strategy)
