@@ -72,12 +72,13 @@ docs: $(VENV)/installed-dev chromium
 	$(BIN)/python -m tests.source.command_help
 	$(BIN)/python -m tests.source.picture
 	$(BIN)/python -m tests.notebook.picture
+	$(BIN)/python -m tests.studio.picture
 
 # Spin is a peer to compare with: tests that need it say so when it is missing.
 spin:
 	@command -v spin >/dev/null || $(call install,spin) || echo "Spin is not installed and cannot be from here: going on without it"
 
-# A browser to look at what notebooks show; without it those tests are skipped.
+# A browser to look at what notebooks and the studio show; without it those tests are skipped.
 chromium:
 	@command -v chromium >/dev/null || $(call install,chromium) || echo "Chromium is not installed and cannot be from here: going on without it"
 

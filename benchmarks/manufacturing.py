@@ -21,10 +21,10 @@ PRODUCTS = range(2, 7)
 MOST_STATES = 10_000_000
 
 
-def manufacturing(products: int) -> str:
-    """The program for so many products, as a ``.can`` file."""
+def manufacturing(products: int, *, first: int = 6, apart: int = 4) -> str:
+    """The program for so many products, as a ``.can`` file; product i has the deadline ``first`` + i * ``apart``."""
     numbers = range(1, products + 1)
-    lines = ["// Initial belief bases", ", ".join(f"deadline{i} = {6 + 4 * i}" for i in numbers)]
+    lines = ["// Initial belief bases", ", ".join(f"deadline{i} = {first + apart * i}" for i in numbers)]
     lines += ["// External events", ", ".join(f"product{i}" for i in numbers)]
     for section in (_plans, _actions, _background):
         lines += [f"// {section.__doc__}", *(line for i in numbers for line in section(i))]

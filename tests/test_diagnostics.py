@@ -6,7 +6,7 @@ import pickle
 
 import pytest
 
-from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, folded, render
+from volition.diagnostics import Diagnostic, InputError, Source, did_you_mean, fix_of, folded, render
 
 
 def test_an_error_from_another_process_says_the_same() -> None:
@@ -46,6 +46,19 @@ FAMILY = [f"wrap_{number}" for number in range(1, 31)]
 )
 def test_a_hint_helps_with_numbered_names(name: str, known: list[str], hint: str | None) -> None:
     assert did_you_mean(name, known) == hint
+
+
+def test_a_fix_writes_what_was_meant_where_the_name_stands() -> None:
+    source = Source("<formula>", "F Bel(wraped)")
+    unknown = Diagnostic("CAN060", "unknown belief 'wraped'", source.span(2, 13), did_you_mean("wraped", ["wrapped", "sold"]))
+    found = fix_of(unknown)
+    assert found is not None
+    assert (found[0].start, found[0].end, found[1]) == (6, 12, "wrapped")
+
+
+@pytest.mark.parametrize("hint", [None, "compare it with a number", "did you mean 'a1' or 'a2'?"])
+def test_without_one_known_name_there_is_no_fix(hint: str | None) -> None:
+    assert fix_of(Diagnostic("CAN060", "unknown belief 'a'", Source("<formula>", "F a").span(2, 3), hint)) is None
 
 
 def test_a_family_of_warnings_is_one() -> None:

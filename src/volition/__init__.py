@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from volition.analysis.synthesis.synthesise import Synthesis
     from volition.analysis.tradeoffs.missions import MissionResult
     from volition.analysis.tradeoffs.pareto import Pareto
+    from volition.analysis.walking import Walk
     from volition.api.answers import Overview, Tested, check, coverage, explore, replay, show, strategy_of, tell, test, trace
     from volition.api.choices import mission, pareto, simulate_strategy, strategy, strategy_as
     from volition.api.exporting import Exported, export
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from volition.api.subjects import bases
     from volition.api.verification import with_generated_beliefs
     from volition.api.viewing import view
+    from volition.api.vocabulary import examine, words
+    from volition.api.walking import walk
     from volition.checking.check import Answer, Report
     from volition.checking.engines import OutsideEngine, register_engine
     from volition.checking.storm.client import EngineError
@@ -59,11 +62,11 @@ __all__ = [
     "Answer", "Changes", "Choice", "ClosedForm", "Component", "Conformance", "Coverage", "Diagnostic", "EngineError", "Estimate",
     "Exported", "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto",
     "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy",
-    "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "bases",
-    "check", "closed_form", "conform", "coverage", "explore", "export", "learn", "load", "load_space", "mission", "pareto", "parse",
+    "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "Walk", "bases",
+    "check", "closed_form", "conform", "coverage", "examine", "explore", "export", "learn", "load", "load_space", "mission", "pareto", "parse",
     "register_engine", "register_language", "render", "replay", "run", "save_picture", "save_space", "show", "simulate",
     "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "view",
-    "with_generated_beliefs",
+    "walk", "with_generated_beliefs", "words",
 ]  # fmt: skip
 
 _HOMES = {
@@ -74,6 +77,7 @@ _HOMES = {
     "volition.analysis.synthesis.synthesise": ("Synthesis",),
     "volition.analysis.tradeoffs.missions": ("MissionResult",),
     "volition.analysis.tradeoffs.pareto": ("Pareto",),
+    "volition.analysis.walking": ("Walk",),
     "volition.api.answers": (
         "Overview", "Tested", "check", "coverage", "explore", "replay", "show", "strategy_of", "tell", "test", "trace",
     ),
@@ -88,6 +92,8 @@ _HOMES = {
     "volition.api.spaces": ("load_space", "save_space"),
     "volition.api.subjects": ("bases",),
     "volition.api.viewing": ("view",),
+    "volition.api.vocabulary": ("examine", "words"),
+    "volition.api.walking": ("walk",),
     "volition.api.verification": ("with_generated_beliefs",),
     "volition.checking.check": ("Answer", "Report"),
     "volition.checking.engines": ("OutsideEngine", "register_engine"),

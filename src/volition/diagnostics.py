@@ -16,12 +16,14 @@ from functools import cached_property
 from typing import Any, Literal
 
 __all__ = [
-    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "folded", "plural", "render", "visible",
+    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "fix_of", "folded", "plural", "render", "visible",
 ]  # fmt: skip
 
 Severity = Literal["error", "warning"]
 
 _NUMBERS = re.compile(r"[0-9]{1,18}")
+_QUOTED = re.compile(r"'([^']+)'")
+_MEANT = re.compile(r"did you mean '([^']+)'\?")
 _LONGEST_NAME = 200
 """Longer names are not compared: that takes time with the square of their length, and nobody types them."""
 
@@ -168,6 +170,20 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
     numbers = _NUMBERS.findall(name)
     same = [each for each in families[close[0]] if _NUMBERS.findall(each) == numbers]
     return _members(same or families[close[0]])
+
+
+def fix_of(diagnostic: Diagnostic) -> tuple[Span, str] | None:
+    """What to write where, so that a misspelt name is the known one that the hint of :func:`did_you_mean` names; None without such a hint."""
+    meant = _MEANT.fullmatch(diagnostic.hint or "")
+    span = diagnostic.span
+    if meant is None or span is None:
+        return None
+    misspelt = [name for name in _QUOTED.findall(diagnostic.message) if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", span.text)]
+    if len(misspelt) != 1:
+        return None
+    place = re.search(rf"(?<!\w){re.escape(misspelt[0])}(?!\w)", span.text)
+    assert place is not None, "it was found before"
+    return span.source.span(span.start + place.start(), span.start + place.end()), meant[1]
 
 
 def _stem(name: str) -> str:

@@ -17,7 +17,7 @@ from volition.api.own_systems import Label
 from volition.api.subjects import Settings, Subject, as_program, limits_of, opened, refuse
 from volition.checking.check import Answer, Report
 from volition.checking.check import check as check_program
-from volition.checking.exploration import Recipe, remember
+from volition.checking.exploration import Recipe, observed_by, remember
 from volition.checking.graph.fairness import Fairness
 from volition.checking.reduction import Reduce
 from volition.checking.storm.client import EngineError
@@ -28,7 +28,6 @@ from volition.kernel import Predicate, Progress, StateSpace, explore_further
 from volition.kernel import explore as explore_system
 from volition.languages import programs_in, read_source, readable
 from volition.languages.model import Program, Table
-from volition.logic import atoms, expand_agents
 from volition.logic.syntax import Formula
 from volition.telling import coverage as telling_coverage
 from volition.telling import replay as telling_replay
@@ -263,8 +262,7 @@ def explore(
         larger.recipe = before.recipe
         return larger
     asked = [each.formula for each in asked_about(given.program, formulas, Diagnostics())] if formulas else []
-    agents = given.program.model().agents
-    observed = tuple(dict.fromkeys(atom for formula in asked for atom in atoms(expand_agents(formula, agents))))
+    observed = observed_by(asked, given.program.model().agents)
     system = given.program.model(observed).system
     space = explore_system(system, limits=limits, stop_when=stop_when, progress=progress, check_purity=check_purity)
     return remember(space, given.program, observed)

@@ -5,7 +5,7 @@ A space remembers where it comes from, enough to explore it again in another pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, runtime_checkable
@@ -21,7 +21,8 @@ from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
 
 __all__ = [
-    "Exploration", "MadeFromProgram", "Recipe", "explore_for", "explored_before", "model_again", "refuse_unremembered", "remember",
+    "Exploration", "MadeFromProgram", "Recipe", "explore_for", "explored_before", "model_again", "observed_by",
+    "refuse_unremembered", "remember",
 ]  # fmt: skip
 
 
@@ -116,6 +117,11 @@ def refuse_unremembered(exploration: Exploration, program: Program, formula: For
     mistakes.raise_errors()
 
 
+def observed_by(formulas: Iterable[Formula], agents: Sequence[str]) -> tuple[Atom, ...]:
+    """The atoms of formulas, each once, for a model whose states answer all of them."""
+    return tuple(dict.fromkeys(atom for formula in formulas for atom in atoms(expand_agents(formula, agents))))
+
+
 def explore_for(
     program: Program,
     formulas: Iterable[Formula],
@@ -131,7 +137,7 @@ def explore_for(
     """
     agents = program.model().agents
     expanded = [expand_agents(formula, agents) for formula in formulas]
-    observed = tuple(dict.fromkeys(atom for formula in expanded for atom in atoms(formula)))
+    observed = observed_by(expanded, agents)
     before = None if space is None else explored_before(space)
     model = program.model(observed) if before is None else before.model
     mistakes = Diagnostics()

@@ -14,7 +14,7 @@ from volition.diagnostics import Diagnostic, InputError, visible
 from volition.files import write_whole
 from volition.languages.kit.trust import FULL_TRUST, Trust
 
-__all__ = ["VARIABLE", "granted", "remember", "remembered"]
+__all__ = ["VARIABLE", "granted", "is_allowed", "remember", "remembered"]
 
 VARIABLE = "VOLITION_TRUST"
 _HINT = f"if you trust its author, use --trust for this once, or 'volition trust DIR' from now on, or set {VARIABLE} to its folder"
@@ -22,11 +22,12 @@ _HINT = f"if you trust its author, use --trust for this once, or 'volition trust
 
 def granted(*, always: bool, may_ask: bool) -> Trust:
     """What the user has allowed: everything with ``always``; a question is asked only where somebody can answer."""
-    return FULL_TRUST if always else Trust(lambda folder: _is_allowed(folder, may_ask), _HINT)
+    return FULL_TRUST if always else Trust(lambda folder: is_allowed(folder) or (may_ask and _asked(folder)), _HINT)
 
 
-def _is_allowed(folder: Path, may_ask: bool) -> bool:
-    return any(folder.is_relative_to(each) for each in (*_of_variable(), *remembered())) or (may_ask and _asked(folder))
+def is_allowed(folder: Path) -> bool:
+    """Whether the user has said before that code in a folder, by its real path, may run."""
+    return any(folder.is_relative_to(each) for each in (*_of_variable(), *remembered()))
 
 
 def _of_variable() -> list[Path]:

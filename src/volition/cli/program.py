@@ -22,6 +22,7 @@ __all__ = ["COMMANDS", "main"]
 COMMANDS = {
     "check": "Check properties of a program, with evidence.",
     "strategy": "Show the strategy behind an optimal value: as a table, a picture, code or a program.",
+    "studio": "Look at a program in the browser: edit, check, see why, walk through its states.",
     "run": "Run a program, in a simulated world or a connected one, and record what happens.",
     "simulate": "Estimate properties by random runs, without exploring.",
     "sweep": "Check properties for many values of a program's parameters.",

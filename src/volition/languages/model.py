@@ -20,7 +20,7 @@ from volition.logic.syntax import Atom, Formula, Leaf
 __all__ = [
     "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "Model", "NamedModel", "Occurrence",
     "ParametricProgram",
-    "Portrait", "Program", "RealisableProgram", "Ruling", "StatedProperty", "Table", "WordedProgram",
+    "Portrait", "Program", "RealisableProgram", "Ruling", "SpokenModel", "StackingModel", "StatedProperty", "Table", "WordedProgram",
 ]  # fmt: skip
 
 Portrait = Mapping[str, Mapping[str, str]]
@@ -243,6 +243,25 @@ class DetailedModel(Model, Protocol):
 
         Portrait and details together tell any two states apart.
         """
+
+
+@runtime_checkable
+class SpokenModel(Model, Protocol):
+    """A model that can say what formulas may speak of: what a language may offer on top."""
+
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """What a formula can ask, as it is written there, by its kind: beliefs, goals, actions, labels, numbers to compare.
+
+        ``_`` stands for an argument that may be anything.  Each can be resolved, once a model was made that observes it.
+        """
+
+
+@runtime_checkable
+class StackingModel(Model, Protocol):
+    """A model whose agents have intentions that are stacks: what a language may offer on top."""
+
+    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+        """The intentions of each agent in words, each from its top, what is done now, down to what all of it is for."""
 
 
 @dataclass(frozen=True, slots=True)

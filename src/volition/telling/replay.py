@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from volition.diagnostics import plural
@@ -19,9 +20,12 @@ from volition.origin import Origin
 from volition.telling.runs import Change, changes_between, origins_of, taken
 from volition.telling.trace_format import check_trace
 
-__all__ = ["Replay", "ReplayedStep", "replay"]
+__all__ = ["Replay", "ReplayedStep", "is_step", "recorded_changes", "replay"]
 
 Outcome = Literal["same", "other effect", "impossible"]
+
+_SAME_NAMES: Mapping[str, str] = MappingProxyType({})
+"""Agents are called as they were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +120,12 @@ def _follow(
     space = explore(replace(model.system, slots=dict(state)), limits=Limits(states=1))
     number, text = int(recorded["step"]), str(recorded["text"])
     before = model.portray(state)
-    wanted = {Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"]}
+    wanted = recorded_changes(recorded)
     candidates = [
         (target, changes)
         for choice in range(space.num_choices)
         for target, changes in _effects(model, space, choice, before)
-        if _told(taken(space, choice, 0, target)) == _recorded(recorded, names)
+        if is_step(recorded, taken(space, choice, 0, target), names)
     ]
     for target, changes in candidates:
         if set(changes) == wanted:
@@ -138,8 +142,14 @@ def _effects(model: Model, space: StateSpace, choice: int, before: Portrait) -> 
     return [(target, tuple(changes_between(before, model.portray(space.values(target))))) for target in targets]
 
 
-def _told(origins: Sequence[Origin]) -> Sequence[tuple[str, str, tuple[str, ...]]]:
-    return [(origin.agent, origin.text, origin.rules) for origin in origins]
+def is_step(recorded: Mapping[str, Any], origins: Sequence[Origin], names: Mapping[str, str] = _SAME_NAMES) -> bool:
+    """Whether a recorded step is one with these origins; ``names`` are those that agents have now."""
+    return [(origin.agent, origin.text, origin.rules) for origin in origins] == _recorded(recorded, names)
+
+
+def recorded_changes(recorded: Mapping[str, Any]) -> set[Change]:
+    """What a recorded step has changed."""
+    return {Change(change["section"], change["item"], change["before"], change["after"]) for change in recorded["changes"]}
 
 
 def _recorded(step: Mapping[str, Any], names: Mapping[str, str]) -> Sequence[tuple[str, str, tuple[str, ...]]]:

@@ -10,12 +10,11 @@ import re
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
-from volition.checking.verdict import Run
 from volition.diagnostics import plural
 from volition.display import Shown, data_frame
-from volition.kernel import STUTTER, StateSpace
+from volition.kernel import STUTTER, StateGraph
 from volition.languages.model import Model, Portrait
 from volition.origin import Origin
 
@@ -23,6 +22,7 @@ __all__ = [
     "Change",
     "Level",
     "Row",
+    "Steps",
     "Telling",
     "ToldStep",
     "as_lines",
@@ -182,7 +182,23 @@ class Telling(Shown):
         return bool(self.steps) and self.steps[-1].stays
 
 
-def tell(run: Run, model: Model) -> Telling:
+class Steps(Protocol):
+    """What can be told: a :class:`~volition.checking.verdict.Run`, or one that somebody is still making."""
+
+    @property
+    def space(self) -> StateGraph: ...
+
+    @property
+    def states(self) -> Sequence[int]: ...
+
+    @property
+    def choices(self) -> Sequence[int]: ...
+
+    @property
+    def loop(self) -> int | None: ...
+
+
+def tell(run: Steps, model: Model) -> Telling:
     """The run in the words of the program."""
     space = run.space
     portraits = [model.portray(space.values(state)) for state in run.states]
@@ -216,7 +232,7 @@ def origins_of(label: Hashable) -> tuple[Origin, ...]:
     return (Origin("", (), str(label)),)
 
 
-def taken(space: StateSpace, choice: int, source: int, target: int) -> tuple[Origin, ...]:
+def taken(space: StateGraph, choice: int, source: int, target: int) -> tuple[Origin, ...]:
     """The origins behind a choice that led from one state to another: where chance picks one of several steps, the one it picked."""
     before, after = (lambda slot: space.value(source, slot)), (lambda slot: space.value(target, slot))
     return tuple(picked(origin, before, after) for origin in origins_of(space.label(choice)))
@@ -239,7 +255,7 @@ def changes_between(before: Portrait, after: Portrait) -> Iterator[Change]:
                 yield Change(section, item, old.get(item), new.get(item))
 
 
-def _probability(space: StateSpace, choice: int, target: int) -> str | None:
+def _probability(space: StateGraph, choice: int, target: int) -> str | None:
     """The probability of the outcome that the run takes, if there are others."""
     targets, weights = space.targets_of(choice).tolist(), space.weights_of(choice)
     return None if len(targets) == 1 else str(weights[targets.index(target)])

@@ -21,7 +21,7 @@ from volition.logic.syntax import Atom, Comparison, Formula, Proposition
 from volition.logic.tree import expand_agents, leaves, subformulas
 from volition.telling.runs import Change, Row, Telling, ToldStep, closing, grouped, opening, step_row, tell, whole
 
-__all__ = ["names_in", "story"]
+__all__ = ["Highlights", "highlights", "names_in", "story"]
 
 MOST_TURNS, MOST_MENTIONS = 24, 16
 """Steps in which a truth changes and steps that mention a name are told up to these numbers, the last ones: what decides a run
@@ -31,11 +31,29 @@ _ARGUMENTS = re.compile(r"(?<=\w)\([^()]*\)")
 _BETWEEN_NAMES = re.compile(r"[^\w\s.-]+|(?:^|(?<=\s))not\s")
 
 
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """What of a run matters to a formula: the numbers of the steps, and for each step the truths that change in it, in words."""
+
+    steps: frozenset[int]
+    turns: tuple[tuple[str, ...], ...]
+
+
+def highlights(run: Run, model: Model, formula: Formula, telling: Telling | None = None) -> Highlights:
+    """What matters to the formula in a run; ``telling`` is the run as it was told, where it was."""
+    teller = _teller(run, model, formula)
+    return Highlights(frozenset(teller.kept((telling or tell(run, model)).steps)), tuple(map(tuple, teller.turns)))
+
+
+def _teller(run: Run, model: Model, formula: Formula) -> _Teller:
+    asked = expand_agents(formula, model.agents)
+    return _Teller(names_in(asked, model.agents), _turns(run, model, asked))
+
+
 def story(run: Run, model: Model, formula: Formula) -> list[Row]:
     """The run in rows, shortened to what matters to the formula."""
-    asked = expand_agents(formula, model.agents)
     telling = tell(run, model)
-    teller = _Teller(names_in(asked, model.agents), _turns(run, model, asked))
+    teller = _teller(run, model, formula)
     kept = teller.kept(telling.steps)
     shown = [teller.start(telling)]
     skipped: list[ToldStep] = []

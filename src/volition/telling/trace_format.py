@@ -6,13 +6,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from volition.checking.verdict import Run
 from volition.diagnostics import Diagnostic, InputError
 from volition.languages.model import Model
 from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula
 from volition.origin import Origin
-from volition.telling.runs import Change, ToldStep, tell
+from volition.telling.runs import Change, Steps, ToldStep, tell
 from volition.telling.shapes import mismatch
 from volition.telling.slot_values import as_data
 
@@ -22,16 +21,19 @@ FORMAT, VERSION = "volition-trace", 2
 
 
 def as_trace(
-    run: Run,
+    run: Steps,
     model: Model,
     *,
     language: str,
     program: str,
-    formula: Formula,
+    formula: Formula | None,
     holds: bool | None = None,
     observed: Sequence[Atom] = (),
 ) -> dict[str, Any]:
-    """The run as data for ``json.dumps``; ``observed`` are the atoms with which the model was made."""
+    """The run as data for ``json.dumps``; ``observed`` are the atoms with which the model was made.
+
+    ``formula`` is what the run is evidence for, None if for nothing.
+    """
     space = run.space
     telling = tell(run, model)
     states = [*run.states, *([run.states[run.loop]] if run.loop is not None else [])]
@@ -41,7 +43,7 @@ def as_trace(
         "version": VERSION,
         "language": language,
         "program": program,
-        "formula": show(formula),
+        "formula": None if formula is None else show(formula),
         "holds": holds,
         "observed": [show(atom) for atom in observed],
         "agents": list(model.agents),

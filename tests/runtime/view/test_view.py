@@ -15,7 +15,8 @@ import volition
 from tests.notebook.browser import Loaded, load, needs_chromium
 from tests.runtime.view.records import HOSTILE, drive, steps, written
 from volition import InputError
-from volition.runtime.view import LiveView
+from volition.runtime.record import read_record
+from volition.runtime.view import LiveView, events_of, page_of
 
 
 @pytest.fixture
@@ -125,11 +126,21 @@ def test_a_page_follows_a_record(served: LiveView, tmp_path: Path) -> None:
     assert not followed.console
 
 
-def test_a_line_is_given_out_when_it_is_whole(served: LiveView, tmp_path: Path) -> None:
+def test_a_line_is_given_out_when_it_is_whole(tmp_path: Path) -> None:
     record = tmp_path / "live.jsonl"
     record.write_text('{"kind":"world"}\n{"kind":"en')
-    lines = served.lines()
-    assert next(lines) == '{"kind":"world"}'
+    events = events_of(record, threading.Event())
+    assert next(events) == 'data: {"kind":"world"}\n\n'
     with record.open("a") as file:
         file.write('d"}\n')
-    assert list(lines) == ['{"kind":"end"}']
+    assert list(events) == ['data: {"kind":"end"}\n\n', "event: end\ndata: {}\n\n"]
+
+
+def test_a_page_may_be_told_to_be_dark(tmp_path: Path) -> None:
+    record = read_record(written(tmp_path / "run.jsonl", steps()))
+    assert "@media (prefers-color-scheme" in page_of([record])
+    for scheme, colours in (("dark", "@media all{:root"), ("light", "@media not all{:root")):
+        page = page_of([record], scheme=scheme)  # type: ignore[arg-type]
+        assert colours in page
+        assert f"color-scheme:{scheme}" in page
+        assert "@media (prefers-color-scheme" not in page

@@ -104,12 +104,20 @@ class Interpreter:
         mind.events = mind.events[:position] + mind.events[position + 1 :]
         found = applicable(self.program.plans, event, mind.beliefs)
         if found is None:
-            return self._choice(mind, 2, f"has no applicable plan for {event}{self._give_up(mind, event)}")
+            asked_at = self._asked_at(mind, event)
+            return self._choice(mind, 2, f"has no applicable plan for {event}{self._give_up(mind, event)}", span=asked_at)
         number, bindings = found
         means = IntendedMeans(number, 0, event.intention, _stored(bindings))
         mind.ready = enqueue(self.settings.select_intention, mind.ready, mind.find_free_space(means))
         plan = self.program.plans[number]
         return self._choice(mind, 2, f"takes plan {plan.name} for {event}", plan)
+
+    def _asked_at(self, mind: Mind, event: Event) -> Span | None:
+        """Where the goal of an event stands that an intention waits for; what comes from outside stands nowhere."""
+        means = None if event.intention is None else mind.means[event.intention]
+        if means is None or means.counter >= len(self.program.plans[means.plan].body):
+            return None
+        return self.program.plans[means.plan].body[means.counter].span
 
     def _give_up(self, mind: Mind, event: Event) -> str:
         """An event without applicable plan is discarded; the intention that waits for it keeps its entries in ``i_data``, as printed.

@@ -12,7 +12,7 @@ from volition.kernel.system import Choice, Component, System, View
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
-from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent
+from volition.languages.agentspeak.portrait import detail_agent, numbered, portray_agent, stacks_of
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import Settings
 from volition.languages.agentspeak.state import ACTIONS, Belief, Event, mind_slot
@@ -24,7 +24,7 @@ from volition.languages.model import Occurrence, Portrait
 from volition.languages.world.formula_terms import agent_and_term, fact_in
 from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.observation import observe
-from volition.languages.world.terms import Structure, predicate, show
+from volition.languages.world.terms import Structure, any_of, predicate, show
 from volition.logic.printing import show as show_formula
 from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
 from volition.logic.terms import Group
@@ -139,6 +139,27 @@ class AgentSpeakModel:
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
         return {"plans": owned({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
+
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.model.SpokenModel`."""
+        possible = PossiblePredicates(self.programs, self.world)
+        minds = {agent: (possible.believed(agent) or set(), possible.posted(agent, "+", "achieve") or set()) for agent in self.programs}
+        return {
+            "beliefs": [f"Bel({agent}, {any_of(each)})" for agent, (believed, _) in minds.items() for each in sorted(believed)],
+            "goals": [
+                f"{modality}({agent}, {any_of(each)})"
+                for modality in ("Des", "Int")
+                for agent, (_, goals) in minds.items()
+                for each in sorted(goals)
+            ],
+            "actions": [f"Does({agent}, {any_of(each)})" for agent in self.programs for each in sorted(possible.actions())],
+            "labels": [any_of(predicate(each)) for each in self.world.predicates or ()],
+            "numbers": [],
+        }
+
+    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+        """Implements :class:`volition.languages.model.StackingModel`."""
+        return {agent: stacks_of(agent, program, state) for agent, program in self.programs.items()}
 
     def portray(self, state: View) -> Portrait:
         portrait: dict[str, Mapping[str, str]] = {}

@@ -13,7 +13,7 @@ from volition.languages.model import Portrait
 from volition.languages.world.interface import tell_bindings
 from volition.languages.world.terms import Bindings, show, substitute
 
-__all__ = ["detail_agent", "numbered", "portray_agent"]
+__all__ = ["detail_agent", "numbered", "portray_agent", "stacks_of"]
 
 
 def portray_agent(agent: str, program: AgentProgram, state: View) -> Portrait:
@@ -47,6 +47,23 @@ def detail_agent(agent: str, state: View) -> dict[str, str]:
         **{f"parent of {agent}'s intention {number}": str(each.parent + 1) for number, each in means if each.parent is not None},
         **{f"place in {agent}'s intention {number}": f"{each.counter} of plan {each.plan + 1}" for number, each in means},
     }
+
+
+def stacks_of(agent: str, program: AgentProgram, state: View) -> list[list[str]]:
+    """Each intention from its top down: a means whose parent is another one stands above it."""
+    mind = Mind(agent, state, Bounds())
+    parents = {means.parent for means in mind.means if means is not None}
+    tops = [index for index, means in enumerate(mind.means) if means is not None and index not in parents]
+    return [_stack(top, mind, program) for top in tops]
+
+
+def _stack(top: int, mind: Mind, program: AgentProgram) -> list[str]:
+    frames: list[str] = []
+    index: int | None = top
+    while index is not None and (means := mind.means[index]) is not None:
+        frames.append(f"{_head(means, program)}: {_next_formula(means, program, waits=index not in mind.ready)}")
+        index = means.parent
+    return frames
 
 
 def numbered(items: list[str]) -> dict[str, str]:

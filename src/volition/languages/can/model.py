@@ -17,7 +17,7 @@ from volition.languages.can.scheduling import TURN, components
 from volition.languages.can.semantics import turn_slot
 from volition.languages.can.settings import NESTING
 from volition.languages.can.syntax import Agent, Background, BeliefBase, Body, Selection, Update
-from volition.languages.can.vocabulary import Vocabulary
+from volition.languages.can.vocabulary import RESERVED_LABELS, Vocabulary
 from volition.languages.kit.slots import Slot, owned_by
 from volition.languages.model import Portrait
 from volition.logic.syntax import Atom, Leaf
@@ -102,6 +102,17 @@ class CanModel:
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans and actions of the program, as they appear in origins."""
         return {"plans": [plan.title for plan in self._agent.plans], "actions": [action.name for action in self._agent.actions]}
+
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.model.SpokenModel`."""
+        events = list(dict.fromkeys(event.name for event in self._agent.events))
+        return {
+            "beliefs": [f"Bel({name})" for name in self._vocabulary.beliefs],
+            "goals": [f"{modality}({name})" for modality in ("Int", "Des", "Waiting", "Finished", "Blocked") for name in events],
+            "actions": [f"Does({action.name})" for action in self._agent.actions],
+            "labels": list(dict.fromkeys([*self._vocabulary.labels, *RESERVED_LABELS])),
+            "numbers": list(self._vocabulary.quantities),
+        }
 
     def portray(self, state: View) -> Portrait:
         """Beliefs (those that are true, and numbers), events that wait, and what is left of each intention."""

@@ -7,7 +7,17 @@ from functools import cached_property
 
 from volition.kernel.system import System, View
 from volition.languages.dribble.conditions import Believes, Desires
-from volition.languages.dribble.questions import BeliefBase, Executed, GoalBase, PlanBase, Question, Stalled, Withheld, read_question
+from volition.languages.dribble.questions import (
+    LABELS,
+    BeliefBase,
+    Executed,
+    GoalBase,
+    PlanBase,
+    Question,
+    Stalled,
+    Withheld,
+    read_question,
+)
 from volition.languages.dribble.semantics import PLAN, Configuration, Semantics
 from volition.languages.dribble.syntax import Agent, text_of_plan
 from volition.languages.model import Portrait
@@ -64,6 +74,16 @@ class DribbleModel:
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The rules and basic actions of the program, as they appear in origins."""
         return {"plans": [rule.name for rule in self.agent.rules], "actions": list(self.agent.actions)}
+
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.model.SpokenModel`."""
+        return {
+            "beliefs": [f"Bel({atom})" for atom in self.agent.atoms],
+            "goals": [f"Goal({atom})" for atom in self.agent.atoms],
+            "actions": [f"Does({action})" for action in self.agent.actions],
+            "labels": list(LABELS),
+            "numbers": [],
+        }
 
     def portray(self, state: View) -> Portrait:
         """Beliefs, goals and plan of a state, for people: each known atom with its value, other formulas as they are."""

@@ -18,7 +18,7 @@ from volition.languages.dribble.syntax import Agent, Plan
 from volition.languages.kit.atoms import own_words
 from volition.logic.syntax import Atom, Leaf
 
-__all__ = ["BeliefBase", "Executed", "GoalBase", "PlanBase", "Question", "Stalled", "Withheld", "read_question"]
+__all__ = ["LABELS", "BeliefBase", "Executed", "GoalBase", "PlanBase", "Question", "Stalled", "Withheld", "read_question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Withheld:
 
 Question = Believes | Desires | BeliefBase | GoalBase | PlanBase | Executed | Stalled | Withheld
 
-_NAMES: dict[str, Question] = {"stalled": Stalled(), "withheld": Withheld()}
+LABELS: dict[str, Question] = {"stalled": Stalled(), "withheld": Withheld()}
 _MODALITIES = ("Bel", "Goal", "Bels", "Goals", "Plan", "Does")
 
 
@@ -75,11 +75,11 @@ def read_question(agent: Agent, leaf: Leaf) -> Question:
 
 def _read_name(agent: Agent, leaf: Leaf, found: Diagnostics) -> Question:
     assert not isinstance(leaf, Atom)
-    if leaf.name not in _NAMES:
+    if leaf.name not in LABELS:
         atom = leaf.name[1:] if leaf.name[0] in "BG" and leaf.name[1:] in agent.atoms else leaf.name  # the paper writes Bp and Gp
-        hint = did_you_mean(leaf.name, _NAMES) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
+        hint = did_you_mean(leaf.name, LABELS) or f"write Bel({atom}) or Goal({atom}) for beliefs and goals"
         found.error("DRB050", f"unknown label '{leaf.name}'", leaf.span, hint=hint)
-    return _NAMES.get(leaf.name, Stalled())
+    return LABELS.get(leaf.name, Stalled())
 
 
 def _read_atom(agent: Agent, atom: Atom, found: Diagnostics) -> Question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -15,7 +15,7 @@ from volition.languages.gwendolen.inference import RuleBase
 from volition.languages.gwendolen.intentions import bound
 from volition.languages.gwendolen.observation import Observer, Watched, steady_slot
 from volition.languages.gwendolen.options import Options
-from volition.languages.gwendolen.portrait import detail_agent, portray_agent
+from volition.languages.gwendolen.portrait import detail_agent, portray_agent, stacks_of
 from volition.languages.gwendolen.scheduler import ENVIRONMENT, Turns
 from volition.languages.gwendolen.state import EMPTY, OTHER_BELIEFS, Belief, Event, Intention, Row, mind_slot
 from volition.languages.gwendolen.surroundings import Surroundings
@@ -30,7 +30,7 @@ from volition.languages.model import Occurrence, Portrait
 from volition.languages.world.formula_terms import agent_and_term, fact_in, term_of
 from volition.languages.world.interface import World, alike, tell
 from volition.languages.world.observation import observe
-from volition.languages.world.terms import Structure, Term, predicate, show
+from volition.languages.world.terms import Structure, Term, any_of, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
 __all__ = ["GwendolenModel"]
@@ -164,6 +164,25 @@ class GwendolenModel:
     def inventory(self) -> Mapping[str, Sequence[str]]:
         """The plans of all agents, with the name of the agent where there are several."""
         return {"plans": owned({agent: [plan.name for plan in program.plans] for agent, program in self.programs.items()})}
+
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.model.SpokenModel`."""
+        spoken = self._vocabulary
+
+        def asked(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
+            return [f"{modality}({agent}, {any_of(each)})" for modality in modalities for agent in self.agents for each in sorted(predicates)]
+
+        return {
+            "beliefs": asked(["Bel"], spoken.believed),
+            "goals": asked(["Des", "Int"], spoken.goals or ()),
+            "actions": asked(["Does", "Last"], spoken.actions),
+            "labels": [any_of(predicate(each)) for each in self.world.predicates or ()],
+            "numbers": [],
+        }
+
+    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+        """Implements :class:`volition.languages.model.StackingModel`."""
+        return {agent: stacks_of(agent, self._around, state) for agent in self.agents}
 
     def portray(self, state: View) -> Portrait:
         portrait: dict[str, Mapping[str, str]] = {}

@@ -8,7 +8,7 @@ from volition.languages.gwendolen.surroundings import Surroundings
 from volition.languages.model import Portrait
 from volition.languages.world.terms import show
 
-__all__ = ["detail_agent", "portray_agent"]
+__all__ = ["detail_agent", "portray_agent", "stacks_of"]
 
 
 def portray_agent(agent: str, around: Surroundings, state: View) -> Portrait:
@@ -36,6 +36,13 @@ def _head(intention: Intention) -> str:
 
 def _counted(items: list[str]) -> dict[str, str]:
     return {item: "" if items.count(item) == 1 else f"{items.count(item)} times" for item in items}
+
+
+def stacks_of(agent: str, around: Surroundings, state: View) -> list[list[str]]:
+    """The current intention and the others, each from its top row down."""
+    mind = Slots(agent, state, around.predicates)
+    intentions = [each for each in (mind.current, *mind.others) if each is not None and each.rows]
+    return [[f"{row.event}: {row.deed}" for row in reversed(each.rows)] for each in intentions]
 
 
 def detail_agent(agent: str, around: Surroundings, state: View) -> dict[str, str]:

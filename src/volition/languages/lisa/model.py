@@ -102,6 +102,25 @@ class LisaModel:
             ),
         }
 
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.model.SpokenModel`."""
+        several = len(self.understood) > 1
+
+        def asked(modality: str, agent: Agent, what: str) -> str:
+            return f"{modality}({agent.name}, {what})" if several else f"{modality}({what})"
+
+        return {
+            "beliefs": [asked("Bel", agent, f'"{text}"') for agent in self.understood for text in agent.beliefs.values()],
+            "goals": [asked(each, agent, plan.name) for each in ("Des", "Int") for agent in self.understood for plan in agent.plans],
+            "actions": [
+                asked("Does", agent, f'"{action}"')
+                for agent in self.understood
+                for action in dict.fromkeys(step.action for plan in agent.plans for step in plan.steps)
+            ],
+            "labels": [agent.prefix + name for agent in self.understood for name in agent.beliefs],
+            "numbers": list(self.variables),
+        }
+
     def portray(self, state: View) -> Portrait:
         """The beliefs that are held, the plans that run with their current actions, and the feedbacks that are awaited.
 

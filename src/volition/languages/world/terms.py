@@ -16,7 +16,7 @@ from itertools import count
 
 __all__ = [
     "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
+    "any_of", "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
     "rename", "show", "substitute", "unifiable", "unify", "variables",
 ]  # fmt: skip
 
@@ -80,6 +80,12 @@ def constant(name: str) -> Structure:
 def predicate(structure: Structure) -> str:
     """Name and arity, such as ``bid/2``: predicates with the same name and different arities are different."""
     return f"{structure.functor}/{len(structure.arguments)}"
+
+
+def any_of(named: str) -> str:
+    """A predicate by its name and arity as it is asked for: ``bid(_, _)`` for ``bid/2``."""
+    functor, _, arity = named.rpartition("/")
+    return f"{functor}({', '.join('_' * int(arity))})" if int(arity) else functor
 
 
 def number(value: str | Number) -> Number:

@@ -15,11 +15,36 @@ from pathlib import Path
 
 from volition.runtime.view.page import page_of
 
-__all__ = ["LiveView"]
+__all__ = ["LiveView", "events_of"]
 
 HOST = "127.0.0.1"
 _PAUSE = 0.2
 """Seconds between two looks at the record."""
+
+
+def _lines_as_written(record: Path, closed: threading.Event) -> Iterator[str]:
+    """Whole lines of a record, as they come, until the run has ended, or nobody wants to know any more."""
+    rest = ""
+    while not record.exists():
+        if closed.wait(_PAUSE):
+            return
+    with record.open(encoding="utf-8", errors="replace") as file:
+        while not closed.is_set():
+            text = file.read(1 << 16)
+            if not text:
+                time.sleep(_PAUSE)
+                continue
+            *lines, rest = (rest + text).split("\n")
+            yield from (line for line in lines if line.strip())
+            if any(line.startswith('{"kind":"end"') for line in lines):
+                return
+
+
+def events_of(record: Path, closed: threading.Event) -> Iterator[str]:
+    """The same as server-sent events, with one of their own for the end."""
+    for line in _lines_as_written(record, closed):
+        yield f"data: {line}\n\n"
+    yield "event: end\ndata: {}\n\n"
 
 
 class LiveView:
@@ -42,23 +67,6 @@ class LiveView:
         self._closed.set()
         self._server.shutdown()
         self._server.server_close()
-
-    def lines(self) -> Iterator[str]:
-        """Whole lines of the record, as they come, until the run has ended."""
-        rest = ""
-        while not self._record.exists():
-            if self._closed.wait(_PAUSE):
-                return
-        with self._record.open(encoding="utf-8", errors="replace") as file:
-            while not self._closed.is_set():
-                text = file.read(1 << 16)
-                if not text:
-                    time.sleep(_PAUSE)
-                    continue
-                *lines, rest = (rest + text).split("\n")
-                yield from (line for line in lines if line.strip())
-                if any(line.startswith('{"kind":"end"') for line in lines):
-                    return
 
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         view = self
@@ -93,10 +101,9 @@ class LiveView:
                 self.send_header("Cache-Control", "no-store")
                 self.end_headers()
                 try:
-                    for line in view.lines():
-                        self.wfile.write(f"data: {line}\n\n".encode())
+                    for event in events_of(view._record, view._closed):
+                        self.wfile.write(event.encode())
                         self.wfile.flush()
-                    self.wfile.write(b"event: end\ndata: {}\n\n")
                 except OSError:
                     pass  # whoever looked has gone
 

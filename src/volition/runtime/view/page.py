@@ -11,10 +11,13 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 from string import Template
+from typing import Literal
 
 from volition.runtime.record import Record
 
-__all__ = ["page_of"]
+__all__ = ["Scheme", "page_of"]
+
+Scheme = Literal["light", "dark"]
 
 _SCRIPTS = ("record.js", "map.js", "sea.js", "charts.js", "mind.js", "page.js")
 """In the order in which they need each other."""
@@ -23,18 +26,29 @@ _MOST_RUNS = 2
 """Side by side."""
 
 
-def page_of(records: Sequence[Record], *, live: str | None = None) -> str:
-    """The page for one run, or for two to be compared; for one that comes from the address ``live`` as it is written."""
+def page_of(records: Sequence[Record], *, live: str | None = None, scheme: Scheme | None = None) -> str:
+    """The page for one run, or for two to be compared; for one that comes from the address ``live`` as it is written.
+
+    It is as light or dark as the system of whoever looks at it, unless ``scheme`` says otherwise.
+    """
     if len(records) > _MOST_RUNS:
         raise ValueError(f"a page shows at most {_MOST_RUNS} runs")
     title = " and ".join(record.source.name for record in records) or "a run"
     return Template(_asset("page.html")).substitute(
         title=escape(title),
-        style=_asset("page.css"),
+        style=_style(scheme),
         live=f' data-live="{escape(live, quote=True)}"' if live else "",
         records="\n".join(map(_embedded, records)),
         script="".join(map(_asset, _SCRIPTS)),
     )
+
+
+def _style(scheme: Scheme | None) -> str:
+    style = _asset("page.css")
+    if scheme is None:
+        return style
+    asked = {"dark": "@media all", "light": "@media not all"}[scheme]
+    return style.replace("@media (prefers-color-scheme:dark)", asked).replace("color-scheme:light dark", f"color-scheme:{scheme}")
 
 
 def _embedded(record: Record) -> str:

@@ -1,0 +1,41 @@
+"""``walk`` as a call: a program step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from volition.analysis.walking import Walk
+from volition.api.asked import Formulas, asked_about
+from volition.api.own_systems import Label
+from volition.api.subjects import Settings, Subject, opened, refuse, whole_number
+from volition.checking.exploration import explored_before, observed_by
+from volition.diagnostics import Diagnostics
+from volition.kernel import GraphOnDemand
+
+__all__ = ["walk"]
+
+
+def walk(
+    program: Subject,
+    formulas: Formulas = (),
+    *,
+    settings: Settings | None = None,
+    labels: Mapping[str, Label] | None = None,
+    seed: int = 1,
+) -> Walk:
+    """A walk through a program from its initial state, one step after the other.
+
+    States are explored as the walk gets there, so that a program may be as large as it likes; given a space that :func:`explore` made, the
+    walk goes through that, and knows the values of queries in it.  States remember what ``formulas`` ask for (``Does``).  Where chance
+    decides, it follows from the ``seed``.
+    """
+    given = opened(program, settings=settings, labels=labels)
+    seed = whole_number("seed", seed)
+    if given.space is not None:
+        refuse(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
+        explored = explored_before(given.space)
+        return Walk(given.program, explored.model, given.space, observed=explored.observed, explored=explored, seed=seed)
+    asked = [each.formula for each in asked_about(given.program, formulas, Diagnostics())] if formulas else []
+    observed = observed_by(asked, given.program.model().agents)
+    model = given.program.model(observed)
+    return Walk(given.program, model, GraphOnDemand(model.system), observed=observed, seed=seed)

@@ -1,0 +1,86 @@
+"""What each choice is worth for a query: the value if it is taken now, and the best (or the worst) is chosen ever after.
+
+In a state where several things can be done the difference between these numbers is what the decision costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from volition.checking.numbers.computation import Asked, Computation, LoadedMdp, Quantity
+from volition.checking.numbers.probabilities import Linear, OneStep, reduce_path
+from volition.checking.numbers.quantitative import computation_for, quantity_of
+from volition.checking.numbers.rewards import reward_name
+from volition.checking.task import CheckTask
+from volition.kernel.arrays import Indices, Mask, Numbers
+from volition.logic.syntax import Cumulative, Finally, Instantaneous, Probability, Reward, StepBound, Total
+
+__all__ = ["ChoiceValues", "choice_values"]
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceValues:
+    """The value of a query in each state, and with each choice of the space.
+
+    A bound on the steps counts from the state that is looked at.  ``of_choices`` is None where the value of a choice depends on more than
+    the state (formulas about whole runs, ``X``).  ``best`` is the choice of each state that a strategy without memory takes to attain the
+    value; None where there is no such strategy, or nothing to choose.
+    """
+
+    of_states: Numbers
+    of_choices: Numbers | None
+    best: Indices | None
+    method: str
+
+
+def choice_values(task: CheckTask, loaded: LoadedMdp) -> ChoiceValues:
+    """The values of a query; raises :class:`InputError`, or :class:`EngineError` where there are none."""
+    on = computation_for(task, loaded)
+    asked = task.formula
+    assert isinstance(asked, Asked), "only queries have numbers"
+    found = quantity_of(on, asked)
+    return ChoiceValues(found.values, _of_choices(on, asked, found), None if on.mdp.deterministic else found.choices, found.method)
+
+
+def _of_choices(on: Computation, asked: Asked, found: Quantity) -> Numbers | None:
+    later = _one_step_later(asked)
+    if later is None:
+        return None
+    following = found if later == asked else quantity_of(on, later)
+    worth = on.mdp.before(following.values)
+    if isinstance(asked, Reward) and isinstance(asked.of, Finally | Cumulative | Total):
+        rewards = on.mdp.rewards[reward_name(on.mdp, asked)]
+        if worth.dtype == np.object_:
+            rewards = rewards.exactly()
+        worth = worth + rewards.of_choices + rewards.of_states[on.mdp.choice_states]
+    settled = _settled(found)
+    return worth if settled is None else np.where(settled[on.mdp.choice_states], found.values[on.mdp.choice_states], worth)
+
+
+def _settled(found: Quantity) -> Mask | None:
+    """Where the question is answered, whatever is chosen: the goal is reached, or missed."""
+    if found.goal is None or found.through is None:
+        return None
+    return found.goal | ~found.through
+
+
+def _one_step_later(asked: Asked) -> Any:
+    """What is asked of the states after the first step, so that its mean is worth as much as the step; None where that is no query."""
+    match asked:
+        case Probability(path=path):
+            if isinstance(reduce_path(path).question, Linear | OneStep):
+                return None
+            match getattr(path, "bound", None):
+                case None | StepBound(lower=0, upper=None):
+                    return asked
+                case StepBound(lower=0, upper=int(steps)) if steps > 0:
+                    return replace(asked, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[call-arg]
+            return None
+        case Reward(of=Cumulative(steps=steps)):
+            return replace(asked, of=replace(asked.of, steps=steps - 1)) if steps > 0 else None
+        case Reward(of=Instantaneous(step=step)):
+            return replace(asked, of=replace(asked.of, step=step - 1)) if step > 0 else None
+    return asked

@@ -1,0 +1,74 @@
+"""Pages of runs inside of the studio: each has an address that nobody can guess, and stands behind the doorkeeper like everything else."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nicegui import app
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+
+from volition.runtime.view import Scheme, events_of
+
+__all__ = ["Frame", "Frames", "serve_frames"]
+
+_PATH = "/frames"
+_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Content-Security-Policy": "frame-ancestors 'self'"}
+_FRAMES: dict[str, Frame] = {}
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A page, light or dark, and the record that it follows while it is written."""
+
+    page: Callable[[Scheme], str]
+    record: Path | None = None
+    without: str = ""
+    """What is left out of its lines: the folder that the program is read from, which nobody has chosen."""
+    closed: threading.Event = field(default_factory=threading.Event)
+
+
+class Frames:
+    """The frames of one page of the studio, which go with it."""
+
+    def __init__(self) -> None:
+        self._keys: list[str] = []
+
+    def add(self, frame: Frame) -> str:
+        """The address of a page."""
+        key = secrets.token_urlsafe(16)
+        _FRAMES[key] = frame
+        self._keys.append(key)
+        return f"{_PATH}/{key}/"
+
+    def close(self) -> None:
+        """Forget all of them."""
+        for key in self._keys:
+            _FRAMES.pop(key).closed.set()
+        self._keys.clear()
+
+
+def serve_frames() -> None:
+    """Declares the addresses, once."""
+    if not any(getattr(route, "path", "").startswith(_PATH) for route in app.routes):
+        app.add_route(f"{_PATH}/{{key}}/", _page)
+        app.add_route(f"{_PATH}/{{key}}/lines", _lines)
+
+
+def _page(request: Request) -> Response:
+    frame = _FRAMES.get(request.path_params["key"])
+    if frame is None:
+        return Response(status_code=404)
+    return HTMLResponse(frame.page("dark" if "dark" in request.query_params else "light"), headers=_HEADERS)
+
+
+def _lines(request: Request) -> Response:
+    frame = _FRAMES.get(request.path_params["key"])
+    if frame is None or frame.record is None:
+        return Response(status_code=404)
+    events = (event.replace(frame.without, "") if frame.without else event for event in events_of(frame.record, frame.closed))
+    return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)

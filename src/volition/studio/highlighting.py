@@ -1,0 +1,103 @@
+"""Colours for the texts of our languages: which characters are a comment, a word of the language, a name, a number.
+
+One table of patterns per kind of file; a text is scanned once, and the first pattern that fits counts.  This knows how texts look, not what
+they mean: what is wrong with them is said by the readers of the languages.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+__all__ = ["KINDS", "Token", "tokens"]
+
+Token = tuple[int, int, str]
+"""From, to, and the kind: ``comment``, ``text``, ``number``, ``keyword``, ``belief``, ``goal``, ``action``, ``title``."""
+
+_COMMON = (("comment", r"//[^\n]*|/\*.*?\*/"), ("text", r'"[^"\n]*"'))
+_NUMBER = ("number", r"\b\d+(?:\.\d+)?(?:/\d+)?\b")
+
+KINDS: dict[str, tuple[tuple[str, str], ...]] = {
+    ".can": (
+        *_COMMON,
+        (
+            "title",
+            r"^[ \t]*(?:belief base|external events|plan library|actions?|background change|rewards?|properties|settings"
+            r"|parameters|decisions)\b[^\n]*",
+        ),
+        ("keyword", r"\b(?:true|false|nil|goal|not)\b|<-|\|>|\|\||:="),
+        ("belief", r"[?+\-]\w+"),
+        _NUMBER,
+    ),
+    ".dribble": (
+        *_COMMON,
+        ("title", r"^[ \t]*(?:beliefs?|goals?|plans?|capabilities|actions?|goal rules|plan rules|properties|settings)\s*:?[ \t]*$"),
+        ("keyword", r"\b(?:true|false|if|then|else|skip|not|and|or)\b|<-|->|\|"),
+        ("belief", r"\bB\b"),
+        ("goal", r"\bG\b"),
+        _NUMBER,
+    ),
+    ".sej": (
+        *_COMMON,
+        ("title", r"^[A-Z][A-Z ]{5,}[ \t]*$|^Monitor the following [^\n]*"),
+        ("belief", r"[+\-~]?\^\[[^\]\n]*\]"),
+        ("action", r"\[[^\]\n]*\.\]"),
+        ("keyword", r"\b(?:If|while|then|and|or|not|true)\b"),
+        _NUMBER,
+    ),
+    ".sep": (("title", r"^[^:\n]+::"), *_COMMON, _NUMBER),
+    ".asl": (
+        *_COMMON,
+        ("goal", r"[+\-]?[!?]\w+"),
+        ("action", r"\.\w+|@\w+"),
+        ("keyword", r"\b(?:true|false|not)\b|<-|:|;"),
+        ("belief", r"[+\-]\w+"),
+        _NUMBER,
+    ),
+    ".gwen": (
+        *_COMMON,
+        ("title", r"^:[A-Za-z :]+:|^(?:GWENDOLEN|EASS|EIS)\b[^\n]*"),
+        ("goal", r"[+\-]?!\w+|\[(?:achieve|perform)\]"),
+        ("keyword", r"\b(?:True|B|G|I|not)\b|<-|:-|~|\*"),
+        ("action", r"\.\w+\b|\+\.lock|-\.lock"),
+        ("belief", r"[+\-]\w+"),
+        _NUMBER,
+    ),
+    ".world": (
+        *_COMMON,
+        ("keyword", r"\b(?:when|then|if|chance|percepts?|initially|action|agents?|fact|variable|choose|or|and|not|nothing|true|false)\b"),
+        _NUMBER,
+    ),
+    ".props": (
+        ("title", r"//\s*RESULT:[^\n]*"),
+        *_COMMON,
+        ("keyword", r"\b(?:P|Pmin|Pmax|R|Rmin|Rmax|A|E|G|F|X|U|W|forall|exists|multi)\b|[=<>]=?\?|=\?|\[\]|<>"),
+        ("belief", r"\b(?:Bel|Des|Int|Does|ItD|Last|B|G)\b"),
+        _NUMBER,
+    ),
+}
+KINDS |= {".eass": KINDS[".gwen"], ".ail": KINDS[".gwen"], ".psl": KINDS[".props"], ".properties": KINDS[".props"]}
+_PROJECT = (*_COMMON, ("keyword", r"^[ \t]*[\w ]+(?==)"), _NUMBER)
+KINDS |= {".mas": _PROJECT, ".gwendolen": _PROJECT, ".run": _PROJECT, ".ont": _PROJECT}
+
+MOST_TOKENS = 5_000
+"""In one text; what comes after them is plain."""
+
+
+@cache
+def _pattern(suffix: str) -> re.Pattern[str]:
+    return re.compile(
+        "|".join(f"(?P<{kind}_{number}>{text})" for number, (kind, text) in enumerate(KINDS[suffix])), re.MULTILINE | re.DOTALL
+    )
+
+
+def tokens(suffix: str, text: str) -> Iterator[Token]:
+    """What to colour in a file whose name ends so."""
+    if suffix not in KINDS:
+        return
+    for count, match in enumerate(_pattern(suffix).finditer(text)):
+        if count >= MOST_TOKENS:
+            return
+        if match.end() > match.start():
+            yield match.start(), match.end(), (match.lastgroup or "").partition("_")[0]

@@ -1,0 +1,90 @@
+"""Who may talk to the studio: whoever opened the address with the token, from this machine, and no page of anybody else."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from dataclasses import dataclass
+from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+__all__ = ["HOST", "Doorkeeper", "Permissions", "new_token"]
+
+HOST = "127.0.0.1"
+COOKIE = "volition_studio"
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Permissions:
+    """Whose code may run: what the user has said on the command line counts here, and what is said here counts there."""
+
+    allows: Callable[[Path], bool]
+    remember: Callable[[Path], None]
+
+
+def new_token() -> str:
+    """A secret that nobody guesses."""
+    return secrets.token_urlsafe(24)
+
+
+class Doorkeeper:
+    """Stands before the application and looks at every request, those for web sockets too.
+
+    The address that the command prints has the token in it.  Who comes with it gets a cookie and is sent on without it, so that it does not
+    stay in the address line; everything else needs the cookie.  ``Host`` and ``Origin`` must be this machine's: that keeps out pages of
+    others which know a name for this address.
+    """
+
+    def __init__(self, app: Application, *, token: str, port: int) -> None:
+        self._app = app
+        self._token = token
+        self._names = {f"{HOST}:{port}", f"localhost:{port}"}
+        self._cookie = f"{COOKIE}_{port}"
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+        if not self._is_from_here(headers):
+            await _refuse(scope, send, 403)
+        elif secrets.compare_digest(given.encode(), self._token.encode()) and scope["type"] == "http":
+            await self._let_in(scope, send)
+        elif not self._is_known(headers):
+            await _refuse(scope, send, 401)
+        else:
+            await self._app(scope, receive, send)
+
+    def _is_from_here(self, headers: dict[str, str]) -> bool:
+        origin = headers.get("origin")
+        return headers.get("host") in self._names and (origin is None or urlsplit(origin).netloc in self._names)
+
+    def _is_known(self, headers: dict[str, str]) -> bool:
+        try:
+            shown = SimpleCookie(headers.get("cookie", "")).get(self._cookie)
+        except CookieError:
+            return False
+        return shown is not None and secrets.compare_digest(shown.value.encode(), self._token.encode())
+
+    async def _let_in(self, scope: Scope, send: Send) -> None:
+        cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
+        headers = [(b"location", scope["path"].encode()), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
+        await send({"type": "http.response.start", "status": 303, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+
+async def _refuse(scope: Scope, send: Send, status: int) -> None:
+    if scope["type"] == "websocket":
+        await send({"type": "websocket.close", "code": 4000 + status})
+        return
+    text = b"This page belongs to whoever started it: open the address that 'volition studio' printed.\n"
+    await send({"type": "http.response.start", "status": status, "headers": [(b"content-type", b"text/plain; charset=utf-8")]})
+    await send({"type": "http.response.body", "body": text})

@@ -1,0 +1,76 @@
+"""What views need that ask for something long: fields for formulas, a button that begins, one that stops, a line that says how far."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from volition.studio.session import Session
+
+__all__ = ["Working", "formula_field", "formulas_field", "is_query"]
+
+
+_HOW = "choose, or type a formula and press Enter"
+
+
+def is_query(text: str) -> bool:
+    """Whether a property asks for a number."""
+    return "=?" in text
+
+
+def formulas_field(label: str, options: Sequence[str], chosen: Sequence[str]) -> ui.select:
+    """A field for several formulas: of the program, or typed."""
+    field = ui.select(
+        list(dict.fromkeys([*options, *chosen])),
+        label=label,
+        value=list(chosen),
+        multiple=True,
+        with_input=True,
+        new_value_mode="add-unique",
+    )
+    return field.classes("w-full formulas").props("dense outlined use-chips").tooltip(_HOW)
+
+
+def formula_field(label: str, options: Sequence[str], chosen: str | None = None, *, clearable: bool = False) -> ui.select:
+    """A field for one formula: of the program, or typed."""
+    field = ui.select(
+        list(dict.fromkeys([*options, *([chosen] if chosen else [])])),
+        label=label,
+        value=chosen,
+        with_input=True,
+        new_value_mode="add-unique",
+        clearable=clearable,
+    )
+    field.on_value_change(lambda: field.run_method("hidePopup"))
+    return field.classes("grow formulas").props("dense outlined").tooltip(_HOW)
+
+
+class Working:
+    """Begins some work in a process of its own, and stops it."""
+
+    def __init__(self, session: Session, bench: str, label: str = "", begin: Callable[[], Awaitable[Any]] | None = None) -> None:
+        """Without a label there is only the button that stops."""
+        self._bench = bench
+        with ui.row().classes("items-center no-wrap gap-2 working"):
+            self._begin = ui.button(label, on_click=begin).props("no-caps unelevated dense padding='4px 14px'")
+            self._begin.set_visibility(bool(label))
+            self._stop = ui.button("Stop", on_click=lambda: session.stop(bench)).props(
+                "no-caps outline dense color=negative padding='4px 10px'"
+            )
+            self._news = ui.label().classes("text-caption").props('aria-live="polite"')
+        session.on("busy", self._busy)
+        self._busy(bench, False)
+
+    def tell(self, text: str) -> None:
+        """How far it is."""
+        self._news.text = text
+
+    def _busy(self, bench: str, working: bool) -> None:
+        if bench == self._bench and not self._begin.is_deleted:
+            self._begin.set_enabled(not working)
+            self._stop.set_enabled(working)
+            self._stop.classes(remove="invisible" if working else "", add="" if working else "invisible")
+            if not working:
+                self._news.text = ""

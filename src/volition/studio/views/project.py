@@ -1,0 +1,187 @@
+"""The project: the files of the folder as a tree, the text of one in the editor, and what is wrong with the program, as it is typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+
+from volition.studio.highlighting import tokens
+from volition.studio.session import Session
+from volition.studio.shown import Mistake
+
+__all__ = ["project_view"]
+
+MOST_MISTAKES = 50
+
+
+def project_view(session: Session) -> None:
+    """The tree, the editor, the list of mistakes."""
+    with ui.column().classes("project gap-0 no-wrap"):
+        if len(session.workspace.files()) > 1:
+            _tree(session)
+        _title(session)
+        _Editor(session)
+        _mistakes(session)
+
+
+# --- files -----------------------------------------------------------------------------------------------------------------
+
+
+def _tree(session: Session) -> None:
+    with ui.expansion("Files", icon="folder_open", value=len(session.workspace.files()) <= 8).classes("files w-full").props("dense"):
+        tree = ui.tree(_nodes(session), node_key="id", on_select=lambda event: _chosen(session, event.value)).classes("file-tree")
+        tree.props('dense no-connectors no-selection-unset selected-color=primary aria-label="files"')
+        tree.expand()
+        tree.select(str(session.file))
+
+    def changed() -> None:
+        tree.props["nodes"] = _nodes(session)
+        tree.update()
+
+    for change in ("edited", "rewritten", "saved"):
+        session.on(change, changed)
+    session.on("file", lambda: tree.select(str(session.file)))
+
+
+def _chosen(session: Session, name: str | None) -> None:
+    if name is not None:
+        session.show(Path(name))
+
+
+def _nodes(session: Session) -> list[dict[str, Any]]:
+    """The files as nested nodes; folders have no file of their own and cannot be chosen."""
+    unsaved = set(session.workspace.unsaved)
+    roots: list[dict[str, Any]] = []
+    folders: dict[Path, list[dict[str, Any]]] = {Path(): roots}
+    for file in session.workspace.files():
+        for folder in reversed(file.parents):
+            if folder not in folders:
+                inside: list[dict[str, Any]] = []
+                folders[folder] = inside
+                folders[folder.parent].append(
+                    {"id": f"{folder}/", "label": folder.name, "icon": "folder", "children": inside, "selectable": False}
+                )
+        mark = " •" if file in unsaved else ""
+        folders[file.parent].append({"id": str(file), "label": f"{file.name}{mark}", "icon": "description"})
+    return roots
+
+
+def _title(session: Session) -> None:
+    """The name of the file, and of what is wrong with the program how much."""
+    with ui.row().classes("editor-title w-full items-center no-wrap gap-2"):
+        name = ui.label().classes("file-name")
+        state = ui.label().classes("file-state")
+        ui.space()
+        count = ui.label().classes("mistake-count").props('aria-live="polite"')
+
+    def told() -> None:
+        name.text = str(session.file)
+        state.text = "not saved" if session.file in session.workspace.unsaved else ""
+        errors = sum(each.severity == "error" for each in session.mistakes)
+        warnings = len(session.mistakes) - errors
+        parts = [f"{number} {word}{'' if number == 1 else 's'}" for number, word in ((errors, "error"), (warnings, "warning")) if number]
+        count.text = ", ".join(parts) or ("no mistakes" if session.opened else "")
+        count.classes(replace=f"mistake-count {'error' if errors else 'warning' if warnings else ''}")
+
+    for change in ("file", "opened", "edited", "rewritten", "saved"):
+        session.on(change, told)
+    told()
+
+
+# --- the text --------------------------------------------------------------------------------------------------------------
+
+
+class _Editor:
+    """The text of the file that is shown."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._line: int | None = None
+        text = session.workspace.text(session.file)
+        self._shown = session.file
+        self._editor = ui.codemirror(text, on_change=self._changed, decorations=self._marks(text), line_wrapping=True).classes(
+            "w-full grow editor"
+        )
+        self._editor.props('aria-label="program text"')
+        session.on("file", self._show)
+        session.on("rewritten", self._show)
+        session.on("place", self._point)
+        session.on("opened", self._decorate)
+
+    async def _changed(self, event: Any) -> None:
+        if self._shown == self._session.file and event.value != self._session.workspace.text(self._shown):
+            self._line = None
+            await self._session.edited(self._shown, event.value)
+
+    def _show(self) -> None:
+        self._shown = self._session.file
+        self._line = None
+        self._editor.value = self._session.workspace.text(self._shown)
+        self._decorate()
+
+    def _point(self, line: int) -> None:
+        self._line = line
+        self._decorate()
+        self._editor.reveal_line(line)
+
+    def _decorate(self) -> None:
+        """Colours and underlines, by calls: an update of the whole element would put back what was typed meanwhile."""
+        text = self._editor.value or ""
+        self._editor.run_method("setDecorations", self._marks(text))
+        tooltips = {str(each.place.line): _told(each) for each in self._here() if each.place and each.place.line <= text.count("\n") + 1}
+        self._editor.run_method("setLineTooltips", tooltips)
+
+    def _here(self) -> list[Mistake]:
+        return [each for each in self._session.mistakes if each.place is not None and Path(each.place.file) == self._shown]
+
+    def _marks(self, text: str) -> list[dict[str, Any]]:
+        marks: list[dict[str, Any]] = [
+            {"kind": "mark", "from": start, "to": end, "class": f"tok-{kind}"} for start, end, kind in tokens(self._shown.suffix, text)
+        ]
+        marks += [_underline(each, text) for each in self._here()]
+        marks = [each for each in marks if each["from"] < each["to"]]
+        if self._line is not None and self._line <= text.count("\n") + 1:
+            marks.append({"kind": "line", "line": self._line, "class": "line-shown"})
+        return marks
+
+
+def _underline(mistake: Mistake, text: str) -> dict[str, Any]:
+    assert mistake.place is not None
+    start = min(mistake.place.start, max(len(text) - 1, 0))
+    end = min(max(mistake.place.end, start + 1), len(text))
+    return {"kind": "mark", "from": start, "to": end, "class": f"mistake-{mistake.severity}"}
+
+
+def _told(mistake: Mistake) -> str:
+    return str(mistake) + (f"\n{mistake.hint}" if mistake.hint else "")
+
+
+# --- what is wrong ---------------------------------------------------------------------------------------------------------
+
+
+def _mistakes(session: Session) -> None:
+    @ui.refreshable
+    def listed() -> None:
+        with ui.column().classes("w-full gap-0 mistakes").props('role="log" aria-label="mistakes"'):
+            for each in session.mistakes[:MOST_MISTAKES]:
+                _listed(session, each)
+
+    listed()
+    session.on("opened", listed.refresh)
+
+
+def _listed(session: Session, mistake: Mistake) -> None:
+    place = mistake.place
+    with ui.row().classes(f"w-full no-wrap items-start gap-2 mistake {mistake.severity}"):
+        ui.icon("error" if mistake.severity == "error" else "warning").classes("mistake-icon")
+        with ui.column().classes("gap-0 grow min-w-0"):
+            ui.label(str(mistake)).classes("mistake-text")
+            if mistake.hint:
+                ui.label(mistake.hint).classes("hint")
+        if mistake.fix is not None:
+            ui.button("Fix", on_click=lambda: session.fix(mistake)).props("flat dense no-caps size=sm")
+        if place is not None:
+            button = ui.button(f"line {place.line}", on_click=lambda: session.show(Path(place.file), place.line))
+            button.props("flat dense no-caps size=sm")

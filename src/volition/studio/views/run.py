@@ -1,0 +1,224 @@
+"""Run: the program runs and can be watched, or a recorded run is looked at; one beside another, if one likes."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from nicegui import ui
+
+from volition.runtime.view import page_of
+from volition.studio import work
+from volition.studio.frames import Frame, Frames, serve_frames
+from volition.studio.session import Session
+from volition.studio.views.asking import Working, formula_field, is_query
+from volition.studio.views.parts import empty, load_line, python_lines, text_literal
+from volition.studio.work.running import RanShown, RunWanted
+
+__all__ = ["run_view"]
+
+BENCH = "running"
+MOST_CYCLES = 1_000
+MOST_RECORDS = 50
+"""Of the folder that can be chosen."""
+
+_BY_FILE = "as the program says"
+_SELECT = {"": _BY_FILE, "random": "by chance", "first": "the first in the program", "verified": "by verification"}
+_WORLD = {"": _BY_FILE, "simulated": "simulated by the model", "vessel": "the vessel at sea", "python": "skills in Python"}
+
+
+def run_view(session: Session) -> None:
+    """A form, and the page of the run below it."""
+    serve_frames()
+    view = _Run(session)
+    ui.context.client.on_delete(view.close)
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorded:
+    """A run that can be looked at."""
+
+    name: str
+    record: Path
+
+
+class _Run:
+    """The runs of this page of the studio, and what is seen of them."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._frames = Frames()
+        self._scratch = tempfile.TemporaryDirectory(prefix="volition-runs-")
+        self._runs: list[_Recorded] = []
+        self._shown: tuple[str, ...] = ()
+        self._address = ""
+        with ui.column().classes("w-full gap-2 run-page no-wrap"):
+            self._form()
+            self._choice()
+            self._place = ui.element("div").classes("run-place w-full")
+        with self._place:
+            empty("Run the program and watch it here, step by step, or choose a recorded run of its folder.", "play_circle")
+        session.on("opened", self._opened)
+        session.on("dark", lambda *_: self._frame())
+        self._opened()
+
+    def close(self) -> None:
+        """Nobody looks any more."""
+        self._frames.close()
+        self._scratch.cleanup()
+
+    # --- what is run -----------------------------------------------------------------------------------------------------
+
+    def _form(self) -> None:
+        with ui.row().classes("w-full items-center gap-2 run-form"):
+            self._seed = ui.number("seed", value=1, min=0, precision=0).classes("small-number").props("dense outlined")
+            self._cycles = (
+                ui.number("at most", value=MOST_CYCLES, min=1, precision=0, suffix="steps").classes("cycles").props("dense outlined")
+            )
+            self._select = ui.select(_SELECT, label="choices are made", value="").classes("selector").props("dense outlined")
+            self._world = ui.select(_WORLD, label="world", value="").classes("selector").props("dense outlined")
+        with ui.row().classes("w-full items-center no-wrap gap-2"):
+            self._objective = formula_field("choices for the best value of", [], clearable=True).classes("objective")
+            self._real_time = (
+                ui.switch("real time").props("dense").classes("real-time").tooltip("each cycle takes its time, as it would at sea")
+            )
+            self._working = Working(self._session, BENCH, "Run", self._run)
+        self._ended = ui.label().classes("text-caption run-ended").props('aria-live="polite"')
+
+    def _opened(self) -> None:
+        opened = self._session.opened
+        if opened is not None:
+            queries = [each.text for each in opened.properties if is_query(each.text) and ("max=?" in each.text or "min=?" in each.text)]
+            self._objective.set_options(queries, value=self._objective.value if self._objective.value in queries else None)
+            self._world.set_enabled(opened.language == "LISA")
+        self._list_records()
+
+    async def _run(self) -> None:
+        number = len(self._runs) + 1
+        record = Path(self._scratch.name) / f"run-{number}.jsonl"
+        seed = int(self._seed.value or 0)
+        self._ended.text = ""
+        self._follow(record)
+        wanted = RunWanted(
+            record=record,
+            seed=seed,
+            cycles=int(self._cycles.value or MOST_CYCLES),
+            select=self._select.value or None,
+            objective=self._objective.value or None,
+            world=self._world.value or None,
+            real_time=bool(self._real_time.value),
+            trust=self._session.trusted,
+        )
+        ran: RanShown | None = await self._session.ask(work.running.run, wanted, bench=BENCH)
+        if ran is not None and ran.needs_trust:
+            self._ask_for_trust()
+        elif ran is None or not record.exists():
+            self._clear("This run did not begin.")
+        else:
+            self._ended.text = " ".join([ran.sentence, *ran.doubts])
+            self._runs.append(_Recorded(f"run {number}, seed {seed}", record))
+            self._shown = (self._runs[-1].name,)
+            self._list_records()
+
+    def _ask_for_trust(self) -> None:
+        self._clear("This run brings Python code of its own, and has not begun.")
+        with ui.dialog() as dialog, ui.card():
+            ui.label("This run brings Python code (a world or skills), which would run with all your permissions. Let it run?")
+
+            async def allow() -> None:
+                dialog.close()
+                await self._session.allow(always=False)
+                await self._run()
+
+            with ui.row().classes("w-full justify-end"):
+                ui.button("No", on_click=dialog.close).props("flat no-caps")
+                ui.button("Let it run, this once", on_click=allow).props("no-caps unelevated")
+        dialog.on("hide", dialog.delete)
+        dialog.open()
+
+    # --- what is seen ----------------------------------------------------------------------------------------------------
+
+    def _choice(self) -> None:
+        with ui.row().classes("w-full items-center no-wrap gap-2"):
+            self._records = ui.select([], label="look at one run, or at two side by side", multiple=True, on_change=self._chosen)
+            self._records.classes("grow").props("dense outlined use-chips max-values=2")
+            self._save = ui.button("Save record", on_click=self._save_record).props("flat dense no-caps size=sm icon=download")
+            python_lines(self._lines)
+
+    @property
+    def _known(self) -> dict[str, Path]:
+        """Every run that can be looked at, by its name."""
+        found = {each.name: each.record for each in self._runs}
+        return found | {each.name: each for each in _records_in(self._session.workspace.home or self._session.workspace.folder)}
+
+    def _list_records(self) -> None:
+        known = list(self._known)
+        self._records.set_options(known, value=[each for each in self._shown if each in known])
+        self._records.set_enabled(bool(known))
+        self._save.set_enabled(any(each.name in self._shown for each in self._runs))
+
+    async def _chosen(self) -> None:
+        chosen = tuple(self._records.value or ())
+        self._records.run_method("hidePopup")
+        if chosen and chosen != self._shown:
+            self._shown = chosen
+            records = tuple(self._known[name] for name in chosen)
+            light, dark = [await self._session.ask(work.running.recorded_page, records, each, bench=BENCH) for each in ("light", "dark")]
+            if light is not None and dark is not None:
+                self._show(Frame(lambda scheme: dark if scheme == "dark" else light))
+            self._save.set_enabled(any(each.name in self._shown for each in self._runs))
+
+    def _follow(self, record: Path) -> None:
+        """Look at a run while it is recorded."""
+        left_out = work.running.folder_text(self._session.workspace.draft)
+        self._show(Frame(lambda scheme: page_of([], live="lines", scheme=scheme), record, left_out))
+
+    def _show(self, frame: Frame) -> None:
+        self._frames.close()
+        self._address = self._frames.add(frame)
+        self._frame()
+
+    def _frame(self) -> None:
+        if not self._address or self._place.is_deleted:
+            return
+        self._place.clear()
+        with self._place:
+            shown = ui.element("iframe").classes("run-frame")
+            shown.props["src"] = f"{self._address}{'?dark' if self._session.dark else ''}"
+            shown.props["title"] = "a run"
+
+    def _clear(self, text: str) -> None:
+        self._address = ""
+        self._place.clear()
+        with self._place:
+            empty(text)
+
+    def _save_record(self) -> None:
+        for each in self._runs:
+            if each.name in self._shown:
+                ui.download.file(each.record, f"{each.record.stem}.jsonl")
+
+    def _lines(self) -> list[str]:
+        options = {
+            "seed": str(int(self._seed.value or 0)),
+            "cycles": str(int(self._cycles.value or MOST_CYCLES)),
+            "select": text_literal(self._select.value) if self._select.value else "",
+            "objective": text_literal(self._objective.value) if self._objective.value else "",
+            "world": text_literal(self._world.value) if self._world.value else "",
+        }
+        given = ", ".join(f"{name}={value}" for name, value in options.items() if value)
+        return [
+            "import volition",
+            "from pathlib import Path",
+            "",
+            load_line(self._session),
+            f'print(volition.run(program, {given}, record="run.jsonl"))',
+            'Path("run.html").write_text(volition.view("run.jsonl"))',
+        ]
+
+
+def _records_in(folder: Path) -> list[Path]:
+    """The records in a folder; no way leads out of it."""
+    found = sorted(each for each in folder.glob("*.jsonl") if each.is_file() and not each.is_symlink())
+    return found[:MOST_RECORDS]

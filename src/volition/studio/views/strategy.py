@@ -1,0 +1,130 @@
+"""The strategy behind a value: what it decides, as a table and a tree, where, and what would be if one chose otherwise there."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from nicegui import ui
+
+from volition.studio.session import Session
+from volition.studio.shown import AlternativeShown, OccasionShown, StrategyShown
+from volition.studio.views.parts import decision_table, decision_tree, empty
+from volition.studio.work.strategies import alternatives
+
+__all__ = ["strategy_panel"]
+
+PAGE = 4
+"""States that are listed at once."""
+
+
+def strategy_panel(session: Session, asked: str, strategy: StrategyShown) -> None:
+    """The decisions on the left, the states in which one is made on the right."""
+    ui.label(strategy.remark).classes("remark")
+    if not strategy.decisions:
+        return
+    with ui.element("div").classes("strategy-panes"):
+        with ui.column().classes("pane gap-1"):
+            explorer: _Occasions | None = None
+
+            def chosen(decision: int, row: int) -> None:
+                if explorer is not None:
+                    explorer.show(strategy.decisions[decision].rows[row].occasions)
+
+            for number, decision in enumerate(strategy.decisions):
+                decision_table(decision, partial(chosen, number))
+                decision_tree(decision)
+        with ui.column().classes("pane gap-1"):
+            explorer = _Occasions(session, asked, strategy)
+
+
+class _Occasions:
+    """The states in which a row of the table decides, and what else could be done in one of them."""
+
+    def __init__(self, session: Session, asked: str, strategy: StrategyShown) -> None:
+        self._session = session
+        self._asked = asked
+        self._strategy = strategy
+        self._numbers: tuple[int, ...] = ()
+        self._page = 0
+        self._at: int | None = None
+        self._found: tuple[AlternativeShown, ...] | None = None
+        ui.label("Where it is used").classes("pane-title")
+        self._list()
+        ui.label("What if I choose otherwise here?").classes("pane-title")
+        self._alternatives()
+
+    def show(self, numbers: tuple[int, ...]) -> None:
+        """List these occasions."""
+        self._numbers, self._page, self._at, self._found = numbers, 0, None, None
+        self._list.refresh()
+        self._alternatives.refresh()
+
+    async def choose(self, number: int) -> None:
+        """Look at one of them."""
+        occasion = self._strategy.occasions[number]
+        self._at, self._found = number, None
+        self._list.refresh()
+        found = await self._session.ask(alternatives, self._asked, occasion.state, occasion.choice)
+        if found is not None and self._at == number:
+            self._found = found
+            self._alternatives.refresh()
+
+    def _turn(self, by: int) -> None:
+        self._page += by
+        self._list.refresh()
+
+    @ui.refreshable_method
+    def _list(self) -> None:
+        with ui.column().classes("occasions gap-0 w-full"):
+            if not self._numbers:
+                empty("Choose a row of the table: the states in which it decides are listed here.", "touch_app")
+                return
+            first = self._page * PAGE
+            for number in self._numbers[first : first + PAGE]:
+                occasion = self._strategy.occasions[number]
+                row = ui.element("div").classes(f"occasion clickable{' here' if number == self._at else ''}")
+                row.props('tabindex=0 role="button"').on("click", lambda number=number: self.choose(number))
+                row.on("keydown.enter", lambda number=number: self.choose(number))
+                with row:
+                    ui.label(f"state {occasion.state}: {occasion.mover}, {occasion.step}").classes("step-text")
+                    ui.label(_situation(occasion)).classes("step-details")
+        pages = -(-len(self._numbers) // PAGE)
+        if pages > 1:
+            with ui.row().classes("items-center gap-2"):
+                ui.button(icon="chevron_left", on_click=lambda: self._turn(-1)).props('flat dense aria-label="states before"').set_enabled(
+                    self._page > 0
+                )
+                ui.label(f"page {self._page + 1} of {pages}").classes("quiet")
+                ui.button(icon="chevron_right", on_click=lambda: self._turn(1)).props('flat dense aria-label="more states"').set_enabled(
+                    self._page < pages - 1
+                )
+
+    @ui.refreshable_method
+    def _alternatives(self) -> None:
+        if self._found is None:
+            empty("Choose a state above: everything that could be done there is shown with what it is worth.", "call_split")
+            return
+        for each in self._found:
+            _alternative(each)
+
+
+def _situation(occasion: OccasionShown) -> str:
+    sections = occasion.situation.items()
+    return "; ".join(f"{item}: {value}" if value else item for _, items in sections for item, value in items.items())
+
+
+def _alternative(each: AlternativeShown) -> None:
+    with ui.element("div").classes(f"alternative{' taken' if each.is_taken else ''}"):
+        with ui.row().classes("w-full no-wrap items-center gap-2"):
+            ui.label(each.text).classes("step-text grow")
+            if each.is_taken:
+                ui.label("the strategy's choice").classes("chip")
+            elif each.is_best:
+                ui.label("as good").classes("chip")
+            if each.value:
+                ui.label(each.value).classes(f"worth {'good' if each.is_best else 'bad'}")
+        for outcome in each.outcomes:
+            chance = f"{outcome.probability}: " if len(each.outcomes) > 1 else ""
+            changes = ", ".join(outcome.changes) or "nothing changes"
+            worth = f" (worth {outcome.value})" if len(each.outcomes) > 1 else ""
+            ui.label(f"{chance}{changes}{worth}").classes("step-details")

@@ -1,0 +1,340 @@
+"""Trade-offs: which values can be had together, what success costs, and by which strategies."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any
+
+from nicegui import ui
+
+from volition.studio import work
+from volition.studio.session import Session
+from volition.studio.shown import ProgressShown, StrategyShown
+from volition.studio.views.asking import Working, formula_field, formulas_field, is_query
+from volition.studio.views.parts import empty, load_line, python_lines, strategy_tables, text_literal
+from volition.studio.views.pictures import Ink, Picture, axis
+from volition.studio.work.tradeoffs import CornerShown, FrontShown, MissionShown
+
+__all__ = ["tradeoffs_view"]
+
+BENCH = "trading"
+
+
+def tradeoffs_view(session: Session) -> None:
+    """A front and a mission, each with its form."""
+    with ui.column().classes("w-full gap-3 view-page"):
+        with ui.tabs().props("dense no-caps align=left inline-label").classes("small-tabs") as tabs:
+            ui.tab("Front", icon="show_chart")
+            ui.tab("Mission", icon="flag")
+        holder = ui.column().classes("w-full")
+    known: tuple[object, ...] | None = None
+
+    def build() -> None:
+        nonlocal known
+        opened = session.opened
+        now = None if opened is None else tuple(each.text for each in opened.properties)
+        if now is not None and now == known:
+            return  # what was typed stays
+        known = now
+        holder.clear()
+        with holder:
+            if opened is None:
+                empty("The program has mistakes. Once they are repaired, its objectives can be weighed here.")
+                return
+            with ui.tab_panels(tabs, value=tabs.value or "Front").classes("w-full panels").props("keep-alive"):
+                with ui.tab_panel("Front").classes("inner-panel"):
+                    _Front(session)
+                with ui.tab_panel("Mission").classes("inner-panel"):
+                    _Mission(session)
+
+    build()
+    session.on("opened", build)
+
+
+class _Strategy:
+    """The place where a strategy is shown."""
+
+    def __init__(self, hint: str) -> None:
+        self._place = ui.column().classes("w-full gap-1 strategy-place")
+        with self._place:
+            empty(hint, "ads_click")
+
+    def show(self, title: str, strategy: StrategyShown | None) -> None:
+        if strategy is not None:
+            self._place.clear()
+            with self._place:
+                ui.label(title).classes("section")
+                strategy_tables(strategy)
+            ui.run_javascript(f"getElement({self._place.id}).scrollIntoView({{block: 'nearest', behavior: 'smooth'}})")
+
+
+def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable[[int], Awaitable[None]]) -> None:
+    """A table whose rows can be clicked, and reached by the keyboard."""
+    with ui.element("table").classes("decisions values"):
+        with ui.element("thead"), ui.element("tr"):
+            for title in titles:
+                with ui.element("th"):
+                    ui.label(title)
+        with ui.element("tbody"):
+            for number, row in enumerate(rows):
+                with ui.element("tr").classes("decision clickable").props('tabindex=0 role="button"') as line:
+                    for text in row:
+                        with ui.element("td"):
+                            ui.label(text)
+                line.on("click", lambda number=number: chosen(number)).on("keydown.enter", lambda number=number: chosen(number))
+
+
+# --- fronts ----------------------------------------------------------------------------------------------------------------
+
+
+class _Front:
+    """Two or more objectives, and what can be had of them together."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        opened = session.opened
+        queries = [each.text for each in (opened.properties if opened else ()) if is_query(each.text) and "=? [" in each.text]
+        extreme = [each for each in queries if "max=?" in each or "min=?" in each]
+        with ui.column().classes("w-full gap-2"):
+            self._formulas = formulas_field("objectives, two or more", extreme, _apart(extreme))
+            with ui.row().classes("w-full items-center gap-2"):
+                self._working = Working(session, BENCH, "Weigh", self._weigh)
+                ui.space()
+                python_lines(self._lines)
+            self._result = ui.column().classes("w-full gap-2 result")
+            with self._result:
+                empty("Choose objectives, then weigh them: the front shows which values can be had together.", "balance")
+
+    async def _weigh(self) -> None:
+        if len(self._formulas.value) < 2:
+            self._session.tell("problem", "choose at least two objectives")
+            return
+        found = await self._session.ask(work.tradeoffs.front, tuple(self._formulas.value), bench=BENCH, heard=self._heard)
+        if found is not None:
+            self._result.clear()
+            with self._result:
+                self._show(found)
+
+    def _heard(self, news: ProgressShown) -> None:
+        self._working.tell(f"{news.states:,} states, {news.seconds:.1f} s")
+
+    def _show(self, found: FrontShown) -> None:
+        if len(found.objectives) == 2:
+            picture = Picture(
+                self._session,
+                "front",
+                lambda ink: _front_options(found, ink),
+                lambda: found.csv,
+                classes="picture-front",
+                clicked=self._clicked,
+            )
+        if found.chosen:
+            ui.label(found.chosen)
+        _rows(
+            ["", *found.objectives],
+            [[each.name, *each.texts] for each in found.corners],
+            lambda row: self._corner(found.corners[row].number),
+        )
+        with ui.row().classes("w-full items-center gap-2"):
+            ui.label(found.remark).classes("text-caption")
+            ui.space()
+            if len(found.objectives) == 2:
+                picture.menu()
+        self._strategy = _Strategy("Click a corner, or a row, to see the strategy that attains it.")
+
+    async def _clicked(self, event: Any) -> None:
+        number = event.data.get("corner") if isinstance(event.data, dict) else None
+        if number is not None:
+            await self._corner(int(number))
+
+    async def _corner(self, number: int) -> None:
+        self._strategy.show(f"Strategy {number}", await self._session.ask(work.tradeoffs.corner_strategy, number, bench=BENCH))
+
+    def _lines(self) -> list[str]:
+        return [
+            "import volition",
+            "",
+            load_line(self._session),
+            f"front = volition.pareto(program, [{', '.join(map(text_literal, self._formulas.value))}])",
+            "for corner in front:",
+            "    print(corner, len(corner.strategy))",
+            'volition.save_picture(front, "front.svg")',
+        ]
+
+
+def _apart(queries: Sequence[str]) -> list[str]:
+    """Two objectives that are not the same one up and down."""
+    if not queries:
+        return []
+    first = next((each for each in queries if "max=?" in each), queries[0])
+    other = next((each for each in queries if _goal(each) != _goal(first) or each[0] != first[0]), None)
+    return [first] if other is None else [first, other]
+
+
+def _goal(query: str) -> str:
+    return query.partition("[")[2]
+
+
+def _front_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
+    finite = [each for each in found.corners if None not in each.values]
+    outline = _outline(found, finite)
+    bounds = [_bounds(found, finite, place) for place in (0, 1)]
+    up = found.maximised[1]
+    return {
+        "grid": {"left": 72, "right": 32, "top": 24, "bottom": 60},
+        "tooltip": {"renderMode": "richText", "trigger": "item"},
+        "xAxis": axis(ink, found.objectives[0], type="value", min=bounds[0][0], max=bounds[0][1]),
+        "yAxis": axis(ink, found.objectives[1], type="value", nameGap=52, min=bounds[1][0], max=bounds[1][1]),
+        "series": [
+            {
+                "type": "line",
+                "name": "achievable",
+                "data": outline,
+                "symbol": "none",
+                "silent": True,
+                "lineStyle": {"color": ink.line, "width": 2},
+                "areaStyle": {"color": ink.area, "opacity": 0.8, "origin": "start" if up else "end"},
+                "z": 1,
+            },
+            {
+                "type": "scatter",
+                "name": "strategies",
+                "symbolSize": 14,
+                "itemStyle": {"color": ink.mark},
+                "z": 3,
+                "data": [_point(each, ink, up) for each in finite],
+            },
+        ],
+    }
+
+
+def _point(corner: CornerShown, ink: Ink, up: bool) -> dict[str, Any]:
+    label = {"show": True, "formatter": f"{corner.number}", "position": "top" if up else "bottom", "color": ink.text, "fontWeight": "bold"}
+    return {"name": f"{corner.name}: {', '.join(corner.texts)}", "value": list(corner.values), "corner": corner.number, "label": label}
+
+
+def _bounds(found: FrontShown, corners: Sequence[CornerShown], place: int) -> tuple[float, float]:
+    """From where to where an axis goes: a probability from 0 to 1, anything else a little further than the corners."""
+    if found.objectives[place].lstrip().startswith("P"):
+        return 0.0, 1.0
+    numbers = [float(each.values[place] or 0) for each in corners] or [0.0, 1.0]
+    reach = (max(numbers) - min(numbers)) or abs(numbers[0]) or 1.0
+    low, high = min(numbers) - 0.3 * reach, max(numbers) + 0.3 * reach
+    step = 10.0 ** math.floor(math.log10(high - low))  # ends that are easy to read
+    low, high = math.floor(low / step) * step, math.ceil(high / step) * step
+    return (max(0.0, low) if min(numbers) >= 0 else low), high
+
+
+def _outline(found: FrontShown, corners: Sequence[CornerShown]) -> list[list[float]]:
+    """The front, and from its ends to the edges: everything on the worse side of it can be had as well."""
+    points = sorted([float(each.values[0] or 0), float(each.values[1] or 0)] for each in corners)
+    if not points:
+        return []
+    (low, high), (bottom, top) = _bounds(found, corners, 0), _bounds(found, corners, 1)
+    worst = bottom if found.maximised[1] else top
+    if found.maximised[0]:
+        return [[low, points[0][1]], *points, [points[-1][0], worst]]
+    return [[points[0][0], worst], *points, [high, points[-1][1]]]
+
+
+# --- missions --------------------------------------------------------------------------------------------------------------
+
+
+class _Mission:
+    """A goal that may be missed, what it costs, and how likely it is within a budget."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        opened = session.opened
+        goals = [each.text for each in (opened.properties if opened else ()) if each.text.startswith(("Pmax=?", "P=?"))]
+        rewards = _rewards_in([each.text for each in (opened.properties if opened else ())])
+        self._strategy: _Strategy | None = None
+        with ui.column().classes("w-full gap-2"):
+            with ui.row().classes("w-full items-start no-wrap gap-2"):
+                self._formula = formula_field("goal, such as Pmax=? [ F done ]", goals, goals[0] if goals else None)
+                self._cost = ui.input(
+                    "cost", value=rewards[0] if rewards else "", placeholder="the reward that counts", autocomplete=rewards
+                )
+                self._cost.props("dense outlined").classes("cost")
+                self._budget = ui.input("budget", placeholder="none").props("dense outlined").classes("budget")
+            with ui.row().classes("w-full items-center gap-2"):
+                self._working = Working(session, BENCH, "Weigh", self._weigh)
+                ui.space()
+                python_lines(self._lines)
+            self._result = ui.column().classes("w-full gap-2 result")
+            with self._result:
+                empty(
+                    "Choose a goal and its cost, then weigh them. With a budget, the curve shows how likely success is within it.", "flag"
+                )
+
+    async def _weigh(self) -> None:
+        if not self._formula.value:
+            self._session.tell("problem", "write a goal first, such as Pmax=? [ F done ]")
+            return
+        found = await self._session.ask(
+            work.tradeoffs.mission, self._formula.value, self._cost.value or None, self._budget.value or "", bench=BENCH, heard=self._heard
+        )
+        if found is not None:
+            self._result.clear()
+            with self._result:
+                self._show(found)
+
+    def _heard(self, news: ProgressShown) -> None:
+        self._working.tell(f"{news.states:,} states, {news.seconds:.1f} s")
+
+    def _show(self, found: MissionShown) -> None:
+        _rows(["", "success", found.reward, "meaning"], found.rows, lambda row: self._plan(found.rows[row][0]))
+        if found.curve:
+            picture = Picture(self._session, "mission", lambda ink: _curve_options(found, ink), lambda: found.csv, classes="picture-low")
+        with ui.row().classes("w-full items-center gap-2"):
+            ui.label(found.remark).classes("text-caption")
+            ui.space()
+            if found.curve:
+                picture.menu()
+        self._strategy = _Strategy("Click a row to see the strategy behind it.")
+
+    async def _plan(self, name: str) -> None:
+        if self._strategy is not None:
+            found = await self._session.ask(work.tradeoffs.mission_strategy, name, bench=BENCH)
+            self._strategy.show(name[0].upper() + name[1:], found)
+
+    def _lines(self) -> list[str]:
+        budget = f", budget={self._budget.value}" if self._budget.value else ""
+        cost = f", cost={text_literal(self._cost.value)}" if self._cost.value else ""
+        return [
+            "import volition",
+            "",
+            load_line(self._session),
+            f"found = volition.mission(program, {text_literal(self._formula.value or '')}{cost}{budget})",
+            "for name, plan in found.plans.items():",
+            "    print(name, plan.probability, plan.cost)",
+            *(["print(found.budgeted.curve)"] if self._budget.value else []),
+        ]
+
+
+def _rewards_in(formulas: Sequence[str]) -> list[str]:
+    """The rewards that the properties of the program speak of."""
+    return list(dict.fromkeys(name for text in formulas for name in re.findall(r'R\{"([^"]+)"\}', text)))
+
+
+def _curve_options(found: MissionShown, ink: Ink) -> dict[str, Any]:
+    last = [[found.budget, found.curve[-1][1]]] if found.budget is not None and found.budget > found.curve[-1][0] else []
+    return {
+        "grid": {"left": 64, "right": 24, "top": 16, "bottom": 52},
+        "tooltip": {"trigger": "axis", "renderMode": "richText"},
+        "xAxis": axis(ink, f"{found.reward} at most", type="value", max=found.budget),
+        "yAxis": axis(ink, "success", type="value", nameGap=44, min=0, max=1),
+        "series": [
+            {
+                "type": "line",
+                "name": "success",
+                "step": "end",
+                "data": [*map(list, found.curve), *last],
+                "symbolSize": 6,
+                "itemStyle": {"color": ink.mark},
+                "lineStyle": {"color": ink.line},
+            }
+        ],
+    }

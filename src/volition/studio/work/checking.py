@@ -1,0 +1,79 @@
+"""Answers to properties."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import volition
+from volition.checking.check import Answer
+from volition.checking.verdict import Verdict
+from volition.diagnostics import Diagnostics, InputError
+from volition.kernel import Progress
+from volition.logic.numbers import rounded_text
+from volition.studio.bench import Bench
+from volition.studio.shown import AnswerShown, Mistake, ProgressShown
+from volition.studio.work.places import mistake
+
+__all__ = ["answer_to", "check"]
+
+
+def check(bench: Bench, texts: Sequence[str]) -> tuple[Mistake, ...]:
+    """Answer properties one after the other, each told as soon as it is known; what is wrong with some of them is returned."""
+    mistakes = Diagnostics()
+    for text in texts:
+        try:
+            bench.news(_shown(text, _asked(bench, text)))
+        except InputError as error:
+            mistakes.extend(error.diagnostics)
+    return tuple(mistake(each, bench.folder) for each in mistakes)
+
+
+def answer_to(bench: Bench, text: str) -> Answer:
+    """The answer to what was asked before; asked again where this process does not know it."""
+    return bench.answers[text] if text in bench.answers else _asked(bench, text)
+
+
+def _asked(bench: Bench, text: str) -> Answer:
+    """The answer to a text; what the program itself states comes with its name and the result that is expected."""
+
+    def heard(update: Progress) -> None:
+        bench.news(ProgressShown(text, update.states, update.seconds))
+
+    bench.news(ProgressShown(text, 0, 0.0))
+    stated = next((each for each in bench.program.properties if each.text == text), text)
+    (answer,) = volition.check(bench.program, [stated], progress=heard)
+    bench.answers[text] = answer
+    return answer
+
+
+def _shown(text: str, answer: Answer) -> AnswerShown:
+    verdict, question = answer.verdict, answer.question
+    return AnswerShown(
+        asked=text,
+        name=question.name or "",
+        text=question.text,
+        expected=question.expected or "",
+        verdict=_verdict(verdict),
+        kind=_kind(verdict),
+        as_expected=answer.as_expected,
+        bounds="" if verdict.lower is None or verdict.upper is None else f"between {verdict.lower:.10g} and {verdict.upper:.10g}",
+        method=verdict.method,
+        seconds=verdict.seconds,
+        states=answer.exploration.space.num_states,
+        notes=(*((verdict.unknown,) if verdict.unknown else ()), *verdict.notes),
+        evidence="strategy" if verdict.value is not None else "run" if verdict.run is not None else "",
+    )
+
+
+def _verdict(verdict: Verdict) -> str:
+    if verdict.unknown is not None:
+        return "unknown"
+    if verdict.value is not None:
+        return rounded_text(verdict.value)
+    return "holds" if verdict.holds else "violated"
+
+
+def _kind(verdict: Verdict) -> str:
+    if verdict.unknown is not None:
+        return "open"
+    return "plain" if verdict.value is not None else "good" if verdict.holds else "bad"

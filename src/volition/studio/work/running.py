@@ -1,0 +1,81 @@
+"""Running the program, and looking at what was recorded."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import volition
+from volition.diagnostics import Diagnostics, InputError
+from volition.files import write_whole
+from volition.runtime.record import read_record
+from volition.runtime.view import Scheme, page_of
+from volition.studio.bench import Bench
+
+__all__ = ["RanShown", "RunWanted", "folder_text", "recorded_page", "run"]
+
+TRUST_CODE = "LNG020"
+"""The run brings Python code that nobody has allowed to run."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunWanted:
+    """How a program is to be run; None leaves it to the run file of the program."""
+
+    record: Path
+    seed: int = 1
+    cycles: int | None = None
+    select: str | None = None
+    objective: str | None = None
+    world: str | None = None
+    real_time: bool = False
+    trust: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RanShown:
+    """How a run ended; ``needs_trust`` says that it did not begin, because it brings code of its own."""
+
+    sentence: str
+    doubts: tuple[str, ...] = ()
+    needs_trust: bool = False
+
+
+def run(bench: Bench, wanted: RunWanted) -> RanShown:
+    """Run the program, and record it line by line."""
+    doubts = Diagnostics()
+    try:
+        ran = volition.run(
+            bench.program,
+            seed=wanted.seed,
+            cycles=wanted.cycles,
+            select=wanted.select,
+            objective=wanted.objective,
+            world=wanted.world,
+            record=wanted.record,
+            overwrite=True,
+            real_time=wanted.real_time,
+            trust=wanted.trust,
+            doubts=doubts,
+        )
+    except InputError as error:
+        if any(each.code == TRUST_CODE for each in error.diagnostics):
+            return RanShown("", needs_trust=True)
+        raise
+    # Whoever follows the record goes on reading the file that was there.
+    text = wanted.record.read_text(encoding="utf-8").replace(folder_text(bench.folder), "")
+    write_whole({wanted.record: text.encode()})
+    return RanShown(ran.sentence(), tuple(each.message for each in doubts.warnings))
+
+
+def folder_text(folder: Path) -> str:
+    """The folder that the program is read from, as JSON writes it before the name of a file."""
+    return json.dumps(f"{folder}/", ensure_ascii=False)[1:-1]
+
+
+def recorded_page(bench: Bench, records: Sequence[Path], scheme: Scheme) -> str:
+    """One recorded run, or two side by side, as a page."""
+    del bench  # a record knows its program
+    return page_of([read_record(each) for each in records], scheme=scheme)

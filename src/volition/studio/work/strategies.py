@@ -1,0 +1,124 @@
+"""The strategy behind a value: what it decides and where, and what would become of it if one chose otherwise."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import volition
+from volition.analysis.walking import Walk
+from volition.api.answers import strategy_of
+from volition.checking.check import Answer
+from volition.diagnostics import Diagnostic
+from volition.kernel.arrays import Numbers
+from volition.logic.numbers import rounded_text
+from volition.studio.bench import Bench
+from volition.studio.shown import (
+    AlternativeShown,
+    DecisionShown,
+    OccasionShown,
+    OutcomeShown,
+    RowShown,
+    StrategyShown,
+    TreeShown,
+)
+from volition.studio.work.checking import answer_to
+from volition.telling.strategies.decision_points import Decision, Occasion
+from volition.telling.strategies.decision_table import OPTIONS, Leaf, Tree, finding_text, rows
+from volition.telling.strategies.table import StrategyTable
+
+__all__ = ["alternatives", "strategy_behind", "strategy_shown"]
+
+MOST_OCCASIONS = 300
+"""States that are shown of those in which a strategy decides."""
+
+
+def strategy_behind(bench: Bench, asked: str) -> StrategyShown:
+    """The strategy behind an answer."""
+    found = strategy_of(answer_to(bench, asked))
+    if found is None:
+        return StrategyShown("there is nothing to choose: chance alone decides")
+    return StrategyShown(found.message) if isinstance(found, Diagnostic) else strategy_shown(found)
+
+
+def strategy_shown(table: StrategyTable) -> StrategyShown:
+    """What a strategy decides, with the first of the occasions on which it does."""
+    occasions = table.occasions[:MOST_OCCASIONS]
+    return StrategyShown(
+        remark=table.summary(),
+        decisions=tuple(_decision(each, occasions) for each in table.decisions),
+        occasions=tuple(
+            OccasionShown(each.state, each.mover, each.step, each.numbers[each.mover, each.step], each.situation) for each in occasions
+        ),
+    )
+
+
+def _decision(decision: Decision, occasions: tuple[Occasion, ...]) -> DecisionShown:
+    made = [(number, each) for number, each in enumerate(occasions) if _is_made(decision, each)]
+    left = dict(made)
+    found: list[RowShown] = []
+    for row in rows(decision.tree):  # the first row that fits counts
+        fitting = [number for number, each in left.items() if all(finding.holds(_seen(decision, each)) for finding in row.findings)]
+        left = {number: each for number, each in left.items() if number not in fitting}
+        found.append(RowShown(row.text, row.answer, row.others, tuple(fitting)))
+    tree = TreeShown(decision.text, "question", children=(_tree(decision.tree),))
+    return DecisionShown(decision.text, tuple(found), tree)
+
+
+def _is_made(decision: Decision, occasion: Occasion) -> bool:
+    """Whether an occasion calls for a decision: several could go on, or the one that does could in several ways."""
+    if decision.mover is None:
+        return len(occasion.options) > 1
+    return occasion.mover == decision.mover and len(occasion.options[decision.mover]) > 1
+
+
+def _seen(decision: Decision, occasion: Occasion) -> dict[str, Any]:
+    """The situation with what is possible in it, as a tree looks at it."""
+    possible = occasion.options if decision.mover is None else occasion.options[decision.mover]
+    return {**occasion.situation, OPTIONS: dict.fromkeys(possible, "")}
+
+
+def _tree(tree: Tree, edge: str = "") -> TreeShown:
+    if isinstance(tree, Leaf):
+        return TreeShown(tree.answer, "answer", edge)
+    return TreeShown(finding_text(tree.finding), "finding", edge, (_tree(tree.yes, "yes"), _tree(tree.no, "no")))
+
+
+# --- what if ---------------------------------------------------------------------------------------------------------------
+
+
+def alternatives(bench: Bench, asked: str, state: int, taken: int) -> tuple[AlternativeShown, ...]:
+    """Everything that could be done in a state, with what the query is worth then; ``taken`` is the choice of the strategy."""
+    answer = answer_to(bench, asked)
+    walk = _walk(bench, answer)
+    values = walk.values(answer.question.formula)
+    worth = values.of_choices
+    best = values.of_states[state]
+    return tuple(
+        AlternativeShown(
+            agent=option.agent,
+            text=option.text,
+            value="" if worth is None else _number(worth, option.choice),
+            is_best=worth is not None and _is_close(worth[option.choice], best),
+            is_taken=option.choice == taken,
+            outcomes=tuple(
+                OutcomeShown(str(each.probability), tuple(map(str, each.changes)), _number(values.of_states, each.state))
+                for each in option.outcomes
+            ),
+        )
+        for option in walk.options_of(state)
+    )
+
+
+def _walk(bench: Bench, answer: Answer) -> Walk:
+    """A walk through the states of an answer, which knows their values; one for each answer."""
+    walks: dict[int, Walk] = bench.kept.setdefault("walks", {})
+    space = answer.exploration.space
+    return walks.setdefault(id(space), volition.walk(space))
+
+
+def _number(values: Numbers, place: int) -> str:
+    return rounded_text(values[place])
+
+
+def _is_close(value: Any, best: Any) -> bool:
+    return bool(value == best or abs(float(value) - float(best)) <= 1e-9 * max(1.0, abs(float(best))))

@@ -1,0 +1,110 @@
+"""Who gets in, and what can be opened: without a browser."""
+
+from __future__ import annotations
+
+import http.client
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import SplitResult, urlsplit
+
+import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.studio.server import EXAMPLES, needs_nicegui, running_studio
+from volition.diagnostics import InputError
+from volition.studio.places import Places
+from volition.studio.workspace import Workspace
+
+
+@pytest.fixture(scope="module")
+def place() -> Iterator[SplitResult]:
+    with running_studio() as address:
+        yield urlsplit(address)
+
+
+def status(place: SplitResult, path: str, **headers: str) -> tuple[int, str]:
+    """The status of a request, and the cookie that comes with it."""
+    connection = http.client.HTTPConnection(place.netloc, timeout=30)
+    connection.request("GET", path, headers=headers)
+    response = connection.getresponse()
+    return response.status, response.getheader("set-cookie", "")
+
+
+@needs_nicegui
+def test_only_who_has_the_address_is_let_in(place: SplitResult) -> None:
+    token = f"/?{place.query}"
+    assert status(place, "/")[0] == 401
+    assert status(place, "/?token=guess")[0] == 401
+    assert status(place, "/_nicegui/auto/static/x.js")[0] == 401
+    assert status(place, "/_nicegui_ws/socket.io/?EIO=4&transport=polling")[0] == 401
+    assert status(place, token, Host="somewhere.else")[0] == 403
+    assert status(place, token, Origin="http://somewhere.else")[0] == 403
+    code, cookie = status(place, token)
+    assert code == 303
+    assert "HttpOnly" in cookie
+    assert "SameSite=Strict" in cookie
+    assert status(place, "/", Cookie=cookie.partition(";")[0])[0] == 200
+    assert status(place, "/", Cookie=cookie.partition(";")[0], Origin="http://somewhere.else")[0] == 403
+
+
+@needs_nicegui
+def test_web_sockets_of_other_pages_are_refused(place: SplitResult) -> None:
+    cookie = status(place, f"/?{place.query}")[1].partition(";")[0]
+    address = f"ws://{place.netloc}/_nicegui_ws/socket.io/?EIO=4&transport=websocket"
+    for headers in ({}, {"Cookie": cookie, "Origin": "http://somewhere.else"}):
+        with pytest.raises(InvalidStatus) as refused:
+            connect(address, additional_headers=headers)
+        assert refused.value.response.status_code == 403
+    with connect(address, additional_headers={"Cookie": cookie, "Origin": f"http://{place.netloc}"}) as mine:
+        assert mine.recv(30)
+
+
+@needs_nicegui
+def test_it_listens_on_this_machine_alone(place: SplitResult) -> None:
+    assert place.hostname == "127.0.0.1"
+
+
+def test_no_path_leads_out_of_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("secret")
+    folder = tmp_path / "open"
+    folder.mkdir()
+    (folder / "vacuum.dribble").write_text((EXAMPLES / "dribble" / "vacuum.dribble").read_text())
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    workspace = Workspace.of(folder)
+    try:
+        assert workspace.files() == [Path("vacuum.dribble")]
+        for name in ("../secret.txt", str(tmp_path / "secret.txt"), "link.txt/../../secret.txt"):
+            with pytest.raises(InputError):
+                workspace.text(Path(name))
+            with pytest.raises(InputError):
+                workspace.write(Path(name), "changed")
+    finally:
+        workspace.close()
+    assert (tmp_path / "secret.txt").read_text() == "secret"
+
+
+def test_examples_are_copies_and_what_others_changed_is_noticed(tmp_path: Path) -> None:
+    example = Workspace.of(EXAMPLES / "can" / "rover.can", example=True)
+    try:
+        with pytest.raises(InputError):
+            example.save()
+        example.save_as(tmp_path / "mine")
+        example.write(Path("rover.can"), "// changed\n")
+        assert example.unsaved == [Path("rover.can")]
+        (tmp_path / "mine" / "rover.can").write_text("// by somebody else\n")
+        assert example.changed_meanwhile == [Path("rover.can")]
+        with pytest.raises(InputError):
+            example.save_as(tmp_path / "mine")
+        example.save()
+        assert (tmp_path / "mine" / "rover.can").read_text() == "// changed\n"
+        assert not example.unsaved
+    finally:
+        example.close()
+    assert "// changed" not in (EXAMPLES / "can" / "rover.can").read_text()
+
+
+def test_an_address_opens_nothing_by_a_path(tmp_path: Path) -> None:
+    places = Places(None)
+    assert places.open(str(tmp_path)) is None
+    assert places.open("../../etc") is None
