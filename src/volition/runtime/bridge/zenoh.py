@@ -28,6 +28,9 @@ ADDRESS = "tcp/127.0.0.1:7447"
 _PATIENCE = 2.0
 """Seconds for others to say what they said last."""
 
+CONNECTING = 5.0
+"""Seconds in which somebody must listen where this connects to."""
+
 
 @dataclass(eq=False)
 class _Subscription:
@@ -151,7 +154,7 @@ def _opened(listen: str | None, connect: str | None) -> Any:
     config.insert_json5("scouting/multicast/enabled", "false")
     config.insert_json5("scouting/gossip/enabled", "false")
     # A client that waits for a listener to come would wait for ever by default.
-    config.insert_json5("connect/timeout_ms", "5000")
+    config.insert_json5("connect/timeout_ms", str(round(1000 * CONNECTING)))
     config.insert_json5("connect/exit_on_failure", "true")
     try:
         config.insert_json5("listen/endpoints", json.dumps([] if listen is None else [listen]))
