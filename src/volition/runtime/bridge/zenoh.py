@@ -34,11 +34,11 @@ CONNECTING = 5.0
 
 @dataclass(eq=False)
 class _Subscription:
-    """Who wants to hear what; ``heard`` are topics of which something has come."""
+    """Who wants to hear what.  ``heard`` are topics of which something has come while it is asked what was said last; None afterwards."""
 
     pattern: str
     receive: Receive
-    heard: set[str] = field(default_factory=set)
+    heard: set[str] | None = field(default_factory=set)
 
 
 class ZenohBridge:
@@ -75,6 +75,7 @@ class ZenohBridge:
         for reply in self._session.get(f"{self._root}/{_key(pattern)}", timeout=_PATIENCE):
             if reply.ok is not None:
                 self._hand_over(subscription, reply.ok, again=True)
+        subscription.heard = None
 
         def end() -> None:
             with self._lock:
@@ -96,9 +97,10 @@ class ZenohBridge:
     def _hand_over(self, subscription: _Subscription, sample: Any, *, again: bool = False) -> None:
         topic = self._topic(sample)
         with self._lock:
-            if again and topic in subscription.heard:
-                return  # something newer has come meanwhile
-            subscription.heard.add(topic)
+            if subscription.heard is not None:
+                if again and topic in subscription.heard:
+                    return  # something newer has come meanwhile
+                subscription.heard.add(topic)
             subscription.receive(topic, _message(bytes(sample.payload)))
 
     def _topic(self, sample: Any) -> str:

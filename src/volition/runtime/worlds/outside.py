@@ -65,6 +65,12 @@ class Outside:
             self._done.discard(call)
             return True
 
+    def forget(self, call: int) -> None:
+        """The agent does not want it any more: a feedback would be to nothing."""
+        with self._lock:
+            self._open.discard(call)
+            self._done.discard(call)
+
     def advance(self, start: float, end: float, cycle: int) -> None:
         """Lets time pass."""
         self._bridge.publish("clock", {"t": start, "seconds": end - start, "cycle": cycle, "step": "tick"})
