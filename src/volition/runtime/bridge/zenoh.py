@@ -53,10 +53,8 @@ class ZenohBridge:
         self._lock = threading.RLock()
         self._last: OrderedDict[str, bytes] = OrderedDict()
         self._subscriptions: list[_Subscription] = []
-        self._declared: list[Any] = [
-            self._session.declare_queryable(f"{self._root}/**", self._say_again),
-            self._session.declare_subscriber(f"{self._root}/**", self._hear),
-        ]
+        self._hears = False
+        self._declared: list[Any] = [self._session.declare_queryable(f"{self._root}/**", self._say_again)]
 
     def publish(self, topic: str, data: Mapping[str, Any]) -> None:
         payload = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
@@ -72,6 +70,9 @@ class ZenohBridge:
         subscription = _Subscription(pattern, receive)
         with self._lock:
             self._subscriptions.append(subscription)
+            first, self._hears = not self._hears, True
+        if first:  # without the lock, for which a message that comes at once would wait, and zenoh for it
+            self._declared.append(self._session.declare_subscriber(f"{self._root}/**", self._hear))
         for reply in self._session.get(f"{self._root}/{_key(pattern)}", timeout=_PATIENCE):
             if reply.ok is not None:
                 self._hand_over(subscription, reply.ok, again=True)
