@@ -61,9 +61,10 @@ class ConnectedWorld:
         self._journal = journal
         for each in self._doorways.values():
             each.begin()
+        self._presence.begin()
         for host in self._hosts:
             host.begin()
-        self._presence.begin()
+        self._presence.expect()
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agents' minds
         for host in self._hosts:

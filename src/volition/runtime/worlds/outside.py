@@ -39,6 +39,7 @@ class Outside:
         self._bridge.subscribe("percepts/*", self._perceive)
         self._bridge.subscribe("feedback/*", self._hear)
         self._presence.begin()
+        self._presence.expect()
 
     def percepts(self, journal: Journal, cycle: int) -> dict[str, frozenset[str]]:
         """What each agent perceives, as far as it was told; what made no sense goes to the journal, and so does who was lost."""
