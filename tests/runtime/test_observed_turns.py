@@ -9,12 +9,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from volition import Program, load
+import pytest
+
+from tests.runtime.simulated import as_record
+from volition import Program, conform, load
 from volition.kernel import explore
 from volition.languages.model import EmbodiedModel
+from volition.runtime.acting_turns import ActingTurns
 from volition.runtime.bridge import InProcessBridge
 from volition.runtime.ending import ending
-from volition.runtime.executive import Ran, run
+from volition.runtime.executive import Ran, Runner, run
 from volition.runtime.journal import Journal
 from volition.runtime.observed_turns import ObservedTurns
 from volition.runtime.record import Header, Recorder, digest
@@ -38,14 +42,14 @@ def play(
     """Run a program against somebody who answers its calls; ``start`` is published before."""
     program: Program = load(EXAMPLES / name)
     model = program.model()
-    assert isinstance(model, EmbodiedModel)
     bridge, stream = InProcessBridge(), io.StringIO()
     bridge.subscribe("call/*", lambda _, call: answer(bridge, call))
     for topic, data in start:
         bridge.publish(topic, data)
     journal = Journal(Recorder(stream))
     ends = [] if end is None else [ending(model, end)]
-    runner = ObservedTurns(model, Outside(bridge), First(), journal, chance=Random(1), ends=ends)
+    kind = ObservedTurns if isinstance(model, EmbodiedModel) else ActingTurns
+    runner: Runner = kind(model, Outside(bridge), First(), journal, chance=Random(1), ends=ends)  # type: ignore[arg-type]
     initial = {slot: as_data(value) for slot, value in model.system.slots.items()}
     journal.begin(Header(program.language, name, digest(program), tuple(model.agents), initial, world="bridge"))
     ran = run(runner, journal, cycles=cycles, cycle_seconds=1.0, real_time=False)
@@ -130,3 +134,54 @@ def test_percepts_that_change_freely_are_observed() -> None:
         assert ("perceives +driver_brakes" in texts) is believed
         assert "driver_accelerates" not in texts
         assert not [line for line in lines if line["kind"] == "surprise"]
+
+
+# --- languages without a world: actions that somebody does outside ---------------------------------------------------------
+
+GAMBLER = """
+// Initial belief bases
+tired
+// External events
+toss
+// Plan library
+toss : true <- flip; rest.
+// Actions description
+flip : true <- 0.9: <{},{heads}> + 0.1: <{},{tails}>
+rest : true <- <{tired},{}>
+"""
+
+
+@pytest.mark.parametrize(("seen", "chance"), [(["tails", "tired"], "1/10"), (["heads"], "9/10")])
+def test_the_outcome_of_an_action_is_the_one_that_is_seen(tmp_path: Path, seen: list[str], chance: str) -> None:
+    """As far as outcomes differ: that the gambler is tired is no matter of the coin."""
+    (tmp_path / "gambler.can").write_text(GAMBLER)
+    ran, lines, text = play(str(tmp_path / "gambler.can"), showing(seen), cycles=40)
+    assert ran.reason == "nothing can move"
+    assert [line["action"] for line in lines if line["kind"] == "step" and line["action"]] == ["flip", "rest"]
+    assert [line["probability"] for line in lines if "probability" in line] == [chance]
+    assert not [line for line in lines if line["kind"] == "surprise"]
+    (found,) = conform(as_record(text), tmp_path / "gambler.can")
+    assert found.conforms
+
+
+def test_a_coin_on_its_edge_is_a_surprise(tmp_path: Path) -> None:
+    (tmp_path / "gambler.can").write_text(GAMBLER)
+    _, lines, _ = play(str(tmp_path / "gambler.can"), showing(["tired"]), cycles=40)
+    (surprise,) = (line for line in lines if line["kind"] == "surprise")
+    assert "none of what 'gambler: act flip' leads to" in surprise["text"]
+    assert surprise["observed"] == ["tired"]
+
+
+@pytest.mark.parametrize("name", ["can/courier.can", "dribble/vacuum.dribble"])
+def test_an_agent_waits_for_what_it_asked_for(name: str) -> None:
+    ran, lines, _ = play(name, lambda *_: None, cycles=60)
+    assert ran.reason == "cycles"
+    assert not [line for line in lines if line["kind"] == "step" and line["action"] is not None]
+
+
+def showing(seen: list[str]) -> Callable[[InProcessBridge, Mapping[str, Any]], None]:
+    def answer(bridge: InProcessBridge, call: Mapping[str, Any]) -> None:
+        bridge.publish(f"percepts/{call['agent']}", {"percepts": seen})
+        bridge.publish(f"feedback/{call['action']}", {"id": call["id"]})
+
+    return answer

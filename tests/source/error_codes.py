@@ -98,7 +98,8 @@ def _own(function: ast.AST) -> Iterator[ast.AST]:
 def _given_by(call: ast.Call, function: ast.AST) -> Iterator[Given]:
     texts = [argument.value if isinstance(argument, ast.Constant) else None for argument in call.args]
     # A class that reports often has a method of its own for it, ``self._warning``.
-    is_warning = (isinstance(call.func, ast.Attribute) and call.func.attr.lstrip("_") == "warning") or "warning" in texts
+    named = [keyword.value.value for keyword in call.keywords if keyword.arg == "severity" and isinstance(keyword.value, ast.Constant)]
+    is_warning = (isinstance(call.func, ast.Attribute) and call.func.attr.lstrip("_") == "warning") or "warning" in (*texts, *named)
     for place, text in enumerate(texts):
         if isinstance(text, str) and CODE.fullmatch(text):
             message = _template(call.args[place + 1], function) if place + 1 < len(texts) else "…"

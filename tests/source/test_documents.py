@@ -140,6 +140,7 @@ def test_readme_tree_exists() -> None:
     for line in tree[1].splitlines():
         indent, name = len(line) - len(line.lstrip()), line.split()[0]
         parents[indent + 2] = parents[indent] / name
+        assert parents[indent + 2] not in listed, f"{line.strip()}: listed twice"
         listed.add(parents[indent + 2])
     assert not [path for path in listed if not path.exists()]
     folders = {path.parent for path in (ROOT / "src" / "volition").glob("*/*.py")}

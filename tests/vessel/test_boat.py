@@ -175,6 +175,7 @@ def test_what_is_recorded() -> None:
     pose = vessel.pose()
     assert (len(pose.eta), len(pose.nu)) == (6, 6)
     assert pose.velocity[0] == pytest.approx(1.5, abs=0.5)
+    assert len(pose.velocity) == 3
 
 
 def test_the_same_seed_is_the_same_voyage() -> None:

@@ -32,8 +32,8 @@ def is_safe(voyage: Voyage) -> bool:
     ("mission", "outcome", "cycles", "path"),
     [
         (STILL, "complete", 1678, 2326),
-        (CHOPPY, "complete", 1679, 2331),
-        (replace(STILL, sea=STORM), "complete", 1689, 2343),
+        pytest.param(CHOPPY, "complete", 1679, 2331, marks=pytest.mark.soak),
+        pytest.param(replace(STILL, sea=STORM), "complete", 1689, 2343, marks=pytest.mark.soak),
         (replace(STILL, sea=STORM, operator=LATE), "complete", 1940, 2415),
         (replace(STILL, sea=STORM, operator=REFUSED), "aborted", 274, 388),
     ],
@@ -63,7 +63,7 @@ def with_dropouts(gaps: Gaps, seed: int) -> Voyage:
     return voyage
 
 
-@pytest.mark.parametrize("gaps", ["at once", "later"])
+@pytest.mark.parametrize("gaps", ["at once", pytest.param("later", marks=pytest.mark.soak)])
 def test_gaps_are_seen_in_the_end(gaps: Gaps) -> None:
     assert with_dropouts(gaps, 2).coverage >= 0.999
 

@@ -56,6 +56,13 @@ def test_the_whole_voyage_is_told_in_the_end(tmp_path: Path) -> None:
     assert (world["mission"]["sea"]["state"], world["mission"]["voyage"]["speed"]) == (2, 1.5), "what was sailed can be sailed again"
 
 
+def test_a_mission_that_ends_by_a_note_that_the_agent_never_has(tmp_path: Path) -> None:
+    (tmp_path / "m.toml").write_text('[end]\nnotes = ["Mision complete"]\n')
+    with pytest.raises(InputError, match="never believes 'Mision complete'") as refused:
+        run(EXAMPLES / "vessel_repaired", mission=tmp_path / "m.toml")
+    assert [(each.code, each.hint) for each in refused.value.diagnostics] == [("VES011", "did you mean 'Mission complete'?")]
+
+
 def test_an_agent_that_asks_for_more_than_the_vessel_can_do(tmp_path: Path) -> None:
     (tmp_path / "diver.sej").write_text(reasoning(beliefs="Wanted.", plans="If ^[Wanted] while true then\n[Dive.]."))
     (tmp_path / "dive.sep").write_text(action("dive", "Deep[1,1,0]", sentence="Dive."))

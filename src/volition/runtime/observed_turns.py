@@ -94,7 +94,7 @@ class ObservedTurns(Turns):
     def _was_executed(self, acting: Mapping[Asked, list[Move]], seen: Mapping[str, frozenset[str]], cycle: int) -> tuple[Move, int] | None:
         """An action that was done outside; those that nobody has asked for yet are asked for."""
         for asked in [each for each in self._calls if each not in acting]:
-            del self._calls[asked]  # the agent has given it up
+            self._outside.forget(self._calls.pop(asked))  # the agent has given it up
         for asked, candidates in acting.items():
             if asked not in self._calls:
                 self._calls[asked] = self._outside.call(asked[1], asked[2], cycle)

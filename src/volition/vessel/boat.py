@@ -53,12 +53,12 @@ class Event:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where the vessel is and what it does: η in north-east-down axes, ν in body axes, the velocity over ground, the actuators."""
+    """Where the vessel is and what it does: η and its velocity in north-east-down axes, ν in body axes, the actuators."""
 
     time: float
     eta: tuple[float, ...]
     nu: tuple[float, ...]
-    velocity: tuple[float, float]
+    velocity: tuple[float, float, float]
     thrust: float
     rudder: float
     anchor: Point | None
@@ -315,14 +315,14 @@ class Vessel:
     def _place(self) -> Point:
         return self._state[0], self._state[1]
 
-    def _velocity(self) -> tuple[float, float]:
-        north, east, *_ = self._dynamics.derivatives()(self._state, self.time)
-        return north, east
+    def _velocity(self) -> tuple[float, float, float]:
+        north, east, down, *_ = self._dynamics.derivatives()(self._state, self.time)
+        return north, east, down
 
     def _sense(self) -> None:
         names = self.mission.names
         self._heave.add(self._state[2])
-        north, east = self._velocity()
+        north, east, _ = self._velocity()
         share = 1 - exp(-self._seconds * self._control_every / SPEED_FILTER)
         self._drift = (self._drift[0] + share * (north - self._drift[0]), self._drift[1] + share * (east - self._drift[1]))
         if self._mode == "park" and hypot(*self._drift) < PARKED_BELOW:

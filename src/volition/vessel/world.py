@@ -12,7 +12,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError
+from volition.diagnostics import Diagnostic, InputError, did_you_mean
 from volition.languages.lisa.agent import Agent
 from volition.languages.lisa.names import name_of
 from volition.runtime.inbox import Call, Inbox, Report, Sight, Stop
@@ -21,7 +21,7 @@ from volition.runtime.stepping import State
 from volition.vessel.boat import Vessel
 from volition.vessel.coverage import CellRun
 from volition.vessel.dynamics import Capsized
-from volition.vessel.mission import Mission
+from volition.vessel.mission import End, Mission
 from volition.vessel.mission_file import load_mission
 
 __all__ = ["VesselWorld", "vessel_world"]
@@ -53,10 +53,13 @@ class VesselWorld:
         if unknown := [each.text for each in agent.actions if each.name not in known]:
             hint = f"it has {', '.join(vessel.actions)}; the table [names] of the mission can give them other names"
             raise InputError([Diagnostic("VES010", f"the vessel has no skill for '{each}'", hint=hint) for each in unknown])
+        if (notes := vessel.mission.end.notes) not in ((), End().notes) and not self.ends:  # others than the usual ones are meant
+            hint = did_you_mean(notes[0], agent.beliefs.values()) or "write what it believes then into the table [end] of the mission"
+            raise InputError([Diagnostic("VES011", f"the agent never believes '{notes[0]}', which ends the mission", hint=hint)])
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The beliefs of the agent that end the mission."""
+        """The beliefs of the agent that end the mission; the printed agent has no note that it was aborted."""
         return tuple(note for note in self.vessel.mission.end.notes if name_of(note) in self._agent.beliefs)
 
     @property

@@ -101,12 +101,11 @@ def test_two_processes_in_lock_step(project: Path, address: str, tmp_path: Path)
     assert dark[0] == 4, "what is seen at 3 s, in the tick of cycle 3, is believed in the next one"
 
 
-@pytest.mark.soak
-@pytest.mark.parametrize("mood", ["dies", "hangs"])
+@pytest.mark.parametrize("mood", ["dies", pytest.param("hangs", marks=pytest.mark.soak)])
 def test_a_lost_process_is_a_percept(project: Path, address: str, tmp_path: Path, mood: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("volition.runtime.worlds.partners.PATIENCE", 1.0)
     with door(address, mood):
-        ran = volition.run(project, record=tmp_path / "run.jsonl")
+        ran = volition.run(project, record=tmp_path / "run.jsonl", cycles=40)
     assert ran.reason == "cycles"
     assert "door" in {line["name"] for line in lines(tmp_path / "run.jsonl", "lost")}
     alone = [line["inbox"]["percepts"].get("porter_is_alone") for line in lines(tmp_path / "run.jsonl", "cycle")]

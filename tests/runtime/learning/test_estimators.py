@@ -61,7 +61,7 @@ def test_p_is_where_the_likelihood_is_largest(several: list[tuple[int, int, bool
 
 
 @given(WAITS)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_the_shape_is_the_likeliest_of_all(several: list[tuple[int, int, bool]]) -> None:
     waits = Waits(several)
     fitted = fit_shape(waits)

@@ -86,6 +86,24 @@ def test_a_skill_that_crashes_is_lost_and_its_action_fails(tmp_path: Path) -> No
     assert of(found, "end")[0]["reason"] == "cycles"
 
 
+def test_a_skill_that_always_runs_may_crash_before_the_first_cycle(tmp_path: Path) -> None:
+    found = lines(
+        tmp_path,
+        """
+        class Worker(Skill):
+            def step(self, time):
+                return "Done"
+
+        class Radio(Skill):
+            def start(self, call):
+                raise OSError("no antenna")
+        """,
+        run_file="skill = skills.py:Radio",
+    )
+    assert [(line["cycle"], line["name"]) for line in of(found, "lost")] == [(0, "Radio")]
+    assert "no antenna" in of(found, "lost")[0]["text"]
+
+
 def test_a_skill_that_comes_back(tmp_path: Path) -> None:
     found = lines(
         tmp_path,

@@ -45,7 +45,7 @@ def verification(program: LisaProgram) -> Verification:
 
 def verified(program: LisaProgram) -> Selector:
     """The verified selector of the project, of which the model is this program's."""
-    return verification(program).selector(program.model(), Journal(), Changes())
+    return verification(program).selector(program.model(), Journal(), Changes(), Diagnostics())
 
 
 @dataclass(frozen=True)

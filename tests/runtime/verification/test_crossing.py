@@ -137,7 +137,7 @@ def test_a_run_chooses_by_the_values_and_records_all_of_them() -> None:
 
 
 @pytest.mark.parametrize("missions", [100, pytest.param(1_000, marks=pytest.mark.soak)])
-@pytest.mark.parametrize(("select", "chance"), [("verified", 0.9928), ("random", 0.5583)])
+@pytest.mark.parametrize(("select", "chance"), [("verified", 0.9928), ("random", 0.5583), ("first", 0.0628)])
 def test_missions_of_the_executive_are_as_predicted(program: LisaProgram, select: str, chance: float, missions: int) -> None:
     """The model is explored once for all of them; otherwise these are runs as ``volition run`` makes them."""
     model = program.model()

@@ -18,6 +18,8 @@ from volition import InputError
 from volition.runtime.record import read_record
 from volition.runtime.view import LiveView, events_of, page_of
 
+MINE_HUNT = Path(__file__).parents[3] / "examples" / "lisa" / "mine_hunt"
+
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
@@ -81,6 +83,21 @@ def test_an_agent_without_a_vessel(tmp_path: Path) -> None:
     assert "step 1: robot: execute cR" in text_of(loaded.dom, "mind")
     assert "beliefs" in text_of(loaded.dom, "mind")
     assert 'class="pictures" hidden' in loaded.dom
+    assert not loaded.console
+
+
+@needs_chromium
+def test_several_agents_share_a_moment(tmp_path: Path) -> None:
+    """Each with its own part of the mind, in its own words."""
+    record = tmp_path / "run.jsonl"
+    volition.run(MINE_HUNT, world="python", trust=True, seed=2, record=record)
+    loaded = at(saved(tmp_path, record), 14)
+    mind = text_of(loaded.dom, "mind")
+    assert "cycle 14" in mind
+    assert "vessel: beliefs Survey due Waiting for the drone" in mind
+    assert "drone: plans plan 1 [Look from above.]" in mind
+    assert "drone: called look_from_above plan_1" in mind
+    assert "drone: plan_1 of plan_1, plan_2 (random)" in loaded.dom
     assert not loaded.console
 
 

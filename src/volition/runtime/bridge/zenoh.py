@@ -33,6 +33,9 @@ ADDRESS = "tcp/127.0.0.1:7447"
 _PATIENCE = 2.0
 """Seconds for others to say what they said last."""
 
+CONNECTING = 5.0
+"""Seconds in which somebody must listen where this connects to."""
+
 
 class ZenohBridge:
     """A :class:`~volition.runtime.bridge.interface.Bridge` over zenoh; give it an address to ``listen`` on, or one to ``connect`` to.
@@ -60,21 +63,23 @@ class ZenohBridge:
         self._session.put(key, payload)
 
     def subscribe(self, pattern: str, receive: Receive) -> Callable[[], None]:
-        heard: set[str] = set()
+        heard: set[str] | None = set()  # topics of which something has come while it is asked what was said last
         key = f"{self._root}/{_key(pattern)}"
 
         def hear(sample: Any, *, again: bool = False) -> None:
             name = str(sample.key_expr)
             with self._lock:
-                if again and name in heard:
-                    return  # something newer has come meanwhile
-                heard.add(name)
+                if heard is not None:
+                    if again and name in heard:
+                        return  # something newer has come meanwhile
+                    heard.add(name)
                 receive(unquote(name.removeprefix(f"{self._root}/")), _message(bytes(sample.payload)))
 
         subscriber = self._session.declare_subscriber(key, self._queued(hear))
         for reply in self._session.get(key, timeout=_PATIENCE):
             if reply.ok is not None:
                 hear(reply.ok, again=True)
+        heard = None
         return self._kept(subscriber)
 
     def declare(self, name: str) -> Callable[[], None]:
@@ -141,7 +146,7 @@ def _opened(listen: str | None, connect: str | None) -> Any:
     config.insert_json5("scouting/multicast/enabled", "false")
     config.insert_json5("scouting/gossip/enabled", "false")
     # A client that waits for a listener to come would wait for ever by default.
-    config.insert_json5("connect/timeout_ms", "5000")
+    config.insert_json5("connect/timeout_ms", str(round(1000 * CONNECTING)))
     config.insert_json5("connect/exit_on_failure", "true")
     try:
         config.insert_json5("listen/endpoints", json.dumps([] if listen is None else [listen]))

@@ -7,7 +7,7 @@ floods.  A skill that is lost is a percept, if the project declares one for it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from volition.runtime.bridge.interface import Bridge
 from volition.runtime.inbox import Call, Inbox, Sight, Stop
@@ -16,6 +16,7 @@ from volition.runtime.stepping import State
 from volition.runtime.worlds.doorway import Doorway
 from volition.runtime.worlds.partners import Partners
 from volition.runtime.worlds.presence import Presence
+from volition.runtime.worlds.sender import Sender
 
 __all__ = ["ConnectedWorld", "Host", "Losses"]
 
@@ -50,20 +51,20 @@ class ConnectedWorld:
         partners: Partners | None = None,
     ) -> None:
         self.name = name
-        self._bridge = bridge
         self._doorways = {each.agent: each for each in doorways}
         self._hosts = hosts
         self._lost = lost or {}
         self._presence = Presence(bridge, partners)
-        self._sent = 0
+        self._sender = Sender(bridge)
 
     def begin(self, journal: Journal) -> None:
         self._journal = journal
         for each in self._doorways.values():
             each.begin()
+        self._presence.begin()
         for host in self._hosts:
             host.begin()
-        self._presence.begin()
+        self._presence.expect()
 
     def receive(self, state: State, cycle: int) -> Mapping[str, Inbox]:  # noqa: ARG002, the world does not know the agents' minds
         for host in self._hosts:
@@ -82,23 +83,19 @@ class ConnectedWorld:
 
     def call(self, call: Call, cycle: int) -> None:
         data = {"id": call.id, "agent": call.agent, "action": call.action, "plan": call.plan, "objects": dict(call.objects)}
-        self._publish(self._doorways[call.agent].bridge, f"call/{call.action}", cycle, data)
+        self._sender.send(f"call/{call.action}", cycle, data, to=self._doorways[call.agent].bridge)
 
     def stop(self, stop: Stop, cycle: int) -> None:
-        self._publish(self._doorways[stop.agent].bridge, f"stop/{stop.action}", cycle, {"id": stop.call})
+        self._sender.send(f"stop/{stop.action}", cycle, {"id": stop.call}, to=self._doorways[stop.agent].bridge)
 
     def advance(self, start: float, end: float, cycle: int) -> str | None:
-        self._publish(self._bridge, "clock", cycle, {"t": start, "seconds": end - start, "step": "tick"})
+        self._sender.tick(start, end, cycle)
         for host in self._hosts:
             host.advance(start, end)
         self._presence.wait(cycle)
         return None
 
     def close(self) -> None:
-        self._bridge.publish("clock", {"step": "end"})
+        self._sender.end()
         for host in self._hosts:
             host.close()
-
-    def _publish(self, bridge: Bridge, topic: str, cycle: int, data: Mapping[str, Any]) -> None:
-        self._sent += 1
-        bridge.publish(topic, {"cycle": cycle, "seq": self._sent, **data})

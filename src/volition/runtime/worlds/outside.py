@@ -11,6 +11,7 @@ from volition.runtime.journal import Journal
 from volition.runtime.worlds.flood import Flood
 from volition.runtime.worlds.partners import Partners
 from volition.runtime.worlds.presence import Presence
+from volition.runtime.worlds.sender import Sender
 
 __all__ = ["Outside"]
 
@@ -32,11 +33,13 @@ class Outside:
         self._done: set[int] = set()
         self._refused: list[tuple[str, str]] = []
         self._calls = 0
+        self._sender = Sender(bridge)
 
     def begin(self) -> None:
         self._bridge.subscribe("percepts/*", self._perceive)
         self._bridge.subscribe("feedback/*", self._hear)
         self._presence.begin()
+        self._presence.expect()
 
     def percepts(self, journal: Journal, cycle: int) -> dict[str, frozenset[str]]:
         """What each agent perceives, as far as it was told; what made no sense goes to the journal, and so does who was lost."""
@@ -54,7 +57,7 @@ class Outside:
         with self._lock:
             self._open.add(self._calls)
         functor = action.partition("(")[0]
-        self._bridge.publish(f"call/{functor}", {"id": self._calls, "cycle": cycle, "agent": agent, "action": action})
+        self._sender.send(f"call/{functor}", cycle, {"id": self._calls, "agent": agent, "action": action})
         return self._calls
 
     def is_done(self, call: int) -> bool:
@@ -65,13 +68,19 @@ class Outside:
             self._done.discard(call)
             return True
 
+    def forget(self, call: int) -> None:
+        """The agent does not want it any more: a feedback would be to nothing."""
+        with self._lock:
+            self._open.discard(call)
+            self._done.discard(call)
+
     def advance(self, start: float, end: float, cycle: int) -> None:
         """Lets time pass."""
-        self._bridge.publish("clock", {"t": start, "seconds": end - start, "cycle": cycle, "step": "tick"})
+        self._sender.tick(start, end, cycle)
         self._presence.wait(cycle)
 
     def close(self) -> None:
-        self._bridge.publish("clock", {"step": "end"})
+        self._sender.end()
 
     def _perceive(self, topic: str, data: Mapping[str, Any]) -> None:
         found = data.get("percepts")

@@ -27,9 +27,12 @@ class Presence:
         self._troubles: dict[str, str] = {}
 
     def begin(self) -> None:
-        """Looks who is there; waits for those who are expected."""
+        """Looks who is there."""
         self._bridge.subscribe("**/trouble/*", self._hear_of_trouble)
         self._bridge.watch(self._see)
+
+    def expect(self) -> None:
+        """Waits for those who are expected; raises :class:`InputError` if somebody does not come."""
         if self._partners is not None:
             self._partners.begin()
 

@@ -50,17 +50,25 @@ class Run {
     this.copies.push(new Map(this.mind));
   }
 
-  /** What a moment changes, and what was told since the one before: choices, surprises and the like. */
+  /** What a moment changes, and what was told since the one before: choices, surprises and the like.  Agents that think together share it. */
   addMoment(line, changes) {
-    const at = this.moments.length;
+    const last = this.moments[this.moments.length - 1];
+    const shared = last && line.kind === "cycle" && last.lines[0].cycle === line.cycle && !last.lines.some((each) => each.agent === line.agent);
+    if (!shared) this.moments.push({ t: line.t ?? this.moments.length, lines: [], changes: [], told: [] });
+    const at = this.moments.length - 1;
     const told = this.pending;
     this.pending = [];
     this.write(changes);
-    this.moments.push({ t: line.t ?? at, line, changes, told });
-    if (this.moments.length % COPY_EVERY === 0) this.copies.push(new Map(this.mind));
-    for (const each of told) this.note({ ...each, t: line.t ?? at }, each.kind, eventText(each), at);
+    this.moments[at].lines.push(line);
+    this.moments[at].changes.push(...changes);
+    this.moments[at].told.push(...told);
+    if (this.moments.length % COPY_EVERY === 0) this.copies[this.moments.length / COPY_EVERY] = new Map(this.mind);
+    for (const each of told) this.note({ ...each, t: line.t ?? at }, each.kind, this.whose(each) + eventText(each), at);
     for (const message of (line.inbox && line.inbox.messages) || []) this.note({ t: line.t }, "message", `${message.from}: ${message.text}`, at);
   }
+
+  /** Who a line is about, where there are several. */
+  whose(line) { return (this.header.agents || []).length > 1 && line.agent ? `${line.agent}: ` : ""; }
 
   note(line, kind, text, at = Math.max(0, this.moments.length - 1)) {
     this.events.push({ at, t: line.t ?? at, kind, text });
@@ -130,7 +138,7 @@ function firstDifference(one, other) {
   const most = Math.max(one.moments.length, other.moments.length);
   for (let k = 0; k < most; k++) {
     const [a, b] = [one.moments[k], other.moments[k]];
-    if (!a || !b || JSON.stringify(essence(a.line)) !== JSON.stringify(essence(b.line))) return k;
+    if (!a || !b || JSON.stringify(a.lines.map(essence)) !== JSON.stringify(b.lines.map(essence))) return k;
   }
   return -1;
 }
