@@ -216,8 +216,9 @@ def test_python_of_a_program_runs_only_after_a_yes(studio: Studio) -> None:
     assert not witness.exists()
     page.click(".question-card button", "No")
     page.wait_for(".mistake.error", "not trusted")
+    page.wait_until(lambda: page.count(".question-card") == 0, "the question to go away")
     assert not witness.exists()
-    page.evaluate("location.reload()")
+    page.click(".mistake button", "Let it run")
     page.click(".question-card button", "Yes, this once")
     page.wait_until(witness.exists, "the code to run")
     assert page.complaints == []

@@ -8,7 +8,7 @@ from typing import Any
 from nicegui import ui
 
 from volition.studio.highlighting import tokens
-from volition.studio.session import Session
+from volition.studio.session import TRUST_CODE, Session
 from volition.studio.shown import Mistake
 
 __all__ = ["project_view"]
@@ -178,8 +178,11 @@ def _listed(session: Session, mistake: Mistake) -> None:
         ui.icon("error" if mistake.severity == "error" else "warning").classes("mistake-icon")
         with ui.column().classes("gap-0 grow min-w-0"):
             ui.label(str(mistake)).classes("mistake-text")
-            if mistake.hint:
-                ui.label(mistake.hint).classes("hint")
+            hint = mistake.hint if mistake.code != TRUST_CODE else "if you trust its author, let it run"
+            if hint:
+                ui.label(hint).classes("hint")
+        if mistake.code == TRUST_CODE:
+            ui.button("Let it run", on_click=lambda: session.tell("trust")).props("flat dense no-caps size=sm")
         if mistake.fix is not None:
             ui.button("Fix", on_click=lambda: session.fix(mistake)).props("flat dense no-caps size=sm")
         if place is not None:
