@@ -15,6 +15,9 @@ __all__ = ["project_view"]
 
 MOST_MISTAKES = 50
 
+_OTHERS: dict[str, Any] = {".py": "Python", ".toml": "TOML", ".md": "Markdown", ".json": "JSON"}
+"""Files beside programs whose colours the editor knows itself."""
+
 
 def project_view(session: Session) -> None:
     """The tree, the editor, the list of mistakes."""
@@ -101,10 +104,14 @@ class _Editor:
         self._line: int | None = None
         text = session.workspace.text(session.file)
         self._shown = session.file
-        self._editor = ui.codemirror(text, on_change=self._changed, decorations=self._marks(text), line_wrapping=True).classes(
-            "w-full grow editor"
+        self._editor = ui.codemirror(
+            text,
+            on_change=self._changed,
+            language=_OTHERS.get(self._shown.suffix),
+            decorations=self._marks(text),
+            line_wrapping=True,
         )
-        self._editor.props('aria-label="program text"')
+        self._editor.classes("w-full grow editor").props('aria-label="program text"')
         session.on("file", self._show)
         session.on("rewritten", self._show)
         session.on("place", self._point)
@@ -118,6 +125,7 @@ class _Editor:
     def _show(self) -> None:
         self._shown = self._session.file
         self._line = None
+        self._editor.language = _OTHERS.get(self._shown.suffix)
         self._editor.value = self._session.workspace.text(self._shown)
         self._decorate()
 
