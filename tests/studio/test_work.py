@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -149,7 +150,7 @@ def test_every_language_has_colours() -> None:
         found = list(tokens(file.suffix, text))
         assert found, file
         assert all(0 <= start < end <= len(text) for start, end, _ in found)
-        assert all(before[1] <= after[0] for before, after in zip(found, found[1:], strict=False)), "they do not overlap"
+        assert all(before[1] <= after[0] for before, after in pairwise(found)), "they do not overlap"
 
 
 # --- processes -------------------------------------------------------------------------------------------------------------

@@ -113,6 +113,8 @@ class Session:
         if program not in self.workspace.programs or program == self.workspace.program:
             return
         self.workspace.program = program
+        self.opened, self.mistakes = None, ()
+        self.tell("opened")
         self.show(self.workspace.main_file)
         self._changed()
         await self.reload()

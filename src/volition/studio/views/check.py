@@ -157,7 +157,9 @@ def _listed(session: Session) -> None:
     def rows() -> None:
         working.clear()
         stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
-        if session.opened is None:
+        if session.opened is None and not session.mistakes:
+            empty("Reading the program ...", "hourglass_empty")
+        elif session.opened is None:
             empty("The program cannot be checked yet: what is wrong with it stands below its text.", "error_outline")
         elif not stated and not session.answers:
             empty("This program states no properties. Ask one above: click into the field for suggestions.", "lightbulb")
