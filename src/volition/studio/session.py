@@ -114,9 +114,9 @@ class Session:
             return
         self.workspace.program = program
         self.opened, self.mistakes = None, ()
-        self.tell("opened")
         self.show(self.workspace.main_file)
         self._changed()
+        self.tell("opened")
         await self.reload()
 
     async def edited(self, file: Path, text: str) -> None:
