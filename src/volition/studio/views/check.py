@@ -74,7 +74,12 @@ class _Formula:
         self._field.on("keydown.down.prevent", lambda: self._move(1)).on("keydown.up.prevent", lambda: self._move(-1))
         self._field.on("keydown.enter", self._entered).on("keydown.escape", self._hide)
         self._field.on("focus", self._offer)
-        session.on("busy", lambda bench, working: self._button.set_enabled(not working) if bench == "checking" else None)
+        session.on("busy", lambda bench, working: self._enable(not working) if bench == "checking" else None)
+        session.on("opened", lambda: self._enable(True))
+        self._enable(False)
+
+    def _enable(self, idle: bool) -> None:
+        self._button.set_enabled(idle and self._session.opened is not None)
 
     @property
     def text(self) -> str:
