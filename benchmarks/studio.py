@@ -72,7 +72,7 @@ def _clicks(page: Page) -> list[tuple[str, Callable[[], None], Callable[[], bool
         ("walk: a step by the strategy", lambda: page.click("button", "Strategy"), lambda: steps(11)),
         ("map: three steps around", lambda: page.click(".walk-below .q-tab", "Map"), lambda: drawn(3)),
         ("map: coloured by the value", coloured, legend),
-        ("map: from the initial state on", everything, lambda: drawn(150)),
+        ("map: from the initial state on", everything, lambda: drawn(300)),
         ("check: the same query", lambda: _check(page), lambda: page.count(".verdict") > 0),
     ]
 

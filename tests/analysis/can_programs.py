@@ -7,7 +7,7 @@ from pathlib import Path
 from volition.diagnostics import Source
 from volition.languages.can import CanProgram, parse
 
-__all__ = ["SMART_MANUFACTURING", "gambler", "program"]
+__all__ = ["SMART_MANUFACTURING", "coin", "gambler", "program"]
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMART_MANUFACTURING = EXAMPLES / "can" / "smart_manufacturing.can"
@@ -37,6 +37,27 @@ scarce : tries < bound.
 // Rewards
 cost : toss = 1, gamble = stake.
 """
+
+
+COIN = """
+// External events
+play
+// Plan library
+play : true <- goal(won, toss, lost).
+toss : true <- fair.
+toss : true <- risky.
+// Actions description
+fair : true <- 0.5: <{},{won}> + 0.5: <{},{}>
+risky : true <- 0.5: <{},{won}> + 0.5: <{},{lost}>
+// Rewards
+cost : fair = 1, risky = 1.
+"""
+
+
+def coin(**other: str) -> str:
+    """Toss a fair coin until it wins, or take a risk, once, as a text; another line may be given for ``risky`` or ``cost``."""
+    lines = [f"{name} : {other[name]}" if (name := line.partition(" :")[0]) in other else line for line in COIN.split("\n")]
+    return "\n".join(lines)
 
 
 def program(text: str, **settings: str) -> CanProgram:

@@ -7,24 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from tests.analysis.can_programs import EXAMPLES, program
+from tests.analysis.can_programs import COIN, EXAMPLES, program
 from volition import InputError, load
 from volition.analysis.simulation import Simulation, simulate, wilson_interval
 from volition.analysis.synthesis.synthesise import Synthesis, synthesise
-
-COIN = """
-// External events
-play
-// Plan library
-play : true <- goal(won, toss, lost).
-toss : true <- fair.
-toss : true <- risky.
-// Actions description
-fair : true <- 0.5: <{},{won}> + 0.5: <{},{}>
-risky : true <- 0.5: <{},{won}> + 0.5: <{},{lost}>
-// Rewards
-cost : fair = 1, risky = 1.
-"""
 
 
 def run(synthesis: Synthesis, *, by_strategy: bool = True, runs: int = 10_000, seed: int = 1, most_steps: int = 10_000) -> Simulation:

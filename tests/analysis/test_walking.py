@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 import volition
-from tests.analysis.can_programs import program
+from tests.analysis.can_programs import coin, program
 from volition import InputError, Walk, parse
 from volition.analysis.neighbourhoods import neighbourhood
 
@@ -16,20 +16,8 @@ ROVER = "examples/can/rover.can"
 VACUUM = "examples/dribble/vacuum.dribble"
 AUCTION = "examples/agentspeak/auction"
 
-COIN = """
-// External events
-play
-// Plan library
-play : true <- goal(won, toss, lost).
-toss : true <- fair.
-toss : true <- risky.
-// Actions description
-fair : true <- 0.5: <{},{won}> + 0.5: <{},{}>
-risky : true <- 0.25: <{},{won}> + 0.75: <{},{lost}>
-// Rewards
-cost : fair = 3, risky = 1.
-"""
-"""Toss a fair coin until it wins, or take a risk, once: by hand the chances are 1 and 1/4, and the costs 6 and 1."""
+COIN = coin(risky="true <- 0.25: <{},{won}> + 0.75: <{},{lost}>", cost="fair = 3, risky = 1.")
+"""By hand the chances are 1 and 1/4, and the costs 6 and 1."""
 
 
 def until_two_options(walk: Walk) -> Walk:

@@ -30,6 +30,7 @@ TITLES = {
     "CNF": "Conformance",
     "LRN": "Learning",
     "VIE": "Looking at runs",
+    "STU": "The studio",
     "SPC": "Saved state spaces",
     "SLC": "Slicing",
     "EXP": "Export",

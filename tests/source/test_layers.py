@@ -55,7 +55,7 @@ def test_every_layer_is_documented() -> None:
 
 
 def test_every_documented_layer_is_there() -> None:
-    modules = {dotted(path).removeprefix("volition.") for path in MODULES}
+    modules = {dotted(path).removeprefix("volition.") for path in MODULES} | {"volition"}  # the face, for who stands outside
     named = set(documented_layers()).union(*documented_layers().values())
     assert {each for each in named if each not in modules} == set()
 

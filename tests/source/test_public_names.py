@@ -66,7 +66,7 @@ def test_no_call_has_the_name_of_a_module() -> None:
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_its_call(command: str) -> None:
-    """But for those that are about the command line itself; options of a call have the names of the command line."""
+    """But for those that are about the command line itself, or another surface; options of a call have the names of the command line."""
     if command in ABOUT_THE_COMMAND_LINE:
         return
     call = inspect.signature(getattr(volition, command)).parameters
@@ -82,7 +82,7 @@ def _options(command: str) -> set[str]:
     return {option for each in module.command.params for option in each.opts if option.startswith("--")}
 
 
-ABOUT_THE_COMMAND_LINE = {"trust", "completion"}
+ABOUT_THE_COMMAND_LINE = {"trust", "completion", "studio"}
 OF_THE_SCREEN = {"json", "no_color", "force", "stats", "trust", "set", "property", "output", "float", "plot", "picture", "help", "quiet"}
 """What is printed and written where; ``trust`` and ``set`` are arguments of ``load``."""
 ELSEWHERE = {

@@ -74,39 +74,19 @@ def _seen(page: Page, language: str, name: str, view: str) -> None:
 
 
 def _walk(page: Page) -> None:
-    _seen(page, "CAN", "breakfast", "Walk")
-    page.wait_for(".option")
-    page.choose_in(".walk-query", "Pmax")
-    page.wait_for(".walk-value", "here")
-    for steps in range(1, 6):
-        page.click("button", "Strategy")
-        page.wait_until(lambda steps=steps: page.count(".so-far .step") == steps, "a step")
-
-
-def _map(page: Page) -> None:
-    _seen(page, "CAN", "smart manufacturing", "Walk")
-    page.wait_for(".option")
+    _seen(page, "CAN", "rover", "Walk")
+    page.click(".option", "adopt event site1")
+    page.click(".walk-query")
+    page.click(".q-menu .q-item", 'R{"distance"}min=?')
+    page.wait_for(".option-value")
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")
-    page.choose_in(".walk-lower .formulas", "Pmax")
-    page.choose_in(".depth", "everything")
-    page.wait_for(".map-remark", "150 nearest")
 
 
 def _front(page: Page) -> None:
     _seen(page, "CAN", "rescue", "Trade-offs")
     page.click("button", "Weigh")
-    page.click(".decision", "strategy 2")
-    page.wait_for(".strategy-place", "Strategy 2")
-
-
-def _mission(page: Page) -> None:
-    _seen(page, "CAN", "rescue", "Trade-offs")
-    page.click(".small-tabs .q-tab", "Mission")
-    page.click(".budget input")
-    page.type("10")
-    page.click("button", "Weigh")
-    page.wait_for(".picture-low svg")
+    page.wait_for(".picture-front svg")
 
 
 def _sweep(page: Page) -> None:
@@ -115,16 +95,11 @@ def _sweep(page: Page) -> None:
     page.wait_for(".picture-tall svg")
 
 
-def _heat_map(page: Page) -> None:
-    _sweep(page)
-    page.click(".q-btn-toggle button", "Heat map")
-
-
 def _run(page: Page) -> None:
     _seen(page, "LISA", "vessel repaired", "Run")
     page.click(".run-page button.bg-primary", "Run")
-    page.wait_for(".run-page", "ended after")
-    time.sleep(2)  # the page of the run follows twice a second
+    page.wait_until(lambda: page.evaluate("!!document.querySelector('iframe')?.contentDocument?.querySelector('#clock')"), "the run")
+    time.sleep(3)  # the vessel leaves its base
 
 
 SCENES: dict[str, Callable[[Page], None]] = {
@@ -134,11 +109,8 @@ SCENES: dict[str, Callable[[Page], None]] = {
     "why": _why,
     "strategy": _strategy,
     "walk": _walk,
-    "map": _map,
     "front": _front,
-    "mission": _mission,
     "sweep": _sweep,
-    "heat-map": _heat_map,
     "run": _run,
 }
 """What the pictures show: how a person gets there from the first page."""

@@ -120,13 +120,17 @@ def test_mistakes_are_told_as_they_are_typed_mended_and_saved_when_asked(studio:
     for _ in range(3):
         page.press("z", control=True)
     page.wait_for(".mistake-count", "no mistakes")
-    page.press("Home", control=True)
-    page.type("// mine\n")
+    page.click(".cm-line", "site1 : true")
+    page.press("End")
+    page.type("\nsite1 : at_site1 <- return_to_bse.")
+    page.click(".mistake button", "Fix")
+    page.wait_for(".cm-line", "site1 : at_site1 <- return_to_base.")
+    page.wait_until(lambda: page.count(".mistake.error") == 0, "no mistake any more")
     page.wait_for(".file-state", "not saved")
-    page.wait_for(".mistake-count", "no mistakes")
     page.click("button", "Save")
     page.wait_for(".q-notification", "saved rover.can")
-    assert program.read_text() == "// mine\n" + before
+    line = "site1 : true <- experiment_site1; return_to_base.\n"
+    assert program.read_text() == before.replace(line, f"{line}site1 : at_site1 <- return_to_base.\n")
     assert page.complaints == []
 
 
@@ -216,8 +220,9 @@ def test_python_of_a_program_runs_only_after_a_yes(studio: Studio) -> None:
     assert not witness.exists()
     page.click(".question-card button", "No")
     page.wait_for(".mistake.error", "not trusted")
+    page.wait_until(lambda: page.count(".question-card") == 0, "the question to go away")
     assert not witness.exists()
-    page.evaluate("location.reload()")
+    page.click(".mistake button", "Let it run")
     page.click(".question-card button", "Yes, this once")
     page.wait_until(witness.exists, "the code to run")
     assert page.complaints == []

@@ -46,12 +46,6 @@ def rover(tmp_path: Path) -> Path:
     return Path(shutil.copyfile(EXAMPLES / "can" / "rover.can", tmp_path / "rover.can"))
 
 
-def chosen(page: Page, field: str, text: str) -> None:
-    """Choose something from a list."""
-    page.click(field)
-    page.click(".q-menu .q-item", text)
-
-
 def gone(page: Page, selector: str, text: str = "") -> None:
     """Wait until there is no such element any more."""
     page.wait_until(lambda: page.count(selector, text) == 0, f"no {selector} {text!r}")
@@ -95,7 +89,7 @@ def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, ro
     """The rover's shortest way is 12: 3 to site 1, 5 to site 2, 4 back; back to the base first it would be 14."""
     page = studio.program(rover, "Walk")
     page.wait_for(".option")
-    chosen(page, ".walk-query", 'R{"distance"}min=?')
+    page.choose_in(".walk-query", 'R{"distance"}min=?')
     page.wait_for(".option-value", "12")
     assert page.text(".walk-value") == "here: 12"
     page.wait_for(".walk-below", "all 664 states are explored")
@@ -105,7 +99,7 @@ def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, ro
     page.wait_until(lambda: "after 1 step" in marks(page), "a mark")
     page.click("[aria-label='to the beginning']")
     gone(page, ".so-far .step")
-    chosen(page, ".marks", "after 1 step")
+    page.choose_in(".marks", "after 1 step")
     page.wait_for(".so-far .step")
     assert not page.complaints
 
@@ -158,8 +152,7 @@ def test_the_words_of_a_program_are_never_html(studio: Studio, tmp_path: Path) -
     page.wait_for(".option")
     page.click(".walk-below .q-tab", "Map")
     page.wait_for(".picture-map svg")
-    page.click(".depth")
-    page.click(".q-menu .q-item", "everything")
+    page.choose_in(".depth", "everything")
     page.wait_until(lambda: hostile in json.dumps(chart(page, ".picture-map", "getOption().series[0].data")), "the word in the map")
     chart(page, ".picture-map", "dispatchAction({type: 'showTip', seriesIndex: 0, dataIndex: 5})")
     page.click("button", "× 10")
@@ -256,7 +249,7 @@ def test_a_recorded_run_is_played(studio: Studio, tmp_path: Path) -> None:
     shutil.copytree(EXAMPLES / "lisa" / "vessel_repaired", folder)
     volition.run(folder, cycles=40, record=folder / "sailed.jsonl")
     page = studio.program(folder, "Run")
-    chosen(page, ".run-page .q-select.grow:not(.objective)", "sailed.jsonl")
+    page.choose_in(".run-page .q-select.grow:not(.objective)", "sailed.jsonl")
     page.wait_until(lambda: in_frame(page, "querySelector('#clock')?.textContent") == "00:00", "the beginning of the run")
     page.evaluate("document.querySelector('iframe').contentDocument.querySelector('#play').click()")
     page.wait_until(lambda: in_frame(page, "querySelector('#clock').textContent") > "00:02", "time goes on")

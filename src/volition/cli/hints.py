@@ -39,6 +39,7 @@ WITH_OPTIONS = {
     ("SPC007", "explore the program for this formula, or ask the program, not its states"): (
         "explore the program with --for and this formula, or ask the program, not its states"
     ),
+    ("STU005", "leave it out for a free one"): "leave out --port for a free one",
     ("CLI002", "give one, or a file of them"): "give one with -p, or a property file with --props",
     ("CLI008", "give one"): "give one with -p",
     ("CLI013", "leave the formulas out"): "remove -p",

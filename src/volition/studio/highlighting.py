@@ -79,7 +79,8 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
 }
 KINDS |= {".eass": KINDS[".gwen"], ".ail": KINDS[".gwen"], ".psl": KINDS[".props"], ".properties": KINDS[".props"]}
 _PROJECT = (*_COMMON, ("keyword", r"^[ \t]*[\w ]+(?==)"), _NUMBER)
-KINDS |= {".mas": _PROJECT, ".gwendolen": _PROJECT, ".run": _PROJECT, ".ont": _PROJECT}
+KINDS |= {".mas": _PROJECT, ".gwendolen": _PROJECT, ".run": _PROJECT}
+KINDS[".ont"] = (("title", r"^\s*>+[^\n]*"), ("belief", r"^\s*@[^:\n]*"))
 
 MOST_TOKENS = 5_000
 """In one text; what comes after them is plain."""

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 
-from nicegui import ui
+from nicegui import background_tasks, ui
 
 from volition.diagnostics import InputError
 from volition.studio.places import Places
@@ -207,9 +207,11 @@ def _ask(question: str, answers: dict[str, Callable[[], object]]) -> None:
             ui.button("No", on_click=dialog.close).props("flat no-caps")
             for text, act in answers.items():
 
-                def chosen(act: Callable[[], object] = act) -> object:
+                def chosen(act: Callable[[], object] = act) -> None:
                     dialog.close()
-                    return act()
+                    result = act()
+                    if isinstance(result, Coroutine):  # it outlives the question
+                        background_tasks.create(result)
 
                 ui.button(text, on_click=chosen).props("no-caps unelevated")
     dialog.on("hide", dialog.delete)
@@ -233,13 +235,20 @@ def _tabs(session: Session) -> None:
 
 def _ask_for_trust(session: Session) -> None:
     """A program's own Python runs only after a yes, which is the one that the command line asks for."""
+    client = ui.context.client
     asked = False
 
     def look() -> None:
+        if not asked and session.needs_trust:
+            ask()
+
+    def ask() -> None:
         nonlocal asked
-        if asked or not session.needs_trust:
-            return
         asked = True
+        with client:
+            question()
+
+    def question() -> None:
         _ask(
             f"The program contains code in '{session.workspace.folder}', which would run with all your permissions. Let it run?",
             {
@@ -248,10 +257,5 @@ def _ask_for_trust(session: Session) -> None:
             },
         )
 
-    client = ui.context.client
-
-    def looked() -> None:
-        with client:
-            look()
-
-    session.on("opened", looked)
+    session.on("opened", look)
+    session.on("trust", ask)

@@ -72,6 +72,6 @@ def _expect_free(port: int) -> int:
         try:
             probe.bind((HOST, port))
         except (OSError, OverflowError) as error:
-            hint = "leave out --port for a free one"
+            hint = "leave it out for a free one"
             raise InputError([Diagnostic("STU005", f"cannot listen on port {port}: {error}", hint=hint)]) from None
     return port

@@ -16,7 +16,7 @@ from volition.studio.work.checking import check
 from volition.studio.work.reading import examine_formula, open_program
 from volition.studio.workspace import Workspace
 
-__all__ = ["Session"]
+__all__ = ["TRUST_CODE", "Session"]
 
 TRUST_CODE = "LNG020"
 """The program brings Python code that nobody has allowed to run."""
@@ -58,7 +58,8 @@ class Session:
         by a fix; ``saved``; ``file``: another file is in the editor; ``place``: a line of it is to be seen (its
         number); ``answers``: there is another answer, or there are none any more; ``progress``: of a
         check; ``busy``: (name of the bench, whether it works); ``problem``: a text for the user; ``tab``: another view is to be
-        shown (its name); ``seen``: it is; ``dark``: the page became light or dark.
+        shown (its name); ``seen``: it is; ``dark``: the page became light or dark; ``trust``: the user is to be asked
+        whether the program's own code may run.
         """
         self._listeners.setdefault(change, []).append(listener)
 
@@ -112,8 +113,10 @@ class Session:
         if program not in self.workspace.programs or program == self.workspace.program:
             return
         self.workspace.program = program
+        self.opened, self.mistakes = None, ()
         self.show(self.workspace.main_file)
         self._changed()
+        self.tell("opened")
         await self.reload()
 
     async def edited(self, file: Path, text: str) -> None:

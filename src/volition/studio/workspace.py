@@ -41,6 +41,7 @@ class Workspace:
         self.home = home
         self._scratch = tempfile.TemporaryDirectory(prefix="volition-studio-")
         self.draft = Path(os.path.realpath(self._scratch.name)) / (folder.name or "program")
+        self.draft.mkdir()
         self._saved: dict[Path, str] = {}
         for file in files:
             target = self.draft / file

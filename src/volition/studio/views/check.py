@@ -74,7 +74,12 @@ class _Formula:
         self._field.on("keydown.down.prevent", lambda: self._move(1)).on("keydown.up.prevent", lambda: self._move(-1))
         self._field.on("keydown.enter", self._entered).on("keydown.escape", self._hide)
         self._field.on("focus", self._offer)
-        session.on("busy", lambda bench, working: self._button.set_enabled(not working) if bench == "checking" else None)
+        session.on("busy", lambda bench, working: self._enable(not working) if bench == "checking" else None)
+        session.on("opened", lambda: self._enable(True))
+        self._enable(False)
+
+    def _enable(self, idle: bool) -> None:
+        self._button.set_enabled(idle and self._session.opened is not None)
 
     @property
     def text(self) -> str:
@@ -157,7 +162,9 @@ def _listed(session: Session) -> None:
     def rows() -> None:
         working.clear()
         stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
-        if session.opened is None:
+        if session.opened is None and not session.mistakes:
+            empty("Reading the program ...", "hourglass_empty")
+        elif session.opened is None:
             empty("The program cannot be checked yet: what is wrong with it stands below its text.", "error_outline")
         elif not stated and not session.answers:
             empty("This program states no properties. Ask one above: click into the field for suggestions.", "lightbulb")

@@ -8,12 +8,15 @@ from typing import Any
 from nicegui import ui
 
 from volition.studio.highlighting import tokens
-from volition.studio.session import Session
+from volition.studio.session import TRUST_CODE, Session
 from volition.studio.shown import Mistake
 
 __all__ = ["project_view"]
 
 MOST_MISTAKES = 50
+
+_OTHERS: dict[str, Any] = {".py": "Python", ".toml": "TOML", ".md": "Markdown", ".json": "JSON"}
+"""Files beside programs whose colours the editor knows itself."""
 
 
 def project_view(session: Session) -> None:
@@ -101,10 +104,14 @@ class _Editor:
         self._line: int | None = None
         text = session.workspace.text(session.file)
         self._shown = session.file
-        self._editor = ui.codemirror(text, on_change=self._changed, decorations=self._marks(text), line_wrapping=True).classes(
-            "w-full grow editor"
+        self._editor = ui.codemirror(
+            text,
+            on_change=self._changed,
+            language=_OTHERS.get(self._shown.suffix),
+            decorations=self._marks(text),
+            line_wrapping=True,
         )
-        self._editor.props('aria-label="program text"')
+        self._editor.classes("w-full grow editor").props('aria-label="program text"')
         session.on("file", self._show)
         session.on("rewritten", self._show)
         session.on("place", self._point)
@@ -118,6 +125,7 @@ class _Editor:
     def _show(self) -> None:
         self._shown = self._session.file
         self._line = None
+        self._editor.language = _OTHERS.get(self._shown.suffix)
         self._editor.value = self._session.workspace.text(self._shown)
         self._decorate()
 
@@ -178,8 +186,11 @@ def _listed(session: Session, mistake: Mistake) -> None:
         ui.icon("error" if mistake.severity == "error" else "warning").classes("mistake-icon")
         with ui.column().classes("gap-0 grow min-w-0"):
             ui.label(str(mistake)).classes("mistake-text")
-            if mistake.hint:
-                ui.label(mistake.hint).classes("hint")
+            hint = mistake.hint if mistake.code != TRUST_CODE else "if you trust its author, let it run"
+            if hint:
+                ui.label(hint).classes("hint")
+        if mistake.code == TRUST_CODE:
+            ui.button("Let it run", on_click=lambda: session.tell("trust")).props("flat dense no-caps size=sm")
         if mistake.fix is not None:
             ui.button("Fix", on_click=lambda: session.fix(mistake)).props("flat dense no-caps size=sm")
         if place is not None:

@@ -86,39 +86,53 @@ def _rows(titles: Sequence[str], rows: Sequence[Sequence[str]], chosen: Callable
                 line.on("click", lambda number=number: chosen(number)).on("keydown.enter", lambda number=number: chosen(number))
 
 
-# --- fronts ----------------------------------------------------------------------------------------------------------------
-
-
-class _Front:
-    """Two or more objectives, and what can be had of them together."""
+class _Weighing:
+    """What both have: a button that begins, the Python lines, and a place for the result."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
+
+    def _place(self, weigh: Callable[[], Awaitable[None]], lines: Callable[[], list[str]], hint: str, icon: str) -> None:
+        with ui.row().classes("w-full items-center gap-2"):
+            self._working = Working(self._session, BENCH, "Weigh", weigh)
+            ui.space()
+            python_lines(lines)
+        self._result = ui.column().classes("w-full gap-2 result")
+        with self._result:
+            empty(hint, icon)
+
+    async def _found(self, work: Callable[..., Any], *arguments: Any, show: Callable[[Any], None]) -> None:
+        found = await self._session.ask(work, *arguments, bench=BENCH, heard=self._heard)
+        if found is not None:
+            self._result.clear()
+            with self._result:
+                show(found)
+
+    def _heard(self, news: ProgressShown) -> None:
+        self._working.tell(f"{news.states:,} states, {news.seconds:.1f} s")
+
+
+# --- fronts ----------------------------------------------------------------------------------------------------------------
+
+
+class _Front(_Weighing):
+    """Two or more objectives, and what can be had of them together."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__(session)
         opened = session.opened
         queries = [each.text for each in (opened.properties if opened else ()) if is_query(each.text) and "=? [" in each.text]
         extreme = [each for each in queries if "max=?" in each or "min=?" in each]
         with ui.column().classes("w-full gap-2"):
             self._formulas = formulas_field("objectives, two or more", extreme, _apart(extreme))
-            with ui.row().classes("w-full items-center gap-2"):
-                self._working = Working(session, BENCH, "Weigh", self._weigh)
-                ui.space()
-                python_lines(self._lines)
-            self._result = ui.column().classes("w-full gap-2 result")
-            with self._result:
-                empty("Choose objectives, then weigh them: the front shows which values can be had together.", "balance")
+            hint = "Choose objectives, then weigh them: the front shows which values can be had together."
+            self._place(self._weigh, self._lines, hint, "balance")
 
     async def _weigh(self) -> None:
         if len(self._formulas.value) < 2:
             self._session.tell("problem", "choose at least two objectives")
             return
-        found = await self._session.ask(work.tradeoffs.front, tuple(self._formulas.value), bench=BENCH, heard=self._heard)
-        if found is not None:
-            self._result.clear()
-            with self._result:
-                self._show(found)
-
-    def _heard(self, news: ProgressShown) -> None:
-        self._working.tell(f"{news.states:,} states, {news.seconds:.1f} s")
+        await self._found(work.tradeoffs.front, tuple(self._formulas.value), show=self._show)
 
     def _show(self, found: FrontShown) -> None:
         if len(found.objectives) == 2:
@@ -242,11 +256,11 @@ def _outline(found: FrontShown, corners: Sequence[CornerShown]) -> list[list[flo
 # --- missions --------------------------------------------------------------------------------------------------------------
 
 
-class _Mission:
+class _Mission(_Weighing):
     """A goal that may be missed, what it costs, and how likely it is within a budget."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        super().__init__(session)
         opened = session.opened
         goals = [each.text for each in (opened.properties if opened else ()) if each.text.startswith(("Pmax=?", "P=?"))]
         rewards = _rewards_in([each.text for each in (opened.properties if opened else ())])
@@ -259,30 +273,15 @@ class _Mission:
                 )
                 self._cost.props("dense outlined").classes("cost")
                 self._budget = ui.input("budget", placeholder="none").props("dense outlined").classes("budget")
-            with ui.row().classes("w-full items-center gap-2"):
-                self._working = Working(session, BENCH, "Weigh", self._weigh)
-                ui.space()
-                python_lines(self._lines)
-            self._result = ui.column().classes("w-full gap-2 result")
-            with self._result:
-                empty(
-                    "Choose a goal and its cost, then weigh them. With a budget, the curve shows how likely success is within it.", "flag"
-                )
+            hint = "Choose a goal and its cost, then weigh them. With a budget, the curve shows how likely success is within it."
+            self._place(self._weigh, self._lines, hint, "flag")
 
     async def _weigh(self) -> None:
         if not self._formula.value:
             self._session.tell("problem", "write a goal first, such as Pmax=? [ F done ]")
             return
-        found = await self._session.ask(
-            work.tradeoffs.mission, self._formula.value, self._cost.value or None, self._budget.value or "", bench=BENCH, heard=self._heard
-        )
-        if found is not None:
-            self._result.clear()
-            with self._result:
-                self._show(found)
-
-    def _heard(self, news: ProgressShown) -> None:
-        self._working.tell(f"{news.states:,} states, {news.seconds:.1f} s")
+        cost, budget = self._cost.value or None, self._budget.value or ""
+        await self._found(work.tradeoffs.mission, self._formula.value, cost, budget, show=self._show)
 
     def _show(self, found: MissionShown) -> None:
         _rows(["", "success", found.reward, "meaning"], found.rows, lambda row: self._plan(found.rows[row][0]))

@@ -254,7 +254,7 @@ class _Walk:
             with ui.tab_panel("So far").classes("inner-panel"), ui.column().classes("w-full gap-0 so-far"):
                 self._so_far()
             with ui.tab_panel("Map").classes("inner-panel"):
-                self._map = WalkMap(self._session, BENCH, queries, self.do)
+                self._map = WalkMap(self._session, BENCH, queries, self.do, self._ground.set_text)
         tabs.on_value_change(lambda event: self._turn(event.value == "Map"))
 
     async def _turn(self, to_map: bool) -> None:

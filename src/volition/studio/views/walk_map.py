@@ -33,10 +33,14 @@ FEW_NODES = 24
 class WalkMap:
     """The map; it is drawn only while somebody sees it."""
 
-    def __init__(self, session: Session, bench: str, queries: list[str], do: Callable[..., Awaitable[None]]) -> None:
+    def __init__(
+        self, session: Session, bench: str, queries: list[str], do: Callable[..., Awaitable[None]], on_ground: Callable[[str], object]
+    ) -> None:
+        """``do`` does something with the walk, and ``on_ground`` is told what it goes through."""
         self._session = session
         self._bench = bench
         self._do = do
+        self._on_ground = on_ground
         self._seen = False
         self._map: MapShown | None = None
         self._picture: Picture | None = None
@@ -66,6 +70,7 @@ class WalkMap:
         if found is None or self._place.is_deleted:
             return
         self._map = found
+        self._on_ground(found.ground)
         by_truth = any(isinstance(node.worth, bool) for node in found.nodes)
         notes = ["green where the formula holds"] * by_truth + ["click a state to walk there"] * (len(found.nodes) > 1)
         self._remark.text = "; ".join([found.remark, *notes])
@@ -146,7 +151,8 @@ class WalkMap:
             "borderWidth": 3 if node.is_here else 2 if node.was_here else 1,
             "borderType": "dashed" if node.is_open and not node.is_here else "solid",
         }
-        data: dict[str, Any] = {"id": str(node.state), "state": node.state, "x": place[0], "y": place[1], "itemStyle": style}
+        big = {"symbolSize": 24} if node.is_here else {}
+        data: dict[str, Any] = {**big, "id": str(node.state), "state": node.state, "x": place[0], "y": place[1], "itemStyle": style}
         if isinstance(node.worth, bool):
             style["color"] = ink.good if node.worth else ink.bad
             told += f": {'holds' if node.worth else 'does not hold'}"

@@ -42,8 +42,8 @@ MOST_LINES = 40
 
 MOST_OPTIONS = 60
 MOST_ATOMS = 80
-MOST_DRAWN = 150
-"""States in a map: more cannot be told apart."""
+MOST_DRAWN, MOST_OF_ALL = 150, 300
+"""States in a map of the neighbourhood, and in one of everything: more cannot be told apart."""
 
 _WALK, _FORMULAS, _QUERY, _MARKS, _MAP = "walk", "walked for", "query of the walk", "marks of the walk", "map"
 
@@ -123,9 +123,9 @@ class MapShown:
 
     nodes: tuple[NodeShown, ...]
     edges: tuple[tuple[int, int, str], ...]
-    colour: str
-    complete: bool
     remark: str
+    ground: str
+    """What the walk goes through, in words."""
 
 
 # --- the walk --------------------------------------------------------------------------------------------------------------
@@ -295,8 +295,12 @@ def _shown(bench: Bench) -> WalkShown:
         value="" if values is None else rounded_text(values.of_states[walk.here]),
         can_follow=values is not None and (values.best is not None or explored is None or explored.loaded.mdp.deterministic),
         marks=tuple(bench.kept.get(_MARKS, ())),
-        ground="states are explored as you go" if explored is None else f"all {explored.space.num_states:,} states are explored",
+        ground=_ground(walk),
     )
+
+
+def _ground(walk: Walk) -> str:
+    return "states are explored as you go" if walk.explored is None else f"all {walk.explored.space.num_states:,} states are explored"
 
 
 def _option(bench: Bench, walk: Walk, option: Option, values: ChoiceValues | None) -> OptionShown:
@@ -338,7 +342,8 @@ def draw_map(bench: Bench, depth: int | None, colour: str) -> MapShown:
     if formula is not None:
         _know(bench, formula)
     walk = _walk(bench)
-    near = neighbourhood(walk.space, walk.here if depth is not None else 0, depth=depth, most=MOST_DRAWN)
+    around, most = (0, MOST_OF_ALL) if depth is None else (walk.here, MOST_DRAWN)
+    near = neighbourhood(walk.space, around, depth=depth, most=most)
     bench.kept[_MAP] = near
     visited = set(walk.states)
     loops = {each.source for each in near.edges if each.source == each.target}
@@ -355,7 +360,7 @@ def draw_map(bench: Bench, depth: int | None, colour: str) -> MapShown:
         )
         for state, distance in near.distances.items()
     )
-    return MapShown(nodes, tuple(_edges(walk, near)), colour, near.complete, _remark(near, depth))
+    return MapShown(nodes, tuple(_edges(walk, near)), _remark(near, depth, most), _ground(walk))
 
 
 def go_to(bench: Bench, state: int) -> WalkShown:
@@ -402,10 +407,10 @@ def _worth(walk: Walk, formula: Formula, state: int) -> float | bool | None:
     return walk.holds(formula, state)
 
 
-def _remark(near: Neighbourhood, depth: int | None) -> str:
+def _remark(near: Neighbourhood, depth: int | None, most: int) -> str:
     count = len(near.distances)
     if near.complete:
         return f"{'all' if depth is None else 'everything that follows:'} {count} {plural(count, 'state')}"
-    if count >= MOST_DRAWN:
+    if count >= most:
         return f"the {count} nearest states; there are more"
     return f"{count} {plural(count, 'state')} within {depth} {plural(depth or 0, 'step')}; a dashed ring marks those that lead on"
