@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import volition
 from tests.slicing.random_languages import PROGRAMS, LoadableProgram
-from volition.api.slicing import sliced_for
+from volition.api.slicing import Slices
 from volition.checking.check import Report, check
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostics
@@ -63,14 +63,23 @@ WAYS = ("sound", "guided", "paper")
 Verdicts = Mapping[str, Verdict]
 
 
-def compared(language: str, *, examples: int, formulas: int, start: int, ways: Collection[str] = WAYS) -> Counter[str]:
-    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, those of the paper are only counted."""
+def compared(
+    language: str, *, examples: int, formulas: int, start: int, ways: Collection[str] = WAYS, known: set[str] | None = None
+) -> Counter[str]:
+    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, those of the paper are only counted.
+
+    Programs that are ``known`` are left out, and those that are compared become known: hypothesis draws the simplest ones every time.
+    """
     seen: Counter[str] = Counter()
+    known = set() if known is None else known
 
     @seed(start)
     @settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(PROGRAMS[language], st.integers(0, 2**32).map(Random))
     def compare(written: LoadableProgram, random: Random) -> None:
+        if repr(written) in known:
+            return
+        known.add(repr(written))
         with TemporaryDirectory() as folder:
             program = written.load(Path(folder))
         atoms = random.sample(list(written.atoms), min(MOST_ATOMS, len(written.atoms)))
@@ -96,8 +105,9 @@ def batches(language: str, *, pairs: int, first: int = 0, ways: Collection[str] 
     """What was compared so far, after each batch, until there are so many pairs of each of the ways."""
     seen: Counter[str] = Counter()
     counted = [way for way in ways if way != "paper"] + (list(PAPER) if "paper" in ways and language == "Gwendolen" else [])
+    known: set[str] = set()
     for start in count(first):
-        seen += compared(language, examples=10, formulas=100, start=start, ways=ways)
+        seen += compared(language, examples=10, formulas=100, start=start, ways=ways, known=known)
         yield seen
         if all(seen[way] >= pairs for way in counted):
             return
@@ -136,7 +146,8 @@ def _compare_sound(program: Program, plain: Verdicts, seen: Counter[str]) -> Non
         raise
     assert not _differing(plain, found), (_differing(plain, found), program.sources)
     seen["sound"] += len(found)
-    seen["sound, with something left out"] += sum(sliced_for(program, [plain[text].formula]).leaves_something_out for text in found)
+    slices = Slices(program)
+    seen["sound, with something left out"] += sum(slices.made_for([plain[text].formula]).leaves_something_out for text in found)
 
 
 def _may_be_sliced_for(verdict: Verdict) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from volition.api.asked import Asked
-from volition.api.slicing import sliced_for
+from volition.api.slicing import Slice, Slices
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
 from volition.checking.questions import Question, read_questions
@@ -33,8 +33,6 @@ from volition.slicing.gwendolen.writing import summary
 from volition.slicing.text_slice import TextSlice
 
 __all__ = ["check_on_slice"]
-
-Slice = SlicedProgram | TextSlice
 
 LEAST_FOR_A_RUN, MORE_FOR_A_RUN = 10_000, 10
 """A run that a slice has shown is looked for in so many states of the whole program, and in so many times those of the slice."""
@@ -63,7 +61,8 @@ def check_on_slice(
     doubts = Diagnostics()
     questions = read_questions(asked, doubts)
     assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
-    work = [_Work(program, question, assumed) for question in questions]
+    slices = Slices(program)
+    work = [_Work(program, question, assumed, slices) for question in questions]
     warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
     answers = _Answers(work, answered)
     interrupted = False
@@ -126,7 +125,7 @@ def _near(answers: Iterable[Answer], limits: Limits) -> Limits:
 class _Work:
     """One question: what of it holds by guards, and the rest, part by part."""
 
-    def __init__(self, program: Program, question: Question, assumed: Sequence[Formula]) -> None:
+    def __init__(self, program: Program, question: Question, assumed: Sequence[Formula], slices: Slices) -> None:
         self._program = program
         self._question = question
         self._start = time.perf_counter()
@@ -138,7 +137,7 @@ class _Work:
                 rest.append(part)
             else:
                 self._by_guards += guarded
-        self.parts = self._sliced(rest, assumed)
+        self.parts = self._sliced(rest, assumed, slices)
 
     def _guarded(self, part: Formula) -> list[GuardedAction] | None:
         if not isinstance(self._program, GwendolenProgram):
@@ -146,17 +145,17 @@ class _Work:
         found = [guarded_action(self._program, each) for each in conjuncts(part)]
         return None if None in found else [each for each in found if each is not None]
 
-    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula]) -> list[_Part]:
+    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices) -> list[_Part]:
         """The question as it is where its parts have the same slice as all of it; else part by part."""
         if not parts:
             return []
         is_whole = len(parts) == len(separate(self._question.formula))
-        slices = [sliced_for(self._program, [part, *assumed]) for part in parts]
+        made = [slices.made_for([part, *assumed]) for part in parts]
         if is_whole:
-            together = slices[0] if len(parts) == 1 else sliced_for(self._program, [self._question.formula, *assumed])
-            if all(_same(together, each) for each in slices):
+            together = slices.made_for([self._question.formula, *assumed])
+            if all(_same(together, each) for each in made):
                 return [_Part(self._question, together)]
-        return [_Part(Question(part, show(part)), sliced) for part, sliced in zip(parts, slices, strict=True)]
+        return [_Part(Question(part, show(part)), sliced) for part, sliced in zip(parts, made, strict=True)]
 
     def answer(self) -> Answer | None:
         """None while it was not found."""
@@ -228,6 +227,8 @@ def _by_slice(work: Iterable[_Work]) -> list[tuple[Slice, list[_Part]]]:
 
 def _same(one: Slice, other: Slice) -> bool:
     """Whether two slices of a program are the same."""
+    if one is other:
+        return True
     if isinstance(one, SlicedProgram) and isinstance(other, SlicedProgram):
         return one.program.agents == other.program.agents
     return isinstance(one, TextSlice) and isinstance(other, TextSlice) and one.cone.left_out == other.cone.left_out

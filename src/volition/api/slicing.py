@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -16,6 +16,7 @@ from volition.display import Shown
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
+from volition.logic import expand_agents
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.logic.tree import leaves
@@ -25,15 +26,19 @@ from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_ac
 from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_program
 from volition.slicing.gwendolen.writing import explanation, summary, text_of_slice
 from volition.slicing.text_slice import TextSlice, slice_text
+from volition.slicing.what_is_asked import what_is_asked
 
-__all__ = ["PICTURES", "Sliced", "expect_drawable", "slice", "sliced_for"]
+__all__ = ["PICTURES", "Slice", "Sliced", "Slices", "expect_drawable", "slice", "sliced_for"]
+
+Slice = SlicedProgram | TextSlice
+"""In the way of the program's language."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sliced(Shown):
     """The part of a program that matters to formulas; ``warnings`` say why a verdict may change, by the methods by which it may."""
 
-    sliced: SlicedProgram | TextSlice
+    sliced: Slice
     holds_by_guards: tuple[GuardedAction, ...] = ()
     """Parts of the formulas that need no exploration."""
     warnings: tuple[Diagnostic, ...] = ()
@@ -109,8 +114,24 @@ def slice(program: Subject, formulas: Formulas | None = None, *, settings: Setti
     return Sliced(sliced, guarded, (*doubts.warnings, *sliced.warnings))
 
 
-def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> SlicedProgram | TextSlice:
-    """The slice in the way of the program's language; raises :class:`InputError` where there is none."""
+class Slices:
+    """The sound slices of a program, each made once: formulas that ask for the same have the same slice."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._agents = program.model().agents
+        self._made: dict[Hashable, Slice] = {}
+
+    def made_for(self, formulas: Sequence[Formula]) -> Slice:
+        """The slice; raises :class:`InputError` where there is none."""
+        asked = what_is_asked([expand_agents(each, self._agents) for each in formulas])
+        if asked not in self._made:
+            self._made[asked] = sliced_for(self._program, formulas)
+        return self._made[asked]
+
+
+def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> Slice:
+    """The slice; raises :class:`InputError` where there is none."""
     _refuse_deadlock(program, formulas)
     if isinstance(program, GwendolenProgram):
         return slice_program(program, formulas, method)
