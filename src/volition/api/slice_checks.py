@@ -67,8 +67,9 @@ def check_on_slice(
     answers = _Answers(work, answered)
     interrupted = False
     for sliced, parts in _by_slice(work):
-        leaping: Reduce = "static" if reduce == "auto" and _may_leap(sliced, parts, options.get("engine", "auto")) else reduce
-        report = check(sliced.program, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
+        smaller = sliced.program if sliced.leaves_something_out else program
+        leaping: Reduce = "static" if reduce == "auto" and _may_leap(smaller, parts, options.get("engine", "auto")) else reduce
+        report = check(smaller, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
@@ -93,11 +94,11 @@ class _Part:
     answer: Answer | None = None
 
 
-def _may_leap(sliced: Slice, parts: Iterable[_Part], engine: str) -> bool:
+def _may_leap(program: Program, parts: Iterable[_Part], engine: str) -> bool:
     """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
-    agents, settings = sliced.program.model().agents, CheckSettings(engine)
+    agents, settings = program.model().agents, CheckSettings(engine)
     formulas = [part.question.formula for part in parts]
-    models = [sliced.program.model(atoms(expand_agents(each, agents))) for each in formulas]
+    models = [program.model(atoms(expand_agents(each, agents))) for each in formulas]
     return all(why_not_reduced(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
 
 
