@@ -119,6 +119,9 @@ def test_parts_of_a_property(volition: Volition) -> None:
         (["check", CRUISE_CONTROL, "-p", SAFELY, "--slice", "--fair", "weak"], "SLC005"),
         (["check", CRUISE_CONTROL, "-p", SAFELY, "--slice", "--write-trace", "run.json"], "SLC006"),
         (["slice", CRUISE_CONTROL, "-p", "A [ F Bel(lorry, safe) ]"], "GWN042"),
+        (["slice", CRUISE_CONTROL, "-p", "A [ F Bel(car, saved) ]"], "GWN043"),
+        (["slice", EXAMPLES / "gwendolen" / "satellite", "-p", "A [ F temprature(x,high) ]"], "WLD051"),
+        (["check", CRUISE_CONTROL, "-p", "[](Does(car, acelerate) -> Bel(car, safe))", "--slice"], "GWN043"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
@@ -126,6 +129,16 @@ def test_what_is_refused(volition: Volition, arguments: list[str | Path], code: 
     ended = volition(*arguments)
     assert ended.exit_code == 2
     assert f"error[{code}]" in ended.err
+
+
+def test_mistakes_do_not_keep_others_from_an_answer(volition: Volition) -> None:
+    """An action that no plan does is never done without the belief: that is an answer only for an action that there is."""
+    unknown, counting = "[](Does(car, acelerate) -> Bel(car, safe))", "A [ X Bel(car, safe) ]"
+    ended = volition("check", CRUISE_CONTROL, "-p", unknown, "-p", counting, "-p", SAFELY, "--slice")
+    assert ended.exit_code == 2
+    assert ended.out.count("holds by guards") == 1
+    assert "GWN043" in ended.err
+    assert "SLC001" in ended.err
 
 
 @pytest.mark.parametrize("program", ["agentspeak/factory", "can/vacuum.can", "lisa/pipeline_drone", "gwendolen/cruise_control"])

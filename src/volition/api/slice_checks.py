@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from volition.api.asked import Asked
-from volition.api.slicing import Slice, Slices
+from volition.api.slicing import Slice, Slices, refuse_unknown_names
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
 from volition.checking.questions import Question, read_questions
@@ -48,6 +48,7 @@ def check_on_slice(
     answered: Callable[[Answer], None] | None = None,
     limits: Limits | None = None,
     reduce: Reduce = "auto",
+    mistakes: Diagnostics | None = None,
     **options: Any,
 ) -> Report:
     """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
@@ -59,10 +60,14 @@ def check_on_slice(
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
     start = time.perf_counter()
     doubts = Diagnostics()
-    questions = read_questions(asked, doubts)
+    wrong = Diagnostics()
+    questions = read_questions(asked, doubts, wrong)
     assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
-    slices = Slices(program)
-    work = [_Work(program, question, assumed, slices) for question in questions]
+    work = _works(program, questions, assumed, wrong)
+    if mistakes is None or not work:
+        wrong.raise_errors()
+    else:
+        mistakes.extend(wrong)
     warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
     answers = _Answers(work, answered)
     interrupted = False
@@ -83,6 +88,19 @@ def check_on_slice(
             interrupted = True
             break
     return Report(program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted)
+
+
+def _works(program: Program, questions: Iterable[Question], assumed: Sequence[Formula], wrong: Diagnostics) -> list[_Work]:
+    """The questions that a slice can be asked; what is wrong with the others is said."""
+    slices = Slices(program)
+    work = []
+    for question in questions:
+        try:
+            refuse_unknown_names(program, [question.formula, *assumed])
+            work.append(_Work(program, question, assumed, slices))
+        except InputError as error:
+            wrong.extend(error.diagnostics)
+    return work
 
 
 @dataclass

@@ -9,14 +9,14 @@ from typing import get_args
 
 from volition.api.asked import Formulas, questions_for
 from volition.api.subjects import Settings, Subject, as_program
-from volition.checking.graph.propositions import DEADLOCK
+from volition.checking.graph.propositions import DEADLOCK, resolve_leaves
 from volition.checking.questions import read_questions
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
-from volition.logic import expand_agents
+from volition.logic import atoms, expand_agents
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.logic.tree import leaves
@@ -28,7 +28,7 @@ from volition.slicing.gwendolen.writing import explanation, summary, text_of_sli
 from volition.slicing.text_slice import TextSlice, slice_text
 from volition.slicing.what_is_asked import what_is_asked
 
-__all__ = ["PICTURES", "Slice", "Sliced", "Slices", "expect_drawable", "slice", "sliced_for"]
+__all__ = ["PICTURES", "Slice", "Sliced", "Slices", "expect_drawable", "refuse_unknown_names", "slice", "sliced_for"]
 
 Slice = SlicedProgram | TextSlice
 """In the way of the program's language."""
@@ -106,12 +106,25 @@ def slice(program: Subject, formulas: Formulas | None = None, *, settings: Setti
     whole = as_program(program, settings=settings)
     doubts = Diagnostics()
     asked = [each.formula for each in read_questions(questions_for(whole, formulas, doubts), doubts)]
+    refuse_unknown_names(whole, asked)
     guarded: tuple[GuardedAction, ...] = ()
     if isinstance(whole, GwendolenProgram):
         parts = [part for formula in asked for part in conjuncts(formula)]
         guarded = tuple(found for part in parts if (found := guarded_action(whole, part)) is not None)
     sliced = sliced_for(whole, asked, method)
     return Sliced(sliced, guarded, (*doubts.warnings, *sliced.warnings))
+
+
+def refuse_unknown_names(program: Program, formulas: Sequence[Formula]) -> None:
+    """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by guards, may not need to ask for it."""
+    agents = program.model().agents
+    mistakes = Diagnostics()
+    for formula in (expand_agents(each, agents) for each in formulas):
+        try:
+            resolve_leaves(program.model(atoms(formula)), formula)
+        except InputError as error:
+            mistakes.extend(error.diagnostics)
+    mistakes.raise_errors()
 
 
 class Slices:
