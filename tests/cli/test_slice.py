@@ -89,6 +89,27 @@ def test_every_language(volition: Volition, tmp_path: Path) -> None:
     assert "checked on the part that matters" in ended.words
 
 
+def test_where_a_project_is_written(volition: Volition, tmp_path: Path) -> None:
+    """A new folder, or one that is there: its own files are overwritten only by --force, and a file is no folder."""
+    factory, asked = EXAMPLES / "agentspeak" / "factory", "[]!(loaded(1) & loaded(2))"
+    folder, file = tmp_path / "there", tmp_path / "file"
+    folder.mkdir()
+    file.write_text("mine")
+    assert volition("slice", factory, "-p", asked, "-o", folder).exit_code == 0
+    assert "CLI003" in volition("slice", factory, "-p", asked, "-o", folder).err
+    assert volition("slice", factory, "-p", asked, "-o", folder, "--force").exit_code == 0
+    for options in ([], ["--force"]):
+        assert "CLI004" in volition("slice", factory, "-p", asked, "-o", file, *options).err
+    assert "CLI004" in volition("slice", factory, "-p", asked, "-o", tmp_path / "nowhere" / "part").err
+    assert file.read_text() == "mine"
+
+
+def test_properties_of_a_file(volition: Volition) -> None:
+    auction = EXAMPLES / "gwendolen" / "auction"
+    ended = volition("slice", auction / "two_bidders.gwendolen", "--props", auction / "outcome.props")
+    assert "matters to A [ F (exists x. Bel(x, win)) ]" in ended.out
+
+
 def test_explanation_and_picture(volition: Volition, tmp_path: Path) -> None:
     picture, graph = tmp_path / "graph.svg", tmp_path / "graph.dot"
     ended = volition("slice", CRUISE_CONTROL, "-p", SAFELY, "--explain", "--graph", picture)

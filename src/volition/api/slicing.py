@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,9 +96,17 @@ def expect_drawable(path: Path | None) -> None:
         raise InputError([Diagnostic("SLC008", f"no picture can be written to '{path.name}'", hint="the file ends in .svg or .dot")])
 
 
-def slice(program: Subject, formulas: Formulas | None = None, *, settings: Settings | None = None, method: Method = "sound") -> Sliced:
-    """The part of a program that matters to formulas, by default to those that it carries: ``volition slice``.
+def slice(
+    program: Subject,
+    formulas: Formulas | None = None,
+    *,
+    settings: Settings | None = None,
+    props: str | os.PathLike[str] | None = None,
+    method: Method = "sound",
+) -> Sliced:
+    """The part of a program that matters to formulas: ``volition slice``.
 
+    These are ``formulas`` and those of the property file ``props``, by default what the program carries.
     ``sound`` keeps every verdict; ``old`` and ``new`` are the methods of Bordini et al. and of Winikoff et al. for Gwendolen, which may
     change it and then say by which pattern.  Raises :class:`InputError` for a language or a formula that cannot be sliced for.
     """
@@ -105,7 +114,7 @@ def slice(program: Subject, formulas: Formulas | None = None, *, settings: Setti
         raise InputError([Diagnostic("API011", f"method cannot be {method!r}", hint=f"it is {', '.join(get_args(Method))}")])
     whole = as_program(program, settings=settings)
     doubts = Diagnostics()
-    asked = [each.formula for each in read_questions(questions_for(whole, formulas, doubts), doubts)]
+    asked = [each.formula for each in read_questions(questions_for(whole, formulas, doubts, props=props), doubts)]
     refuse_unknown_names(whole, asked)
     guarded: tuple[GuardedAction, ...] = ()
     if isinstance(whole, GwendolenProgram):
