@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
 
 from tests.checking import reduced_answers
 from tests.checking.loose_systems import loose_system
-from volition.kernel import Choice, Component, KernelError, Reaction, System, explore
+from volition.api.own_systems import SystemProgram
+from volition.checking.check import check
+from volition.kernel import Choice, Component, KernelError, Reaction, System, View, explore
 from volition.kernel.reduction import Reduction
 
 FEW, MANY = 100, 20_000
@@ -70,6 +73,23 @@ def test_independent_steps_are_leapt_over() -> None:
     watching = explore(system, reduction=Reduction([lambda view: view["a"] >= 5]))
     assert watching.num_states < 60
     assert watching.num_visited > watching.num_states
+
+
+def test_the_next_question_goes_on_where_the_last_one_stopped() -> None:
+    """A violation ends the exploration of the reduced space; what was explored for it is not explored again, and is enough for others."""
+    runs = Counter[int]()
+
+    def step(view: View) -> Sequence[Choice]:
+        runs[view["a"]] += 1
+        return [] if view["a"] == 9 else [Choice("count", [(1, {"a": view["a"] + 1})])]
+
+    labels = {name: lambda view, n=n: view["a"] == n for name, n in (("three", 3), ("five", 5), ("nine", 9))}
+    counting = SystemProgram(System({"a": 0}, [Component("counter", step)]), labels)
+    asked = ["A [ G !five ]", "A [ G !three ]", "A [ F nine ]", "A [ G !nine ]"]
+    report = check(counting, asked, reduce="static")
+    assert [each.verdict.holds for each in report] == [False, False, True, False]
+    assert [each.exploration.space.complete for each in report] == [False, False, True, True]
+    assert max(runs.values()) == 1
 
 
 @pytest.mark.parametrize(

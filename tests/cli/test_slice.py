@@ -89,6 +89,27 @@ def test_every_language(volition: Volition, tmp_path: Path) -> None:
     assert "checked on the part that matters" in ended.words
 
 
+def test_where_a_project_is_written(volition: Volition, tmp_path: Path) -> None:
+    """A new folder, or one that is there: its own files are overwritten only by --force, and a file is no folder."""
+    factory, asked = EXAMPLES / "agentspeak" / "factory", "[]!(loaded(1) & loaded(2))"
+    folder, file = tmp_path / "there", tmp_path / "file"
+    folder.mkdir()
+    file.write_text("mine")
+    assert volition("slice", factory, "-p", asked, "-o", folder).exit_code == 0
+    assert "CLI003" in volition("slice", factory, "-p", asked, "-o", folder).err
+    assert volition("slice", factory, "-p", asked, "-o", folder, "--force").exit_code == 0
+    for options in ([], ["--force"]):
+        assert "CLI004" in volition("slice", factory, "-p", asked, "-o", file, *options).err
+    assert "CLI004" in volition("slice", factory, "-p", asked, "-o", tmp_path / "nowhere" / "part").err
+    assert file.read_text() == "mine"
+
+
+def test_properties_of_a_file(volition: Volition) -> None:
+    auction = EXAMPLES / "gwendolen" / "auction"
+    ended = volition("slice", auction / "two_bidders.gwendolen", "--props", auction / "outcome.props")
+    assert "matters to A [ F (exists x. Bel(x, win)) ]" in ended.out
+
+
 def test_explanation_and_picture(volition: Volition, tmp_path: Path) -> None:
     picture, graph = tmp_path / "graph.svg", tmp_path / "graph.dot"
     ended = volition("slice", CRUISE_CONTROL, "-p", SAFELY, "--explain", "--graph", picture)
@@ -119,6 +140,9 @@ def test_parts_of_a_property(volition: Volition) -> None:
         (["check", CRUISE_CONTROL, "-p", SAFELY, "--slice", "--fair", "weak"], "SLC005"),
         (["check", CRUISE_CONTROL, "-p", SAFELY, "--slice", "--write-trace", "run.json"], "SLC006"),
         (["slice", CRUISE_CONTROL, "-p", "A [ F Bel(lorry, safe) ]"], "GWN042"),
+        (["slice", CRUISE_CONTROL, "-p", "A [ F Bel(car, saved) ]"], "GWN043"),
+        (["slice", EXAMPLES / "gwendolen" / "satellite", "-p", "A [ F temprature(x,high) ]"], "WLD051"),
+        (["check", CRUISE_CONTROL, "-p", "[](Does(car, acelerate) -> Bel(car, safe))", "--slice"], "GWN043"),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
@@ -126,6 +150,16 @@ def test_what_is_refused(volition: Volition, arguments: list[str | Path], code: 
     ended = volition(*arguments)
     assert ended.exit_code == 2
     assert f"error[{code}]" in ended.err
+
+
+def test_mistakes_do_not_keep_others_from_an_answer(volition: Volition) -> None:
+    """An action that no plan does is never done without the belief: that is an answer only for an action that there is."""
+    unknown, counting = "[](Does(car, acelerate) -> Bel(car, safe))", "A [ X Bel(car, safe) ]"
+    ended = volition("check", CRUISE_CONTROL, "-p", unknown, "-p", counting, "-p", SAFELY, "--slice")
+    assert ended.exit_code == 2
+    assert ended.out.count("holds by guards") == 1
+    assert "GWN043" in ended.err
+    assert "SLC001" in ended.err
 
 
 @pytest.mark.parametrize("program", ["agentspeak/factory", "can/vacuum.can", "lisa/pipeline_drone", "gwendolen/cruise_control"])

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import volition
 from tests.languages.agentspeak.random_systems import BOUNDS, SELECTIONS, SYSTEMS, WORLDS
 from tests.languages.can.random_programs import program_text, programs
-from tests.languages.dribble.plain import Condition, text_of_program
+from tests.languages.dribble.plain import Condition, text_of_formula, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble
 from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
 from tests.languages.gwendolen.generator import RandomSystem, write
-from tests.languages.lisa.random_projects import projects
+from tests.languages.lisa.random_projects import projects, teams
 from tests.slicing import generator
 from volition.languages.model import Program
 
@@ -44,6 +44,7 @@ class RandomProgram:
 
     def load(self, folder: Path) -> Program:
         for name, text in self.files.items():
+            (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
         return volition.load(folder / self.main)
 
@@ -170,6 +171,21 @@ def lisa_projects(draw: st.DrawFn) -> RandomProgram:
     return RandomProgram(files, [*atoms[:4] * 2, *atoms], "", rewards)
 
 
+_ABOUT_TEAMS = [
+    *(f'Bel(a, "{each}")' for each in ("Note one", "Note two", "Percept one", "Answer", "Done")),
+    *(f'Bel(b, "{each}")' for each in ("Note one", "Percept two", "Question", "Good")),
+    *(each.format(agent) for agent in "ab" for each in ("Int({0}, plan_1)", "Des({0}, plan_1)", "{0}_plan_1 = 1")),
+]
+
+
+@st.composite
+def lisa_teams(draw: st.DrawFn) -> RandomProgram:
+    """Two agents that talk to each other."""
+    files = draw(teams())
+    rewards = [f"{agent}_{each}" for agent in "ab" for each in ("cost", "time") if f"{each}=" in files[f"{agent}.sej"]]
+    return RandomProgram({**files, "main.props": ""}, _ABOUT_TEAMS, "", rewards)
+
+
 # --- Dribble ---------------------------------------------------------------------------------------------------------------
 
 _DRIBBLE_ATOMS = ["Bel({0})", "Bel(~{0})", "Goal({0})", "Bel({0} | {1})", "Plan(empty)", "stalled", "Does(act)", "Plan(Make; act)"]
@@ -184,7 +200,7 @@ def dribble_programs(draw: st.DrawFn) -> RandomProgram:
     # Atoms that come and go besides the others, and perhaps depend on them.
     others = tuple(((("u", draw(st.booleans())),), draw(st.sampled_from(_WHEN))) for _ in program.actions)
     actions = tuple(replace(each, effects=(*each.effects, other)) for each, other in zip(program.actions, others, strict=True))
-    goals = sorted(program.goals, key=str)
+    goals = sorted(program.goals, key=text_of_formula)
     asking: list[Condition] = [("G", goal) for goal in goals]
     guards = [draw(st.sampled_from([guard, *asking])) for guard, _ in program.goal_rules]
     rules = tuple((guard, plan) for guard, (_, plan) in zip(guards, program.goal_rules, strict=True))
@@ -201,7 +217,7 @@ _SEEDS = st.integers(0, 2**32).map(Random)
 LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
     "CAN": mixed_can_programs() | _SEEDS.map(parted_can_program),
     "AgentSpeak(F)": agentspeak_systems(),
-    "LISA": lisa_projects(),
+    "LISA": lisa_projects() | lisa_teams(),
     "Dribble": dribble_programs(),
 }
 """Those that are sliced as texts."""
@@ -235,7 +251,9 @@ class RandomAgents:
         return volition.load(write(self.system, folder))
 
 
+_SEVERAL_AGENTS = GWENDOLEN_SYSTEMS.filter(lambda system: len(system.programs) > 1)
+
 PROGRAMS: dict[str, st.SearchStrategy[LoadableProgram]] = {
     **LANGUAGES,
-    "Gwendolen": _SEEDS.map(generator.random_program) | GWENDOLEN_SYSTEMS.map(RandomAgents),
+    "Gwendolen": _SEEDS.map(generator.random_program) | GWENDOLEN_SYSTEMS.map(RandomAgents) | _SEVERAL_AGENTS.map(RandomAgents),
 }

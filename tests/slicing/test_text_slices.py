@@ -73,6 +73,7 @@ def test_slices_are_programs(language: str) -> None:
             formula = f"A [ G ({draw.choice(list(random.atoms))}) ]"
             sliced = volition.slice(program, formula)
             for name, text in sliced.texts.items():
+                (Path(other) / name).parent.mkdir(exist_ok=True)
                 (Path(other) / name).write_text(text)
             again = volition.load(Path(other) / (next(iter(sliced.texts)) if len(sliced.texts) == 1 else ""))
             assert [each.text for each in again.properties] == [formula] or len(again.properties) == 1

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import volition
 from tests.slicing.random_languages import PROGRAMS, LoadableProgram
-from volition.api.slicing import sliced_for
+from volition.api.slicing import Slices
 from volition.checking.check import Report, check
 from volition.checking.verdict import Verdict
 from volition.diagnostics import Diagnostics
@@ -63,41 +63,54 @@ WAYS = ("sound", "guided", "paper")
 Verdicts = Mapping[str, Verdict]
 
 
-def compared(language: str, *, examples: int, formulas: int, start: int, ways: Collection[str] = WAYS) -> Counter[str]:
-    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, those of the paper are only counted."""
+def compared(
+    language: str, *, examples: int, formulas: int, start: int, ways: Collection[str] = WAYS, known: set[str] | None = None
+) -> Counter[str]:
+    """How many pairs there were of each kind; those of ``sound`` and ``guided`` may not differ, those of the paper are only counted.
+
+    Programs that are ``known`` are left out, and those that are compared become known: hypothesis draws the simplest ones every time.
+    """
     seen: Counter[str] = Counter()
+    known = set() if known is None else known
 
     @seed(start)
     @settings(max_examples=examples, deadline=None, database=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
     @given(PROGRAMS[language], st.integers(0, 2**32).map(Random))
     def compare(written: LoadableProgram, random: Random) -> None:
-        with TemporaryDirectory() as folder:
-            program = written.load(Path(folder))
-        atoms = random.sample(list(written.atoms), min(MOST_ATOMS, len(written.atoms)))
-        asked = dict(_random_formula(random, atoms) for _ in range(formulas))
-        try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
-            plain = _known(volition.check(program, list(asked), max_states=LIMIT, mistakes=Diagnostics()))
-        except (volition.InputError, BoundExceeded):
-            return
-        seen["programs"] += 1
-        if "sound" in ways:
-            _compare_sound(program, plain, seen)
-        if "guided" in ways:
-            _compare_guided(program, {text: each for text, each in plain.items() if asked[text] in (*UNIVERSAL, *COUNTING)}, seen)
-        if "paper" in ways and isinstance(program, GwendolenProgram):
-            for method in PAPER:
-                _count_wrong(program, plain, method, seen)
+        if repr(written) not in known:
+            _compare(written, random, formulas, ways, seen)
+            known.add(repr(written))
 
     compare()
     return seen
+
+
+def _compare(written: LoadableProgram, random: Random, formulas: int, ways: Collection[str], seen: Counter[str]) -> None:
+    with TemporaryDirectory() as folder:
+        program = written.load(Path(folder))
+    atoms = random.sample(list(written.atoms), min(MOST_ATOMS, len(written.atoms)))
+    asked = dict(_random_formula(random, atoms) for _ in range(formulas))
+    try:  # names that this program does not know are mistakes; a program may need larger bounds than it has
+        plain = _known(volition.check(program, list(asked), max_states=LIMIT, mistakes=Diagnostics()))
+    except (volition.InputError, BoundExceeded):
+        return
+    seen["programs"] += 1
+    if "sound" in ways:
+        _compare_sound(program, plain, seen)
+    if "guided" in ways:
+        _compare_guided(program, {text: each for text, each in plain.items() if asked[text] in (*UNIVERSAL, *COUNTING)}, seen)
+    if "paper" in ways and isinstance(program, GwendolenProgram):
+        for method in PAPER:
+            _count_wrong(program, plain, method, seen)
 
 
 def batches(language: str, *, pairs: int, first: int = 0, ways: Collection[str] = WAYS) -> Iterator[Counter[str]]:
     """What was compared so far, after each batch, until there are so many pairs of each of the ways."""
     seen: Counter[str] = Counter()
     counted = [way for way in ways if way != "paper"] + (list(PAPER) if "paper" in ways and language == "Gwendolen" else [])
+    known: set[str] = set()
     for start in count(first):
-        seen += compared(language, examples=10, formulas=100, start=start, ways=ways)
+        seen += compared(language, examples=10, formulas=100, start=start, ways=ways, known=known)
         yield seen
         if all(seen[way] >= pairs for way in counted):
             return
@@ -128,15 +141,18 @@ def _compare_sound(program: Program, plain: Verdicts, seen: Counter[str]) -> Non
     asked = [text for text, verdict in plain.items() if not isinstance(program, GwendolenProgram) or _may_be_sliced_for(verdict)]
     if not asked:
         return
+    # Where steps are leapt over, so many states may be the end of a program that grows without end.
+    is_small = volition.explore(program.model().system, max_states=LIMIT).complete
     try:
-        found = _known(volition.check(program, asked, slice=True, max_states=LIMIT))
+        found = _known(volition.check(program, asked, slice=True, max_states=LIMIT, reduce="auto" if is_small else "off"))
     except volition.InputError as error:
         if {each.code for each in error.diagnostics} <= TOO_SMALL:
             return
         raise
     assert not _differing(plain, found), (_differing(plain, found), program.sources)
     seen["sound"] += len(found)
-    seen["sound, with something left out"] += sum(sliced_for(program, [plain[text].formula]).leaves_something_out for text in found)
+    slices = Slices(program)
+    seen["sound, with something left out"] += sum(slices.made_for([plain[text].formula]).leaves_something_out for text in found)
 
 
 def _may_be_sliced_for(verdict: Verdict) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from volition.api.asked import Asked
-from volition.api.slicing import sliced_for
+from volition.api.slicing import Slice, Slices, refuse_unknown_names
 from volition.checking.check import Answer, Report
 from volition.checking.exploration import Exploration
 from volition.checking.questions import Question, read_questions
@@ -34,8 +34,6 @@ from volition.slicing.text_slice import TextSlice
 
 __all__ = ["check_on_slice"]
 
-Slice = SlicedProgram | TextSlice
-
 LEAST_FOR_A_RUN, MORE_FOR_A_RUN = 10_000, 10
 """A run that a slice has shown is looked for in so many states of the whole program, and in so many times those of the slice."""
 
@@ -50,6 +48,7 @@ def check_on_slice(
     answered: Callable[[Answer], None] | None = None,
     limits: Limits | None = None,
     reduce: Reduce = "auto",
+    mistakes: Diagnostics | None = None,
     **options: Any,
 ) -> Report:
     """Answers by the guards of plans where they suffice, and else as ``check`` gives them for the sound slice of each question.
@@ -61,15 +60,21 @@ def check_on_slice(
         raise InputError([Diagnostic("SLC005", "a slice knows nothing of fairness", hint="leave out one of the two")])
     start = time.perf_counter()
     doubts = Diagnostics()
-    questions = read_questions(asked, doubts)
+    wrong = Diagnostics()
+    questions = read_questions(asked, doubts, wrong)
     assumed = [] if assume is None else [parse(assume) if isinstance(assume, str) else assume]
-    work = [_Work(program, question, assumed) for question in questions]
+    work = _works(program, questions, assumed, wrong)
+    if mistakes is None or not work:
+        wrong.raise_errors()
+    else:
+        mistakes.extend(wrong)
     warnings: dict[Diagnostic, None] = dict.fromkeys(doubts.warnings)
     answers = _Answers(work, answered)
     interrupted = False
     for sliced, parts in _by_slice(work):
-        leaping: Reduce = "static" if reduce == "auto" and _may_leap(sliced, parts, options.get("engine", "auto")) else reduce
-        report = check(sliced.program, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
+        smaller = sliced.program if sliced.leaves_something_out else program
+        leaping: Reduce = "static" if reduce == "auto" and _may_leap(smaller, parts, options.get("engine", "auto")) else reduce
+        report = check(smaller, [part.question for part in parts], limits=limits, reduce=leaping, assume=assume, **options)
         warnings |= dict.fromkeys(report.warnings)
         found = {id(answer.question): answer for answer in report.answers}
         for part in parts:
@@ -85,6 +90,19 @@ def check_on_slice(
     return Report(program, answers.in_order(), tuple(warnings), time.perf_counter() - start, interrupted)
 
 
+def _works(program: Program, questions: Iterable[Question], assumed: Sequence[Formula], wrong: Diagnostics) -> list[_Work]:
+    """The questions that a slice can be asked; what is wrong with the others is said."""
+    slices = Slices(program)
+    work = []
+    for question in questions:
+        try:
+            refuse_unknown_names(program, [question.formula, *assumed])
+            work.append(_Work(program, question, assumed, slices))
+        except InputError as error:
+            wrong.extend(error.diagnostics)
+    return work
+
+
 @dataclass
 class _Part:
     """A part of a question, on its slice, with its answer as soon as there is one."""
@@ -94,11 +112,11 @@ class _Part:
     answer: Answer | None = None
 
 
-def _may_leap(sliced: Slice, parts: Iterable[_Part], engine: str) -> bool:
+def _may_leap(program: Program, parts: Iterable[_Part], engine: str) -> bool:
     """Whether none of the questions, and nothing in the program, keeps steps from being leapt over."""
-    agents, settings = sliced.program.model().agents, CheckSettings(engine)
+    agents, settings = program.model().agents, CheckSettings(engine)
     formulas = [part.question.formula for part in parts]
-    models = [sliced.program.model(atoms(expand_agents(each, agents))) for each in formulas]
+    models = [program.model(atoms(expand_agents(each, agents))) for each in formulas]
     return all(why_not_reduced(CheckTask(model, each, settings)) is None for model, each in zip(models, formulas, strict=True))
 
 
@@ -126,7 +144,7 @@ def _near(answers: Iterable[Answer], limits: Limits) -> Limits:
 class _Work:
     """One question: what of it holds by guards, and the rest, part by part."""
 
-    def __init__(self, program: Program, question: Question, assumed: Sequence[Formula]) -> None:
+    def __init__(self, program: Program, question: Question, assumed: Sequence[Formula], slices: Slices) -> None:
         self._program = program
         self._question = question
         self._start = time.perf_counter()
@@ -138,7 +156,7 @@ class _Work:
                 rest.append(part)
             else:
                 self._by_guards += guarded
-        self.parts = self._sliced(rest, assumed)
+        self.parts = self._sliced(rest, assumed, slices)
 
     def _guarded(self, part: Formula) -> list[GuardedAction] | None:
         if not isinstance(self._program, GwendolenProgram):
@@ -146,17 +164,17 @@ class _Work:
         found = [guarded_action(self._program, each) for each in conjuncts(part)]
         return None if None in found else [each for each in found if each is not None]
 
-    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula]) -> list[_Part]:
+    def _sliced(self, parts: Sequence[Formula], assumed: Sequence[Formula], slices: Slices) -> list[_Part]:
         """The question as it is where its parts have the same slice as all of it; else part by part."""
         if not parts:
             return []
         is_whole = len(parts) == len(separate(self._question.formula))
-        slices = [sliced_for(self._program, [part, *assumed]) for part in parts]
+        made = [slices.made_for([part, *assumed]) for part in parts]
         if is_whole:
-            together = slices[0] if len(parts) == 1 else sliced_for(self._program, [self._question.formula, *assumed])
-            if all(_same(together, each) for each in slices):
+            together = slices.made_for([self._question.formula, *assumed])
+            if all(_same(together, each) for each in made):
                 return [_Part(self._question, together)]
-        return [_Part(Question(part, show(part)), sliced) for part, sliced in zip(parts, slices, strict=True)]
+        return [_Part(Question(part, show(part)), sliced) for part, sliced in zip(parts, made, strict=True)]
 
     def answer(self) -> Answer | None:
         """None while it was not found."""
@@ -228,6 +246,8 @@ def _by_slice(work: Iterable[_Work]) -> list[tuple[Slice, list[_Part]]]:
 
 def _same(one: Slice, other: Slice) -> bool:
     """Whether two slices of a program are the same."""
+    if one is other:
+        return True
     if isinstance(one, SlicedProgram) and isinstance(other, SlicedProgram):
         return one.program.agents == other.program.agents
     return isinstance(one, TextSlice) and isinstance(other, TextSlice) and one.cone.left_out == other.cone.left_out

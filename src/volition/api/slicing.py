@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
 from volition.api.asked import Formulas, questions_for
 from volition.api.subjects import Settings, Subject, as_program
-from volition.checking.graph.propositions import DEADLOCK
+from volition.checking.graph.propositions import DEADLOCK, resolve_leaves
 from volition.checking.questions import read_questions
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown
 from volition.languages.gwendolen.program import GwendolenProgram
 from volition.languages.kit.dependencies import SliceableProgram
 from volition.languages.model import Program
+from volition.logic import atoms, expand_agents
 from volition.logic.printing import show
 from volition.logic.syntax import Formula
 from volition.logic.tree import leaves
@@ -25,15 +27,19 @@ from volition.slicing.gwendolen.guarded_actions import GuardedAction, guarded_ac
 from volition.slicing.gwendolen.slice import Method, SlicedProgram, slice_program
 from volition.slicing.gwendolen.writing import explanation, summary, text_of_slice
 from volition.slicing.text_slice import TextSlice, slice_text
+from volition.slicing.what_is_asked import what_is_asked
 
-__all__ = ["PICTURES", "Sliced", "expect_drawable", "slice", "sliced_for"]
+__all__ = ["PICTURES", "Slice", "Sliced", "Slices", "expect_drawable", "refuse_unknown_names", "slice", "sliced_for"]
+
+Slice = SlicedProgram | TextSlice
+"""In the way of the program's language."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sliced(Shown):
     """The part of a program that matters to formulas; ``warnings`` say why a verdict may change, by the methods by which it may."""
 
-    sliced: SlicedProgram | TextSlice
+    sliced: Slice
     holds_by_guards: tuple[GuardedAction, ...] = ()
     """Parts of the formulas that need no exploration."""
     warnings: tuple[Diagnostic, ...] = ()
@@ -90,9 +96,17 @@ def expect_drawable(path: Path | None) -> None:
         raise InputError([Diagnostic("SLC008", f"no picture can be written to '{path.name}'", hint="the file ends in .svg or .dot")])
 
 
-def slice(program: Subject, formulas: Formulas | None = None, *, settings: Settings | None = None, method: Method = "sound") -> Sliced:
-    """The part of a program that matters to formulas, by default to those that it carries: ``volition slice``.
+def slice(
+    program: Subject,
+    formulas: Formulas | None = None,
+    *,
+    settings: Settings | None = None,
+    props: str | os.PathLike[str] | None = None,
+    method: Method = "sound",
+) -> Sliced:
+    """The part of a program that matters to formulas: ``volition slice``.
 
+    These are ``formulas`` and those of the property file ``props``, by default what the program carries.
     ``sound`` keeps every verdict; ``old`` and ``new`` are the methods of Bordini et al. and of Winikoff et al. for Gwendolen, which may
     change it and then say by which pattern.  Raises :class:`InputError` for a language or a formula that cannot be sliced for.
     """
@@ -100,7 +114,8 @@ def slice(program: Subject, formulas: Formulas | None = None, *, settings: Setti
         raise InputError([Diagnostic("API011", f"method cannot be {method!r}", hint=f"it is {', '.join(get_args(Method))}")])
     whole = as_program(program, settings=settings)
     doubts = Diagnostics()
-    asked = [each.formula for each in read_questions(questions_for(whole, formulas, doubts), doubts)]
+    asked = [each.formula for each in read_questions(questions_for(whole, formulas, doubts, props=props), doubts)]
+    refuse_unknown_names(whole, asked)
     guarded: tuple[GuardedAction, ...] = ()
     if isinstance(whole, GwendolenProgram):
         parts = [part for formula in asked for part in conjuncts(formula)]
@@ -109,8 +124,36 @@ def slice(program: Subject, formulas: Formulas | None = None, *, settings: Setti
     return Sliced(sliced, guarded, (*doubts.warnings, *sliced.warnings))
 
 
-def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> SlicedProgram | TextSlice:
-    """The slice in the way of the program's language; raises :class:`InputError` where there is none."""
+def refuse_unknown_names(program: Program, formulas: Sequence[Formula]) -> None:
+    """Raise :class:`InputError` with all that the program does not know: a slice, or an answer by guards, may not need to ask for it."""
+    agents = program.model().agents
+    mistakes = Diagnostics()
+    for formula in (expand_agents(each, agents) for each in formulas):
+        try:
+            resolve_leaves(program.model(atoms(formula)), formula)
+        except InputError as error:
+            mistakes.extend(error.diagnostics)
+    mistakes.raise_errors()
+
+
+class Slices:
+    """The sound slices of a program, each made once: formulas that ask for the same have the same slice."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._agents = program.model().agents
+        self._made: dict[Hashable, Slice] = {}
+
+    def made_for(self, formulas: Sequence[Formula]) -> Slice:
+        """The slice; raises :class:`InputError` where there is none."""
+        asked = what_is_asked([expand_agents(each, self._agents) for each in formulas])
+        if asked not in self._made:
+            self._made[asked] = sliced_for(self._program, formulas)
+        return self._made[asked]
+
+
+def sliced_for(program: Program, formulas: Sequence[Formula], method: Method = "sound") -> Slice:
+    """The slice; raises :class:`InputError` where there is none."""
     _refuse_deadlock(program, formulas)
     if isinstance(program, GwendolenProgram):
         return slice_program(program, formulas, method)

@@ -20,7 +20,7 @@ from typing import Any
 from volition.checking.engines import OWN, OutsideEngine, agreed, outside_engine, outside_engines, refuse_unfit
 from volition.checking.exploration import Exploration, explored_before, refuse_unremembered, remember
 from volition.checking.graph.fairness import Fairness
-from volition.checking.graph.on_the_fly import check_while_exploring
+from volition.checking.graph.on_the_fly import check_while_exploring, larger
 from volition.checking.graph.qualitative import check_qualitative
 from volition.checking.numbers.quantitative import check_quantitative
 from volition.checking.numbers.runs_by_storm import check_runs_by_storm
@@ -179,7 +179,7 @@ class _Shared:
     exploration: Exploration | None = None
     all_there_is: bool = False
     reduced: dict[bool, Exploration] = field(default_factory=dict)
-    """What was explored with reduction, to its end: for questions about one run at a time, and for all."""
+    """What was explored with reduction, perhaps not to its end: for questions about one run at a time, and for all."""
 
     @property
     def slots(self) -> frozenset[str]:
@@ -358,16 +358,17 @@ class _Work:
         kindred = [each for each in group.tasks.values() if why_not_reduced(each) is None and is_branching(each.formula) == branching]
         reduction = reduction_for(kindred, branching=branching, futures=self.reduce == "full")
         known = group.reduced.get(branching)
+        so_far = None if known is None else known.space
         if is_quantitative(task.formula):
-            if known is None:
-                space = explore(group.model.system, limits=self.settings.limits, progress=self.progress, reduction=reduction)
+            if known is None or not known.space.complete:
+                space = larger(group.model.system, so_far, self.settings.limits, None, self.progress, reduction)
                 known = self._kept(group, space, branching)
             verdict = self._numbers_on(known, task)
             behind = OnDemand(lambda: check_quantitative(task, self._explored(group).loaded).strategy)
             return known, _told_in_full(verdict, strategy=behind)
-        if known is not None:
+        if known is not None and known.space.complete:
             return known, _told_in_full(check_qualitative(task, known.space))
-        space, verdict = check_while_exploring(task, self.progress, reduction=reduction)
+        space, verdict = check_while_exploring(task, self.progress, so_far, reduction=reduction)
         return self._kept(group, space, branching), _told_in_full(verdict)
 
     def _why_whole(self, group: _Shared) -> str | None:
@@ -397,10 +398,9 @@ class _Work:
         return is_quantitative(task.formula) or check_qualitative(task, space).unknown is not None
 
     def _kept(self, group: _Shared, space: StateSpace, branching: bool) -> Exploration:
-        exploration = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
-        if space.complete:
-            group.reduced[branching] = exploration
-        return exploration
+        """The exploration of a space, from which other questions go on."""
+        group.reduced[branching] = Exploration(group.model, remember(space, self.program, group.observed), group.observed)
+        return group.reduced[branching]
 
     def _others(self, group: _Shared, task: CheckTask) -> list[tuple[str, Verdict]]:
         """What all other engines say, or why they cannot."""

@@ -27,6 +27,7 @@ __all__ = [
     "expect_writable",
     "knows_all_characters",
     "leave_unread",
+    "make_folders",
     "say",
     "worst",
     "write_file",
@@ -139,6 +140,15 @@ def write_files(contents: Mapping[Path, str | Content]) -> None:
         write_whole({path: visible(each).encode() if isinstance(each, str) else each for path, each in contents.items()})
     except OSError as error:
         raise _unwritable(next(iter(contents)), error) from None
+
+
+def make_folders(folders: Iterable[Path]) -> None:
+    """Make the folders that files are to be written into, where they are not there yet."""
+    for folder in folders:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise _unwritable(folder, error) from None
 
 
 def _unwritable(path: Path, error: OSError) -> InputError:

@@ -11,8 +11,9 @@ from volition.api.slicing import Sliced, expect_drawable
 from volition.api.slicing import slice as slice_for
 from volition.api.subjects import opened
 from volition.cli.options import ProgramCommand, display_options, program_argument
-from volition.cli.process import expect_writable, write_file, write_files
+from volition.cli.process import expect_writable, make_folders, write_file, write_files
 from volition.cli.screen import Screen
+from volition.diagnostics import Diagnostic, InputError
 from volition.logic.printing import show
 from volition.slicing.gwendolen.slice import METHODS, Method
 
@@ -22,6 +23,7 @@ __all__ = ["command"]
 @click.command("slice", cls=ProgramCommand)
 @program_argument
 @click.option("-p", "--property", "formulas", metavar="FORMULA", multiple=True, help="What has to keep its answer; may be repeated.")
+@click.option("--props", type=click.Path(path_type=Path), metavar="FILE", help="Those in a property file; FILE:NAME: only NAME.")
 @click.option(
     "--method",
     type=click.Choice(METHODS),
@@ -31,12 +33,13 @@ __all__ = ["command"]
 @click.option("--explain", is_flag=True, help="Say of each plan and step why it stays, or why it cannot matter.")
 @click.option("-o", "--output", type=click.Path(path_type=Path), metavar="FILE", help="Write the slice to a file, or to a folder.")
 @click.option("--graph", type=click.Path(path_type=Path), metavar="FILE", help="Draw what depends on what: FILE ends in .svg or .dot.")
-@click.option("--force", is_flag=True, help="Overwrite an existing FILE.")
+@click.option("--force", is_flag=True, help="Overwrite existing files.")
 @display_options
 def command(
     program: Path,
     settings: Mapping[str, str],
     formulas: Sequence[str],
+    props: Path | None,
     method: Method,
     explain: bool,
     output: Path | None,
@@ -46,7 +49,7 @@ def command(
 ) -> None:
     """Show the part of PROGRAM that matters to properties.
 
-    Without -p these are the properties that the file of the program carries.  The slice is a program again, with what was left out in
+    Without -p and --props these are the properties that the program carries.  The slice is a program again, with what was left out in
     comments; 'volition check --slice' makes one by itself and answers on it.  A project of several files is written to a folder.
 
     \b
@@ -55,17 +58,16 @@ def command(
       volition slice examples/gwendolen/cruise_control -p '[](Does(car, accelerate) -> Bel(car, safe))' --method new --explain
     """
     output = None if output == Path("-") else output
-    expect_writable(output, force=force)
     expect_writable(graph, force=force)
     expect_drawable(graph)
     given = opened(program, settings=settings)
     screen.diagnostics(given.warnings)
-    sliced = slice_for(given.program, list(formulas) or None, method=method)
+    sliced = slice_for(given.program, list(formulas) or None, props=props, method=method)
     screen.diagnostics(sliced.warnings)
     if output is None:
         screen.plain(sliced.text)
     else:
-        _write(output, sliced)
+        _write(output, sliced, force=force)
         screen.print(f"{output}: {sliced.summary()}")
     if graph is not None:
         write_file(graph, sliced.drawn(graph.suffix))
@@ -76,14 +78,23 @@ def command(
     screen.document(lambda: _document(sliced, explain=explain))
 
 
-def _write(output: Path, sliced: Sliced) -> None:
+def _write(output: Path, sliced: Sliced, *, force: bool) -> None:
     """One file, or a folder with the files of a project."""
     if len(sliced.texts) == 1:
+        expect_writable(output, force=force)
         write_file(output, sliced.text)
         return
-    for name in sliced.texts:
-        (output / name).parent.mkdir(parents=True, exist_ok=True)
-    write_files({output / name: text for name, text in sliced.texts.items()})
+    contents = {output / name: text for name, text in sliced.texts.items()}
+    if output.is_dir():
+        for path in filter(Path.exists, contents):
+            expect_writable(path, force=force)
+    elif output.exists():
+        message = f"cannot write '{output}': it is a file, and the slice of a project has several"
+        raise InputError([Diagnostic("CLI004", message, hint="give the name of a folder")])
+    else:
+        expect_writable(output, force=force)
+    make_folders(path.parent for path in contents)
+    write_files(contents)
 
 
 def _document(sliced: Sliced, *, explain: bool) -> Mapping[str, object]:

@@ -87,8 +87,8 @@ def text_of_action(action: PlainAction) -> str:
 
 def text_of_program(program: PlainProgram) -> str:
     sections = {
-        "beliefs": [text_of_formula(formula) for formula in program.beliefs],
-        "goals": [text_of_formula(formula) for formula in program.goals],
+        "beliefs": sorted(text_of_formula(formula) for formula in program.beliefs),
+        "goals": sorted(text_of_formula(formula) for formula in program.goals),
         "actions": [text_of_action(action) for action in program.actions],
         "abstract plans": list(program.abstract_plans),
         "goal rules": [f"{text_of_condition(guard)} -> {text_of_plan(body)}" for guard, body in program.goal_rules],

@@ -23,7 +23,7 @@ from volition.kernel.reduction import Reduction
 from volition.logic.syntax import And, Finally, Formula, Globally, Not, Or, PathQuantifier
 from volition.logic.tree import is_ltl, is_propositional, leaves
 
-__all__ = ["EarlyQuestion", "check_while_exploring", "early_question"]
+__all__ = ["EarlyQuestion", "check_while_exploring", "early_question", "larger"]
 
 FIRST_STAGE = 10_000
 GROWTH = 8
@@ -117,7 +117,7 @@ def check_while_exploring(
     limits = task.settings.limits
     question = early_question(task)
     if question is not None:
-        space = _larger(task.model.system, so_far, limits, question.stop_when, progress, reduction)
+        space = larger(task.model.system, so_far, limits, question.stop_when, progress, reduction)
         verdict = question.verdict(space)
         if verdict.holds is not True or question.holds_if_hit:
             return space, verdict
@@ -127,7 +127,7 @@ def check_while_exploring(
     # What is there is looked at before more is explored.
     stage = FIRST_STAGE if so_far is None else max(FIRST_STAGE, so_far.num_states - 1)
     while True:
-        so_far = space = _larger(task.model.system, so_far, _stage(limits, stage, start), None, progress, reduction)
+        so_far = space = larger(task.model.system, so_far, _stage(limits, stage, start), None, progress, reduction)
         verdict = check_qualitative(task, space)
         if reduction is not None and not space.complete and not _shown_by_a_run(task.formula, verdict):
             why = space.stopped.text if space.stopped is not None else ""
@@ -143,7 +143,7 @@ def _shown_by_a_run(formula: Formula, verdict: Verdict) -> bool:
     return isinstance(formula, PathQuantifier) and is_ltl(formula.path) and verdict.holds is (formula.quantifier == "E")
 
 
-def _larger(
+def larger(
     system: System,
     space: StateSpace | None,
     limits: Limits,

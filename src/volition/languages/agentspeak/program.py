@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 
-from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.diagnostics import Diagnostic, Diagnostics, Source, Span
 from volition.display import ShownProgram
 from volition.languages.agentspeak.dependencies import System, dependencies_of, sources_in_use
 from volition.languages.agentspeak.grammar import read_agent
@@ -59,11 +60,16 @@ class AgentSpeakProgram(ShownProgram):
 
     def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
         """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.agentspeak.dependencies`."""
+        system, properties = self._as_written
+        return dependencies_of(system, self.model(), formulas, properties)
+
+    @cached_property
+    def _as_written(self) -> tuple[System, Sequence[Span]]:
+        """The system with its project, which it does not keep, and where that states properties."""
         source = self.sources[0]
         system = System(self.agents, self.settings, self.world, read_project(source, {}, Diagnostics()))
         stated = [each for each in lines_of(source, 0, len(source.text)) if each.text.strip() == "properties"]
-        properties = [source.span(stated[0].end, len(source.text))] if stated else []
-        return dependencies_of(system, self.model(), formulas, properties)
+        return system, [source.span(stated[0].end, len(source.text))] if stated else []
 
     def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> AgentSpeakProgram:
         """The same system, run in the same way, read from other texts; agents that its project does not name any more are gone."""

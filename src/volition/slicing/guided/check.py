@@ -21,7 +21,7 @@ from volition.kernel import Limits
 from volition.languages.model import Program
 from volition.logic import parse
 from volition.logic.syntax import Formula
-from volition.slicing.guided.functions import Functions
+from volition.slicing.guided.functions import FunctionsOfModels
 from volition.slicing.guided.question import GuidedQuestion, Patience
 
 __all__ = ["Patience", "check_guided"]
@@ -51,8 +51,8 @@ def check_guided(
     assumption = parse(assume, diagnostics=doubts) if isinstance(assume, str) else assume
     settings = CheckSettings(engine, limits=limits or Limits(), fairness=fairness, assumption=assumption)
     patience = patience or Patience()
-    plain = Functions(program.model())
-    works = {id(each): GuidedQuestion.of(program, each, settings, patience, plain) for each in questions}
+    models = FunctionsOfModels(program)
+    works = {id(each): GuidedQuestion.of(program, each, settings, patience, models) for each in questions}
     whole = partial(check, program, fairness=fairness, assume=assumption, engine=engine, mistakes=mistakes, **options)
     answering = _Answering(whole, settings.limits, answered, Report(program, (), doubts.warnings, 0.0))
     answering.ask_the_whole([(each, why) for each in questions if isinstance(why := works[id(each)], str)], mistakes, of=len(questions))

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from typing import Any
 
 from volition.kernel import Choice, View
 from volition.kernel.tracing import Numbering
-from volition.languages.model import Model
-from volition.logic.syntax import Leaf
+from volition.languages.model import Model, Program
+from volition.logic.syntax import Atom, Leaf
 from volition.slicing.guided.decision_tree import DecisionTree
 from volition.slicing.guided.first_look import FirstLook, look
 
-__all__ = ["Branch", "Functions", "Writes"]
+__all__ = ["Branch", "Functions", "FunctionsOfModels", "Writes"]
 
 Writes = tuple[tuple[str, int], ...]
 """Slots and the numbers of the values that are written to them."""
@@ -62,3 +62,19 @@ class Functions:
 
     def _writes(self, writes: Mapping[str, Hashable]) -> Writes:
         return tuple((slot, self.values[slot].id(value)) for slot, value in writes.items())
+
+
+class FunctionsOfModels:
+    """The functions of a program's models: those of the plain one, and those of models that remember more for the sake of atoms."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.plain = Functions(program.model())
+        self._remembering: dict[frozenset[Atom], Functions] = {}
+
+    def observing(self, observed: Collection[Atom]) -> Functions:
+        """Of the model that observes these atoms, the same for all questions that need it; raises :class:`InputError` as that does."""
+        model = self._program.model(observed)
+        if model.system.slots == self.plain.model.system.slots:
+            return self.plain
+        return self._remembering.setdefault(frozenset(observed), Functions(model))

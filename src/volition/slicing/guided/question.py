@@ -23,7 +23,7 @@ from volition.slicing.guided.abstraction import NODE, Abstraction, AbstractModel
 from volition.slicing.guided.confirmed import confirmed
 from volition.slicing.guided.first_look import FirstLook
 from volition.slicing.guided.following import follow
-from volition.slicing.guided.functions import Functions
+from volition.slicing.guided.functions import Functions, FunctionsOfModels
 from volition.slicing.guided.universal import is_shown_by_one_run, why_not_universal
 
 __all__ = ["GuidedQuestion", "Patience"]
@@ -41,7 +41,7 @@ class Patience:
 
     whole: int = 10_000
     states: int = 10_000
-    effort: int = 10
+    effort: int = 2
     growth: int = 8
     rounds: int = 30
 
@@ -65,14 +65,13 @@ class GuidedQuestion:
 
     @classmethod
     def of(
-        cls, program: Program, question: Question, settings: CheckSettings, patience: Patience, plain: Functions
+        cls, program: Program, question: Question, settings: CheckSettings, patience: Patience, models: FunctionsOfModels
     ) -> GuidedQuestion | str:
-        """The work, or why there is none; ``plain`` are the functions of the model that remembers nothing for the sake of a formula."""
+        """The work, or why there is none."""
         formula = question.formula if settings.assumption is None else And(question.formula, settings.assumption)
         try:
-            observed = atoms(expand_agents(formula, plain.model.agents))
-            model = program.model(observed)
-            functions = plain if model.system.slots == plain.model.system.slots else Functions(model)
+            observed = atoms(expand_agents(formula, models.plain.model.agents))
+            functions = models.observing(observed)
             task = CheckTask(functions.model, question.formula, settings)
             why_not = why_not_universal(task)
         except InputError:
