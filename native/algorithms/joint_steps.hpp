@@ -179,7 +179,7 @@ class Glances {
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
   static constexpr ValueId kMostPhases = 1024;
-  static constexpr std::size_t kTries = 512;
+  static constexpr std::size_t kTries = 1024;
 
   struct Seen {
     std::vector<Word> bits;  // that were looked at
