@@ -108,6 +108,18 @@ Flags can_stay(const AnyGraph& forward, const BackwardGraph& backward, std::span
   return result;
 }
 
+// Choices of states, and the states that each may lead to.
+struct ChoiceGraph {
+  std::span<const std::int64_t> first_choice;  // of each state
+  std::span<const std::int64_t> first_target;  // of each choice
+  std::span<const Node> targets;
+};
+
+// States whose every choice, of some choices, may lead on to `goal`, at once or through such states in `through`.  Of a state that has none
+// of these choices nothing follows.
+Flags unavoidable(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
+                  Patience& patience);
+
 // A shortest path of at least one edge, as positions in `targets`, that starts in `start`, stays inside, uses no edge with a
 // forbidden mark, and ends with an edge into `goal` that has one of the `wanted` marks (0: any edge).
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,

@@ -1,4 +1,7 @@
 // Values of states by sweeps of Gauss and Seidel: each state at once counts with the new values of those before it.
+//
+// Strongly connected components are swept one after the other, each until it is settled, after those that it leads to (Dai, Goldsmith,
+// "Topological value iteration algorithm for Markov decision processes", 2007).
 #pragma once
 
 #include <cstdint>
@@ -12,13 +15,12 @@ namespace volition {
 
 struct Swept {
   std::vector<double> values;
-  bool settled;  // the last sweep changed no value by more than the tolerance, as a part of it
+  bool settled;  // the last sweep of each component changed no value by more than the tolerance, as a part of it
 };
 
 // About the solution of x = the least, or else the greatest, over the rows of each part of (gain + sum of weight * x), from given values on.
 // The rows of part i are first_row[i] up to first_row[i + 1]; a part that leads back to itself is solved for itself.
-//
-// Parts are swept from the last to the first: states have mostly larger numbers than those that lead to them.
+// Each component is swept so many times at most.
 Swept sweep(std::span<const std::int64_t> first_row, std::span<const std::int64_t> first_entry, std::span<const Node> columns,
             std::span<const double> weights, std::span<const double> gains, std::span<const double> values, bool least, double tolerance,
             std::size_t most_sweeps, Patience& patience);

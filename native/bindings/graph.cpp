@@ -93,6 +93,16 @@ void bind_graph(nb::module_& m) {
       "rows"_a, "backward"_a, "inside"_a);
 
   m.def(
+      "unavoidable",
+      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets, const In<bool>& choices,
+         const In<bool>& goal, const In<bool>& through) {
+        Patience patience = for_ctrl_c();
+        const ChoiceGraph graph{view(first_choice), view(first_transition), view(targets)};
+        return give_flags(unavoidable(graph, view(choices), view(goal), view(through), patience));
+      },
+      "first_choice"_a, "first_transition"_a, "targets"_a, "choices"_a, "goal"_a, "through"_a);
+
+  m.def(
       "accepting_parts",
       [](const In<std::int64_t>& offsets, const In<Node>& targets, const EdgeMarks& marks, const In<bool>& inside, Marks always,
          const std::vector<std::pair<Marks, Marks>>& pairs) {

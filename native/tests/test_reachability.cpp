@@ -68,6 +68,47 @@ TEST(next_until_and_globally_are_the_fixed_points_of_ctl) {
   }
 }
 
+TEST(what_every_choice_may_lead_to_is_a_least_fixed_point) {
+  Dice dice(9);
+  for (int round = 0; round < kRounds; ++round) {
+    // A state for each node of a random graph, with one to three choices; the targets of a choice are some nodes.
+    const std::uint32_t states = 1 + dice.below(8);
+    std::vector<std::int64_t> first_choice{0}, first_target{0};
+    std::vector<Node> targets;
+    for (std::uint32_t state = 0; state < states; ++state) {
+      for (std::uint32_t choices = 1 + dice.below(3); choices > 0; --choices) {
+        for (std::uint32_t k = 1 + dice.below(3); k > 0; --k) targets.push_back(dice.below(states));
+        first_target.push_back(static_cast<std::int64_t>(targets.size()));
+      }
+      first_choice.push_back(static_cast<std::int64_t>(first_target.size()) - 1);
+    }
+    const RandomSet choices(dice, first_target.size() - 1, 3);
+    const RandomSet goal(dice, states, 1);
+    const RandomSet through(dice, states, 3);
+
+    Flags expected(states, 0);
+    for (std::size_t state = 0; state < states; ++state) expected[state] = goal[state];
+    for (std::size_t step = 0; step < states; ++step) {
+      for (std::size_t state = 0; state < states; ++state) {
+        std::size_t asked = 0;
+        std::size_t leading = 0;
+        for (auto choice = static_cast<std::size_t>(first_choice[state]); choice < static_cast<std::size_t>(first_choice[state + 1]); ++choice) {
+          if (!choices[choice]) continue;
+          ++asked;
+          bool leads = false;
+          for (auto i = static_cast<std::size_t>(first_target[choice]); i < static_cast<std::size_t>(first_target[choice + 1]); ++i) {
+            leads = leads || expected[targets[i]] != 0;
+          }
+          leading += leads ? 1 : 0;
+        }
+        if (asked > 0 && leading == asked && through[state]) expected[state] = 1;
+      }
+    }
+    Patience patience = testing::endless();
+    CHECK(unavoidable({first_choice, first_target, targets}, choices.view(), goal.view(), through.view(), patience) == expected);
+  }
+}
+
 TEST(shortest_paths_are_paths_and_shortest) {
   Dice dice(8);
   for (int round = 0; round < kRounds; ++round) {

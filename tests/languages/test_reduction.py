@@ -1,26 +1,23 @@
 """Random programs of each language: the same answers with partial-order reduction as without it, and runs that the program has.
 
-Those of :mod:`tests.languages.loose_programs` reduce by half and more, and are asked about many things at once; those of the languages' own
-comparisons go through ``check`` as a user's do, and their runs are told and walked again.
+Those of :mod:`tests.languages.reduced_programs` reduce by half and more, and are asked about many things at once; those of the
+languages' own comparisons go through ``check`` as a user's do, and their runs are told and walked again.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
-from random import Random, randrange
+from random import randrange
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.checking.reduced_answers import MOST_STATES, compare_probabilities, compare_runs
-from tests.kernel.same_arrays import same
 from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, RandomSystem
 from tests.languages.agentspeak.systems import write_project
 from tests.languages.can.random_programs import program_text, programs
@@ -33,12 +30,12 @@ from tests.languages.gwendolen.generator import RandomSystem as GwendolenSystem
 from tests.languages.gwendolen.generator import write
 from tests.languages.lisa.projects import project
 from tests.languages.lisa.random_projects import projects
-from tests.languages.loose_programs import LOOSE_PROGRAMS
+from tests.languages.reduced_programs import SUBJECTS, compared
 from volition import load
 from volition.api.answers import replay, trace
 from volition.checking.check import check
 from volition.diagnostics import InputError, Source
-from volition.kernel import Limits, exploration, explore
+from volition.kernel import Limits
 from volition.languages.can import parse
 from volition.languages.model import Program
 
@@ -120,42 +117,20 @@ def test_a_few_programs(language: str) -> None:
     compare(language, 8)
 
 
-def compare_loose(language: str, seed: int, folder: Path) -> float:
-    """How much smaller the reduced spaces are, on average; NaN for a program that is too large, or exceeds its bounds."""
-    dice = Random(seed)
-    program = LOOSE_PROGRAMS[language](dice)
-    try:
-        model = program.model(folder)
-        whole, together = (explore(model.system, limits=Limits(states=MOST_STATES, jobs=jobs)) for jobs in (1, 3))
-    except InputError:  # a bound of the program is exceeded
-        return math.nan
-    assert same(whole, together)
-    return float(
-        np.mean(
-            [
-                compare_runs(model, dice, branching=False, futures=False, whole=whole),
-                compare_runs(model, dice, branching=True, futures=False, whole=whole),
-                compare_runs(model, dice, branching=seed % 2 == 0, futures=True, whole=whole),
-                compare_probabilities(model, dice, futures=seed % 2 == 0, whole=whole),
-            ]
-        )
-    )
+def size_of_reduced(subject: str, programs: int, first: int) -> float:
+    *_, last = islice(compared(subject, first), programs)
+    return last.size
 
 
-@pytest.mark.parametrize("language", LOOSE_PROGRAMS)
-def test_loose_programs_are_half_as_large(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploration, "STATES_BEFORE_JOBS", 4)
-    sizes = [compare_loose(language, seed, tmp_path) for seed in range(FEW)]
-    assert np.nanmean(sizes) < 0.5
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_loose_programs_are_half_as_large(subject: str) -> None:
+    assert size_of_reduced(subject, FEW, 0) < 0.5
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("language", LOOSE_PROGRAMS)
-def test_many_loose_programs(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exploration, "STATES_BEFORE_JOBS", 4)
-    beginning = randrange(10**9)
-    sizes = [compare_loose(language, seed, tmp_path) for seed in range(beginning, beginning + MANY)]
-    assert np.nanmean(sizes) < 0.5
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_many_loose_programs(subject: str) -> None:
+    assert size_of_reduced(subject, MANY, randrange(10**9)) < 0.5
 
 
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))

@@ -49,8 +49,8 @@ def save_space(space: StateSpace, path: str | os.PathLike[str], *, overwrite: bo
 def expect_space_name(path: Path) -> None:
     """Raise :class:`InputError` for a name by which nobody would know a state space."""
     if path.suffix != SUFFIX:
-        hint = f"such as '{path.stem}{SUFFIX}'"
-        raise InputError([Diagnostic("SPC008", f"states cannot be saved in '{path.name}': its name does not end in {SUFFIX}", hint=hint)])
+        hint = f"such as '{path.stem or 'space'}{SUFFIX}'"
+        raise InputError([Diagnostic("SPC008", f"states cannot be saved in '{path}': its name does not end in {SUFFIX}", hint=hint)])
 
 
 def content_of(space: StateSpace) -> Iterator[bytes | memoryview]:

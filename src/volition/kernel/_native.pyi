@@ -249,6 +249,14 @@ def product(
     initial: npt.NDArray[np.uint32],
     most_nodes: int,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[Any], npt.NDArray[np.int64], npt.NDArray[np.uint32], EdgeMarks]: ...
+def unavoidable(
+    first_choice: npt.NDArray[np.int64],
+    first_transition: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
+    choices: npt.NDArray[np.bool_],
+    goal: npt.NDArray[np.bool_],
+    through: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.bool_]: ...
 def best_before(
     first_choice: npt.NDArray[np.int64],
     first_transition: npt.NDArray[np.int64],

@@ -191,13 +191,13 @@ def same(a: object, b: object) -> bool:
             return False
         if kind in _PLAIN:
             continue
-        if isinstance(a, float) and isinstance(b, float):
+        if isinstance(a, tuple) and isinstance(b, tuple):
+            waiting += zip(a, b, strict=True)
+        elif isinstance(a, float) and isinstance(b, float):
             if math.copysign(1.0, a) != math.copysign(1.0, b):
                 return False
         elif isinstance(a, complex) and isinstance(b, complex):
             waiting += [(a.real, b.real), (a.imag, b.imag)]
-        elif isinstance(a, tuple) and isinstance(b, tuple):
-            waiting += zip(a, b, strict=True)
         elif isinstance(a, frozenset) and isinstance(b, frozenset):
             theirs = {each: each for each in b}
             waiting += [(each, theirs[each]) for each in a]

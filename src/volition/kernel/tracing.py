@@ -343,7 +343,7 @@ class Tracer:
         known: dict[tuple[Any, ...], int] = {}
 
         def run(view: View) -> int:
-            raw = self._encode_writes(f"reaction '{name}'", react(view))
+            raw = self._encode_writes(lambda: f"reaction '{name}'", react(view))
             if raw not in known:
                 self._keep(raw)
                 known[raw] = self._native.add_writes(raw)
@@ -352,13 +352,16 @@ class Tracer:
         return run
 
     def _encode(self, name: str, choice: Choice) -> tuple[Any, ...]:
-        who = f"component '{name}', choice {choice.label!s}"
+        def who() -> str:  # which a label may take its time to say, and hardly anybody asks for
+            return f"component '{name}', choice {choice.label!s}"
+
         outcomes = tuple(
             (self._weight_id(weight), self._encode_writes(who, writes)) for weight, writes in choice.outcomes if not _is_zero(who, weight)
         )
-        total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
-        if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
-            raise KernelError(f"{who}: the probabilities of its outcomes sum to {total}, not 1")
+        if not (len(choice.outcomes) == 1 and outcomes and outcomes[0][0] == CERTAIN):
+            total: Any = sum((weight for weight, _ in choice.outcomes), start=Fraction(0))
+            if not (abs(total - 1) < 1e-9 if isinstance(total, float) else total == 1):
+                raise KernelError(f"{who()}: the probabilities of its outcomes sum to {total}, not 1")
         label = self.labels.id(choice.label)
         if choice.aside:
             self._aside.add(label)
@@ -369,19 +372,19 @@ class Tracer:
             return NOTHING
         return self.rewards.id(frozenset((reward, amount) for reward, amount in rewards.items() if amount != 0))
 
-    def _encode_writes(self, who: str, writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:
+    def _encode_writes(self, who: Callable[[], str], writes: Mapping[str, Hashable]) -> tuple[tuple[int, int], ...]:
         encoded = []
         for slot, value in writes.items():
             if slot not in self._slots:
-                raise KernelError(f"{who} writes to the unknown slot {slot!r}")
+                raise KernelError(f"{who()} writes to the unknown slot {slot!r}")
             index = self._slots[slot]
             try:
                 encoded.append((index, self.values[index].id(value)))
             except TypeError:
-                raise KernelError(f"{who} writes an unhashable value to slot {slot!r}: {value!r}") from None
+                raise KernelError(f"{who()} writes an unhashable value to slot {slot!r}: {value!r}") from None
             except _NotANumber:
                 raise KernelError(
-                    f"{who} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
+                    f"{who()} writes NaN to slot {slot!r}: {value!r}; NaN is not equal to itself, so write None for an unknown value"
                 ) from None
         return tuple(sorted(encoded))
 
@@ -394,13 +397,13 @@ def _is_hashable(value: object) -> bool:
     return True
 
 
-def _is_zero(who: str, weight: Any) -> bool:
+def _is_zero(who: Callable[[], str], weight: Any) -> bool:
     if isinstance(weight, (int, float, Fraction)):
         if weight < 0:
-            raise KernelError(f"{who}: an outcome has a negative probability: {weight}")
+            raise KernelError(f"{who()}: an outcome has a negative probability: {weight}")
         return weight == 0
     if not hasattr(weight, "__float__"):
-        raise KernelError(f"{who}: the probability {weight!r} is not a number")
+        raise KernelError(f"{who()}: the probability {weight!r} is not a number")
     return False  # a parametric probability stays, whatever its value now
 
 

@@ -7,7 +7,7 @@ from scipy import sparse
 
 from volition.checking.mdp.mdp import Mdp
 from volition.kernel import _native
-from volition.kernel.arrays import Floats, Indices, Mask, ranges
+from volition.kernel.arrays import Floats, Indices, Mask
 
 __all__ = ["almost_surely", "choices_towards", "distances", "end_components", "possible_whatever", "recurrent", "strong_components"]
 
@@ -18,7 +18,9 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
     Components are the maximal ones (de Alfaro, "Formal Verification of Probabilistic Systems", 1997): cut into strongly connected parts,
     without choices that may leave them, until nothing changes.
     """
-    kept = choices.copy()
+    kept = _staying_choices(mdp, choices)
+    if not kept.any():
+        return kept, np.full(mdp.num_states, -1, dtype=np.int64)
     while True:
         alive = np.logical_or.reduceat(kept, mdp.first_choice[:-1])
         number = np.where(alive, strong_components(mdp, kept), -1)
@@ -29,6 +31,15 @@ def end_components(mdp: Mdp, choices: Mask) -> tuple[Mask, Indices]:
         kept &= ~leaving
 
 
+def _staying_choices(mdp: Mdp, choices: Mask) -> Mask:
+    """Those of some choices with which one can go on for ever, whether one comes back or not."""
+    without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
+    everywhere = np.ones(mdp.num_states, dtype=np.bool_)
+    ending = _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, choices, without, everywhere)
+    into_ending: Mask = np.logical_or.reduceat(ending[mdp.targets], mdp.first_transition[:-1])
+    return choices & ~into_ending
+
+
 def recurrent(chain: Mdp) -> Mask:
     """The states of a Markov chain that it comes back to for ever once it is there."""
     every_choice = np.ones(chain.num_choices, dtype=np.bool_)
@@ -37,22 +48,8 @@ def recurrent(chain: Mdp) -> Mask:
 
 def possible_whatever(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which every strategy leads to the goal with a positive probability, through the given states."""
-    order = np.argsort(mdp.targets, kind="stable")
-    first = np.concatenate([[0], np.cumsum(np.bincount(mdp.targets, minlength=mdp.num_states))])
-    missing = np.diff(mdp.first_choice)  # choices that are not known to lead there
-    leading = np.zeros(mdp.num_choices, dtype=np.bool_)
-    found = goal.copy()
-    new = np.flatnonzero(goal)
-    while len(new):
-        into = order[ranges(first[new], first[new + 1] - first[new])]
-        choices = np.unique(mdp.transition_choices[into])
-        choices = choices[~leading[choices]]
-        leading[choices] = True
-        states, counts = np.unique(mdp.choice_states[choices], return_counts=True)
-        missing[states] -= counts
-        new = states[(missing[states] == 0) & through[states] & ~found[states]]
-        found[new] = True
-    return found
+    every_choice = np.ones(mdp.num_choices, dtype=np.bool_)
+    return _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, every_choice, goal, through)
 
 
 def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:

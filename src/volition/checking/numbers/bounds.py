@@ -10,7 +10,7 @@ process is so badly conditioned that no such pair is found, there are no bounds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -23,7 +23,7 @@ from volition.checking.mdp.end_components import almost_surely, choices_towards,
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.reachability import can_reach
 from volition.kernel import _native
-from volition.kernel.arrays import Floats, Indices, Mask
+from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
 
 __all__ = ["Enclosure", "enclose_reach", "enclose_reward", "enclose_total"]
 
@@ -42,8 +42,8 @@ MOST_FACTORED = 50_000
 SWEEPS, FEW_SWEEPS = 2_000, 200
 """Sweeps over all states by which they are solved otherwise, and after which they are rather solved directly where that is possible."""
 
-SETTLED, NEARLY_SETTLED, ABOUT = 1e-15, 1e-7, 1e-3
-"""By which part of them numbers may still change: values, values that say which choices are good, and what errors add up to."""
+SETTLED, ABOUT = 1e-15, 1e-3
+"""By which part of them numbers may still change: values, and what errors add up to."""
 
 
 @dataclass(frozen=True)
@@ -149,11 +149,28 @@ def _staying_in(mdp: Mdp, states: Mask) -> Mask:
     return inside
 
 
+def _certain_steps(mdp: Mdp, choices: Mask, among: Mask) -> Mask:
+    """Those of some choices that are the only one of their states, and lead to one state, among some."""
+    alone = np.add.reduceat(choices, mdp.first_choice[:-1], dtype=np.int64) == 1
+    single = np.diff(mdp.first_transition) == 1
+    certain: Mask = single & among[mdp.targets[mdp.first_transition[:-1]]] & alone[mdp.choice_states]
+    return certain
+
+
+def _leaders(component: Indices) -> Indices:
+    """For each state the first one of its component; itself where it is in none (-1)."""
+    leader = np.arange(len(component))
+    inside = np.flatnonzero(component >= 0)
+    _, first, which = np.unique(component[inside], return_index=True, return_inverse=True)
+    leader[inside] = inside[first[which]]
+    return leader
+
+
 class _Equations:
     """x = the best over the rows of each part of (gain + sum of p * x), where what leads out of ``undecided`` counts nothing but its gain.
 
-    A part is a state, or states among which one can go around for ever without a gain; with ``may_stay`` one may do so.  Gains are not
-    negative.
+    A part is a state, states among which one can go around for ever without a gain (with ``may_stay`` one may do so), and the states from
+    which there is nothing but a certain step into it, without a gain: all of them are worth the same.  Gains are not negative.
     """
 
     def __init__(self, mdp: Mdp, undecided: Mask, choices: Mask, gains: Floats, optimum: Optimum, *, may_stay: bool = False) -> None:
@@ -161,26 +178,31 @@ class _Equations:
         self._best = np.maximum if optimum == "max" else np.minimum
         self._policy: Indices | None = None
         staying, component = end_components(mdp, undecided[mdp.choice_states] & choices & (gains == 0))
-        merged = np.where(component >= 0, component, mdp.num_states + np.arange(mdp.num_states))[undecided]
-        _, numbers = np.unique(merged, return_inverse=True)
+        following = choices & ~staying & (gains == 0) & _certain_steps(mdp, choices, undecided)
+        leader = _leaders(component)
+        leader[mdp.choice_states[following]] = mdp.targets[mdp.first_transition[:-1][following]]
+        while not np.array_equal(further := leader[leader], leader):
+            leader = further
         self._undecided = undecided
-        self._part = np.full(mdp.num_states, -1, dtype=np.int64)
-        self._part[undecided] = numbers
-        self.size = int(numbers.max(initial=-1)) + 1
+        number = np.cumsum(undecided & (leader == np.arange(mdp.num_states))) - 1
+        self._part = np.where(undecided, number[leader], -1)
+        self.size = int(number[-1]) + 1
         self._near = np.zeros(self.size)
-        rows = np.flatnonzero(choices & ~staying)
+        rowed = choices & ~staying & ~following
+        rows = np.flatnonzero(rowed)
         lazy = np.unique(self._part[component >= 0]) if may_stay else np.zeros(0, dtype=np.int64)
         part_of = np.concatenate([self._part[mdp.choice_states[rows]], lazy])
         order = np.argsort(part_of, kind="stable")
         self._rows_of = np.bincount(part_of, minlength=self.size)
-        self._first_row = np.concatenate([[0], np.cumsum(self._rows_of)])[:-1]
-        matrix = mdp.matrix[rows]
-        inside = self._part[matrix.indices] >= 0
-        row_of_entry = np.repeat(np.arange(len(rows)), np.diff(matrix.indptr))
-        entries = (row_of_entry[inside], self._part[matrix.indices][inside])
-        whole = sparse.csr_array((matrix.data[inside], entries), shape=(len(part_of), self.size))
-        self._matrix = whole[order]
-        self._staying = staying
+        self._first_row = offsets_of(self._rows_of)[:-1]
+        columns = self._part[mdp.targets]
+        inside = (columns >= 0) & rowed[mdp.transition_choices]
+        entries_of = np.add.reduceat(inside, mdp.first_transition[:-1], dtype=np.int64)[rows]
+        first_entry = offsets_of(np.concatenate([entries_of, np.zeros(len(lazy), dtype=np.int64)]))
+        whole = sparse.csr_array((mdp.probabilities[inside], columns[inside], first_entry), shape=(len(part_of), self.size))
+        whole.sum_duplicates()
+        self._matrix = whole[order] if np.any(np.diff(part_of) < 0) else whole
+        self._staying, self._following = staying, np.flatnonzero(following)
         self._choice_of_row = np.concatenate([rows, np.full(len(lazy), -1)])[order]
         leaving = np.concatenate(
             [np.logical_or.reduceat(~undecided[mdp.targets], mdp.first_transition[:-1])[rows], np.ones(len(lazy), np.bool_)]
@@ -191,22 +213,34 @@ class _Equations:
         self._terms = np.concatenate([np.diff(mdp.first_transition)[rows] + 4.0, np.ones(len(lazy))])[order]
 
     def enclosed(self) -> tuple[Floats, Floats, Floats] | None:
-        """The values of all states and their bounds (nothing outside of the undecided ones), or None if no bounds are found.
-
-        Policy iteration starts near the values, which seldom fails and is short, or else from a strategy that comes to an end.
-        """
+        """The values of all states and their bounds (nothing outside of the undecided ones), or None if no bounds are found."""
         if self.size == 0:
             nothing = np.zeros(len(self._part))
             return nothing, nothing, nothing
         if not self._rows_of.all():
             return None
         with np.errstate(all="ignore"):
-            for start in (self._near_the_values, self._way_out):
-                values = self._solved(start())
+            for values in self._candidates():
                 found = None if values is None else self._proved(values)
                 if found is not None:
                     return found
         return None
+
+    def _candidates(self) -> Iterator[Floats | None]:
+        """Values about which bounds may be found, the cheapest first.
+
+        Sweeps are enough where no cycle goes on for long.  Policy iteration starts near the values, which seldom fails and is short, or
+        else from a strategy that comes to an end.
+        """
+        ends = np.append(self._first_row, len(self._gains))
+        least = self._best is np.minimum
+        self._near, settled = _sweep(ends, self._matrix, self._gains, self._near, SETTLED, FEW_SWEEPS, least=least)
+        rows = self._rows(self._near)
+        self._policy = self._picked(rows, self._best_of(rows))
+        if settled:
+            yield self._near
+        yield self._solved(self._policy)
+        yield self._solved(self._way_out())
 
     def _proved(self, values: Floats) -> tuple[Floats, Floats, Floats] | None:
         for thorough in (False, True):  # which takes its time, and is needed where long ways differ by little
@@ -232,7 +266,7 @@ class _Equations:
 
         What is found later keeps no equations in memory.
         """
-        mdp, staying = self._mdp, self._staying
+        mdp, staying, following = self._mdp, self._staying, self._following
         if mdp.deterministic or (self.size > 0 and self._policy is None):
             return lambda: None
         rows = np.zeros(0, dtype=np.int64) if self._policy is None else self._choice_of_row[self._policy]
@@ -247,6 +281,7 @@ class _Equations:
             inside = choices_towards(mdp, staying, doors)
             result = np.where(inside >= 0, inside, result)
             result[mdp.choice_states[leaving]] = leaving
+            result[mdp.choice_states[following]] = following
             return result
 
         return find
@@ -291,14 +326,6 @@ class _Equations:
         np.minimum.at(nearest, entries, away[self._matrix.indices])
         nearest = np.where(self._leaving, -1.0, nearest)
         return self._picked(nearest, np.minimum.reduceat(nearest, self._first_row))
-
-    def _near_the_values(self) -> Indices:
-        """The rows that are best by values that hardly change any more."""
-        ends = np.append(self._first_row, len(self._gains))
-        least = self._best is np.minimum
-        self._near, _ = _sweep(ends, self._matrix, self._gains, self._near, NEARLY_SETTLED, FEW_SWEEPS, least=least)
-        rows = self._rows(self._near)
-        return self._picked(rows, self._best_of(rows))
 
     def _solved(self, policy: Indices) -> Floats | None:
         """The values by policy iteration."""

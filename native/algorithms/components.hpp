@@ -1,0 +1,111 @@
+// The strongly connected components of a graph.
+//
+// Literature: Tarjan, "Depth-first search and linear graph algorithms" (1972).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "edge_marks.hpp"
+#include "graph.hpp"
+#include "patience.hpp"
+
+namespace volition {
+
+// Tarjan's algorithm without recursion, on some nodes and the edges without a forbidden mark.  On the way it collects the
+// marks of the edges inside each component, so that no edge is looked at twice.
+class Components {
+ public:
+  Components(const Graph& graph, const EdgeMarks& marks, Patience& patience)
+      : graph_(graph), marks_(marks), patience_(patience), order_(graph.size(), kDone) {}
+
+  // Calls found(nodes, has_edges, marks) for each component of the subgraph of the given nodes: a component after all that it leads to.
+  template <typename Found>
+  void run(const std::vector<Node>& nodes, Marks forbidden, Found&& found) {
+    // Between runs every node is done, so the others are out of sight.
+    for (const Node node : nodes) order_[node] = kUnseen;
+    for (const Node root : nodes) {
+      if (order_[root] == kUnseen) search(root, forbidden, found);
+    }
+  }
+
+ private:
+  // A node on the way from the root, the next edge to look at, the earliest open node seen from here, and what is known
+  // of the edges inside its component.
+  struct Frame {
+    Node node;
+    std::uint32_t low;
+    std::int64_t edge;
+    Marks marks;
+    bool has_edges;
+  };
+  static constexpr std::uint32_t kUnseen = 0;
+  static constexpr std::uint32_t kDone = 0xffffffffu;
+
+  [[nodiscard]] Marks marks_of(std::int64_t edge) const { return marks_.empty() ? 0 : marks_[static_cast<std::size_t>(edge)]; }
+
+  void enter(Node node) {
+    order_[node] = ++clock_;
+    open_.push_back(node);
+    frames_.push_back({node, clock_, graph_.offsets[node], 0, false});
+  }
+
+  template <typename Found>
+  void search(Node root, Marks forbidden, Found&& found) {
+    clock_ = 0;
+    enter(root);
+    while (!frames_.empty()) {
+      patience_.spend();
+      Frame& frame = frames_.back();
+      if (frame.edge < graph_.offsets[frame.node + 1]) {
+        const std::int64_t edge = frame.edge++;
+        const std::uint32_t order = order_[graph_.targets[static_cast<std::size_t>(edge)]];
+        if (order == kDone || (marks_of(edge) & forbidden) != 0) continue;
+        if (order == kUnseen) {
+          enter(graph_.targets[static_cast<std::size_t>(edge)]);
+        } else {
+          // An open node reaches the one we are in: the edge is inside a component.
+          frame.low = std::min(frame.low, order);
+          frame.marks |= marks_of(edge);
+          frame.has_edges = true;
+        }
+        continue;
+      }
+      const Frame done = frame;
+      frames_.pop_back();
+      if (done.low == order_[done.node]) {
+        close(done, found);
+      } else {
+        Frame& parent = frames_.back();
+        parent.low = std::min(parent.low, done.low);
+        parent.marks |= done.marks | marks_of(parent.edge - 1);
+        parent.has_edges = true;
+      }
+    }
+  }
+
+  template <typename Found>
+  void close(const Frame& root, Found&& found) {
+    component_.clear();
+    Node node;
+    do {
+      node = open_.back();
+      open_.pop_back();
+      order_[node] = kDone;
+      component_.push_back(node);
+    } while (node != root.node);
+    found(component_, root.has_edges, root.marks);
+  }
+
+  const Graph& graph_;
+  const EdgeMarks& marks_;
+  Patience& patience_;
+  std::vector<std::uint32_t> order_;
+  std::uint32_t clock_ = 0;
+  std::vector<Node> open_;
+  std::vector<Frame> frames_;
+  std::vector<Node> component_;
+};
+
+}  // namespace volition
