@@ -63,8 +63,8 @@ __all__ = [
     "Exported", "InputError", "KernelError", "Language", "Learned", "MissionResult", "Model", "OutsideEngine", "Overview", "Pareto",
     "Program", "Ran", "Reaction", "Replay", "Report", "Run", "Simulation", "Sliced", "StateSpace", "Stop", "Strategy",
     "StrategyTable", "SweepResult", "Synthesis", "System", "Table", "Telling", "Tested", "ValueRange", "Verdict", "View", "Walk", "bases",
-    "check", "closed_form", "conform", "coverage", "examine", "explore", "export", "learn", "load", "load_space", "mission", "pareto", "parse",
-    "register_engine", "register_language", "render", "replay", "run", "save_picture", "save_space", "show", "simulate",
+    "check", "closed_form", "conform", "coverage", "examine", "explore", "export", "learn", "load", "load_space", "mission", "pareto",
+    "parse", "register_engine", "register_language", "render", "replay", "run", "save_picture", "save_space", "show", "simulate",
     "simulate_strategy", "slice", "strategy", "strategy_as", "strategy_of", "sweep", "tell", "test", "trace", "value_ranges", "view",
     "walk", "with_generated_beliefs", "words",
 ]  # fmt: skip

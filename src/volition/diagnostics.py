@@ -16,7 +16,8 @@ from functools import cached_property
 from typing import Any, Literal
 
 __all__ = [
-    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "fix_of", "folded", "plural", "render", "visible",
+    "Diagnostic", "Diagnostics", "InputError", "Severity", "Source", "Span", "did_you_mean", "fix_of", "folded", "plural", "render",
+    "visible",
 ]  # fmt: skip
 
 Severity = Literal["error", "warning"]
@@ -173,7 +174,7 @@ def did_you_mean(name: str, known: Iterable[str]) -> str | None:
 
 
 def fix_of(diagnostic: Diagnostic) -> tuple[Span, str] | None:
-    """What to write where, so that a misspelt name is the known one that the hint of :func:`did_you_mean` names; None without such a hint."""
+    """What to write where, so that a misspelt name is the one that the hint of :func:`did_you_mean` names; None without such a hint."""
     meant = _MEANT.fullmatch(diagnostic.hint or "")
     span = diagnostic.span
     if meant is None or span is None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from benchmarks.manufacturing import manufacturing
 
 import volition
 from tests.studio.browser import Browser, Page, browser
@@ -24,9 +25,11 @@ class Studio:
 
     address: str
     chromium: Browser
+    opened: list[Page] = field(default_factory=list)
 
     def program(self, path: Path, view: str) -> Page:
         page = self.chromium.tab(self.address)
+        self.opened.append(page)
         page.click("input[aria-label=path]")
         page.type(str(path))
         page.press("Enter")
@@ -36,9 +39,17 @@ class Studio:
 
 
 @pytest.fixture(scope="module")
-def studio() -> Iterator[Studio]:
+def everybody() -> Iterator[Studio]:
     with running_studio() as address, browser() as chromium:
         yield Studio(address, chromium)
+
+
+@pytest.fixture
+def studio(everybody: Studio) -> Iterator[Studio]:
+    """Pages that a test has opened end with it, and the processes behind them."""
+    yield everybody
+    while everybody.opened:
+        everybody.opened.pop().close()
 
 
 @pytest.fixture
@@ -96,7 +107,7 @@ def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, ro
     page.click("button", "Strategy")
     page.wait_for(".so-far .step")
     page.click("[aria-label='mark this place']")
-    page.wait_until(lambda: "after 1 step" in marks(page), "a mark")
+    page.wait_for(".marks", "marked (1)")
     page.click("[aria-label='to the beginning']")
     gone(page, ".so-far .step")
     page.choose_in(".marks", "after 1 step")
@@ -104,12 +115,20 @@ def test_what_each_option_is_worth_and_the_strategy_behind_it(studio: Studio, ro
     assert not page.complaints
 
 
-def marks(page: Page) -> str:
-    page.click(".marks")
-    text = page.text(".q-menu")
-    page.press("Escape")
-    gone(page, ".q-menu")
-    return text
+def test_a_value_that_needs_too_many_states_can_be_stopped(studio: Studio, tmp_path: Path) -> None:
+    """Six products have far more states than anybody waits for; the walk goes on without their value."""
+    program = tmp_path / "large.can"
+    program.write_text(f"{manufacturing(6)}\n// Properties\nPmax=? [ F success6 ]\n")
+    page = studio.program(program, "Walk")
+    page.wait_for(".option")
+    page.choose_in(".walk-query", "Pmax")
+    page.wait_for(".working", "states explored")
+    page.click(".working button", "Stop")
+    page.wait_for(".q-notification")
+    page.wait_until(lambda: page.value(".walk-query input") == "", "the query is gone")
+    page.click(".option", "adopt event product3")
+    page.wait_for(".so-far .step", "adopt event product3")
+    assert not page.complaints
 
 
 def test_the_map_leads_to_other_states(studio: Studio, rover: Path) -> None:

@@ -15,9 +15,7 @@ from volition.languages.model import SpokenModel
 __all__ = ["examine", "words"]
 
 
-def words(
-    program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None
-) -> Mapping[str, Sequence[str]]:
+def words(program: Subject, *, settings: Settings | None = None, labels: Mapping[str, Label] | None = None) -> Mapping[str, Sequence[str]]:
     """What a formula can ask of a program, as it is written there, by its kind: beliefs, goals, actions, labels, numbers.
 
     ``_`` stands for an argument that may be anything.  Empty for a language that does not say.

@@ -42,8 +42,7 @@ def pages(program: Path | None, permissions: Permissions) -> None:
 
     @ui.page("/", title="Volition studio")
     def root(open: str = "") -> None:
-        ui.add_css(_STYLE)
-        ui.colors(primary="#2563eb", negative="#b42318", positive="#15803d", warning="#a16207")
+        _dress()
         problem = ""
         workspace: Workspace | None = None
         try:
@@ -58,10 +57,14 @@ def pages(program: Path | None, permissions: Permissions) -> None:
 
     @ui.page("/examples", title="Volition studio")
     def listed() -> None:
-        ui.add_css(_STYLE)
-        ui.colors(primary="#2563eb", negative="#b42318", positive="#15803d", warning="#a16207")
+        _dress()
         ui.dark_mode(None)
         welcome(places, "")
+
+
+def _dress() -> None:
+    ui.add_css(_STYLE)
+    ui.colors(primary="#2563eb", negative="#b42318", positive="#15803d", warning="#a16207")
 
 
 def _opened(session: Session) -> None:

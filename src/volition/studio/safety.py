@@ -57,7 +57,7 @@ class Doorkeeper:
         if not self._is_from_here(headers):
             await _refuse(scope, send, 403)
         elif secrets.compare_digest(given.encode(), self._token.encode()) and scope["type"] == "http":
-            await self._let_in(scope, send)
+            await self._let_in(send)
         elif not self._is_known(headers):
             await _refuse(scope, send, 401)
         else:
@@ -74,9 +74,9 @@ class Doorkeeper:
             return False
         return shown is not None and secrets.compare_digest(shown.value.encode(), self._token.encode())
 
-    async def _let_in(self, scope: Scope, send: Send) -> None:
+    async def _let_in(self, send: Send) -> None:
         cookie = f"{self._cookie}={self._token}; HttpOnly; SameSite=Strict; Path=/"
-        headers = [(b"location", scope["path"].encode()), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
+        headers = [(b"location", b"/"), (b"set-cookie", cookie.encode()), (b"cache-control", b"no-store")]
         await send({"type": "http.response.start", "status": 303, "headers": headers})
         await send({"type": "http.response.body", "body": b""})
 

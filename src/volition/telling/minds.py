@@ -44,4 +44,8 @@ def stacks(model: Model, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
     if isinstance(model, StackingModel):
         return model.stacks(state)
     minds = parted(model.portray(state), model.agents).minds
-    return {agent: [[f"{item}: {left}" if left else item] for item, left in mind.get(INTENTIONS, {}).items()] for agent, mind in minds.items()}
+    return {agent: [[_frame(*each)] for each in mind.get(INTENTIONS, {}).items()] for agent, mind in minds.items()}
+
+
+def _frame(intention: str, left: str) -> str:
+    return f"{intention}: {left}" if left else intention

@@ -77,10 +77,10 @@ def _one_step_later(asked: Asked) -> Any:
                 case None | StepBound(lower=0, upper=None):
                     return asked
                 case StepBound(lower=0, upper=int(steps)) if steps > 0:
-                    return replace(asked, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[call-arg]
+                    return replace(asked, path=replace(path, bound=StepBound(0, steps - 1)))  # type: ignore[arg-type]
             return None
-        case Reward(of=Cumulative(steps=steps)):
-            return replace(asked, of=replace(asked.of, steps=steps - 1)) if steps > 0 else None
-        case Reward(of=Instantaneous(step=step)):
-            return replace(asked, of=replace(asked.of, step=step - 1)) if step > 0 else None
+        case Reward(of=Cumulative() as earned):
+            return replace(asked, of=replace(earned, steps=earned.steps - 1)) if earned.steps > 0 else None
+        case Reward(of=Instantaneous() as earned):
+            return replace(asked, of=replace(earned, step=earned.step - 1)) if earned.step > 0 else None
     return asked

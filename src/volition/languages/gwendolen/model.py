@@ -170,7 +170,8 @@ class GwendolenModel:
         spoken = self._vocabulary
 
         def asked(modalities: Sequence[str], predicates: Collection[str]) -> list[str]:
-            return [f"{modality}({agent}, {any_of(each)})" for modality in modalities for agent in self.agents for each in sorted(predicates)]
+            named = sorted(predicates)
+            return [f"{modality}({agent}, {any_of(each)})" for modality in modalities for agent in self.agents for each in named]
 
         return {
             "beliefs": asked(["Bel"], spoken.believed),

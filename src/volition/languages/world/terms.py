@@ -16,8 +16,8 @@ from itertools import count
 
 __all__ = [
     "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "any_of", "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number", "predicate",
-    "rename", "show", "substitute", "unifiable", "unify", "variables",
+    "any_of", "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number",
+    "predicate", "rename", "show", "substitute", "unifiable", "unify", "variables",
 ]  # fmt: skip
 
 Number = int | Fraction

@@ -20,6 +20,8 @@ __all__ = ["run_view"]
 
 BENCH = "running"
 MOST_CYCLES = 1_000
+"""Where neither the user nor the run file says otherwise."""
+
 MOST_RECORDS = 50
 """Of the folder that can be chosen."""
 
@@ -73,9 +75,8 @@ class _Run:
     def _form(self) -> None:
         with ui.row().classes("w-full items-center gap-2 run-form"):
             self._seed = ui.number("seed", value=1, min=0, precision=0).classes("small-number").props("dense outlined")
-            self._cycles = (
-                ui.number("at most", value=MOST_CYCLES, min=1, precision=0, suffix="steps").classes("cycles").props("dense outlined")
-            )
+            self._cycles = ui.number("at most", placeholder=f"{MOST_CYCLES:,}", min=1, precision=0, suffix="steps").classes("cycles")
+            self._cycles.props("dense outlined stack-label")
             self._select = ui.select(_SELECT, label="choices are made", value="").classes("selector").props("dense outlined")
             self._world = ui.select(_WORLD, label="world", value="").classes("selector").props("dense outlined")
         with ui.row().classes("w-full items-center no-wrap gap-2"):
@@ -103,7 +104,7 @@ class _Run:
         wanted = RunWanted(
             record=record,
             seed=seed,
-            cycles=int(self._cycles.value or MOST_CYCLES),
+            cycles=int(self._cycles.value) if self._cycles.value else None,
             select=self._select.value or None,
             objective=self._objective.value or None,
             world=self._world.value or None,
@@ -202,7 +203,7 @@ class _Run:
     def _lines(self) -> list[str]:
         options = {
             "seed": str(int(self._seed.value or 0)),
-            "cycles": str(int(self._cycles.value or MOST_CYCLES)),
+            "cycles": str(int(self._cycles.value)) if self._cycles.value else "",
             "select": text_literal(self._select.value) if self._select.value else "",
             "objective": text_literal(self._objective.value) if self._objective.value else "",
             "world": text_literal(self._world.value) if self._world.value else "",

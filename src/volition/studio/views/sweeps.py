@@ -136,7 +136,8 @@ class _Result:
         self._formula = max(range(len(found.formulas)), key=self._spread)
         self._places = [_nearest(each, now.get(each.name)) for each in found.axes]
         self._style = "lines"
-        with ui.row().classes("w-full items-center gap-3 picture-bar"):
+        with ui.row().classes("w-full items-center gap-3 picture-bar") as bar:
+            bar.set_visibility(self._y is not None)
             if self._y is not None:
                 ui.toggle({"lines": "Lines", "heat": "Heat map"}, value="lines", on_change=self._restyled).props(
                     "no-caps dense unelevated size=sm"
@@ -151,6 +152,7 @@ class _Result:
                 self._choice = ui.select(dict(enumerate(found.formulas)), label="formula", value=self._formula, on_change=self._turned)
                 self._choice.classes("grow").props("dense outlined")
         self._sliders = ui.column().classes("w-full gap-0 sliders")
+        self._sliders.set_visibility(self._y is not None)
         self._picture = Picture(session, "sweep", self._options, lambda: found.csv, classes="picture-tall")
         with ui.row().classes("w-full items-center gap-2"):
             ui.label(found.remark).classes("text-caption")

@@ -135,15 +135,10 @@ class _Front(_Weighing):
         await self._found(work.tradeoffs.front, tuple(self._formulas.value), show=self._show)
 
     def _show(self, found: FrontShown) -> None:
-        if len(found.objectives) == 2:
-            picture = Picture(
-                self._session,
-                "front",
-                lambda ink: _front_options(found, ink),
-                lambda: found.csv,
-                classes="picture-front",
-                clicked=self._clicked,
-            )
+        draw = _front_options if len(found.objectives) == 2 else _many_options
+        picture = Picture(
+            self._session, "front", lambda ink: draw(found, ink), lambda: found.csv, classes="picture-front", clicked=self._clicked
+        )
         if found.chosen:
             ui.label(found.chosen)
         _rows(
@@ -154,8 +149,7 @@ class _Front(_Weighing):
         with ui.row().classes("w-full items-center gap-2"):
             ui.label(found.remark).classes("text-caption")
             ui.space()
-            if len(found.objectives) == 2:
-                picture.menu()
+            picture.menu()
         self._strategy = _Strategy("Click a corner, or a row, to see the strategy that attains it.")
 
     async def _clicked(self, event: Any) -> None:
@@ -220,6 +214,40 @@ def _front_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
                 "z": 3,
                 "data": [_point(each, ink, up) for each in finite],
             },
+        ],
+    }
+
+
+def _many_options(found: FrontShown, ink: Ink) -> dict[str, Any]:
+    """More than two objectives side by side: an axis for each, the better end up, and a line for each corner."""
+    finite = [each for each in found.corners if None not in each.values]
+    axes = []
+    for place, objective in enumerate(found.objectives):
+        low, high = _bounds(found, finite, place)
+        axes.append({"dim": place, "name": objective, "min": low, "max": high, "inverse": not found.maximised[place]})
+    style = {
+        "nameTextStyle": {"color": ink.text, "width": 190, "overflow": "truncate"},
+        "axisLabel": {"color": ink.text},
+        "axisLine": {"lineStyle": {"color": ink.faint}},
+    }
+    return {
+        "parallel": {"left": 90, "right": 120, "top": 48, "bottom": 24, "parallelAxisDefault": style},
+        "parallelAxis": axes,
+        "tooltip": {"renderMode": "richText"},
+        "series": [
+            {
+                "type": "parallel",
+                "lineStyle": {"width": 3},
+                "data": [
+                    {
+                        "name": f"{each.name}: {', '.join(each.texts)}",
+                        "value": list(each.values),
+                        "corner": each.number,
+                        "lineStyle": {"color": ink.series[number % len(ink.series)]},
+                    }
+                    for number, each in enumerate(finite)
+                ],
+            }
         ],
     }
 

@@ -150,6 +150,8 @@ class _Walk:
         self._first.set_enabled(found.steps > 0)
         self._strategy.set_enabled(found.can_follow)
         self._marks.set_options(list(found.marks), value=self._marks.value if self._marks.value in found.marks else None)
+        self._marks.props["label"] = f"marked ({len(found.marks)})" if found.marks else "marked"
+        self._marks.set_enabled(bool(found.marks))
         self._value.text = f"here: {found.value}" if found.value else ""
         self._ground.text = found.ground
         if last is not None and last.places:
