@@ -11,6 +11,7 @@ import pytest
 import volition
 from tests.languages.agentspeak.systems import write_project
 from tests.slicing.comparing import sliced_for
+from volition.api.slicing import Slices
 from volition.api.slicing import sliced_for as slice_of
 from volition.diagnostics import Source
 from volition.languages.can.program import parse
@@ -108,6 +109,18 @@ def test_what_goes_of_a_can_program() -> None:
 def test_an_event_that_stays(formula: str, body: str, rest: str) -> None:
     """Its steps are counted, it may go on for ever, or somebody sees something of it."""
     assert "external event play" not in labels_left_out(sliced_for(can(body=body, rest=rest), [formula]))
+
+
+def test_formulas_that_ask_for_the_same_share_a_slice() -> None:
+    """But not one that counts steps with one that does not: other events may be left out for that."""
+    slices = Slices(can())
+    one, other, counting = (
+        slices.made_for([volition.parse(each)]) for each in ("A [ F Bel(done) ]", "E [ G !Bel(done) ]", "A [ X Bel(done) ]")
+    )
+    assert one is other
+    assert isinstance(one, TextSlice)
+    assert isinstance(counting, TextSlice)
+    assert "external event play" in labels_left_out(one) - labels_left_out(counting)
 
 
 def test_an_event_that_goes_on_for_ever_hides_the_others() -> None:
