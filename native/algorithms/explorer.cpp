@@ -113,6 +113,7 @@ Id Explorer::combine(Run& run, Combination how, Id a, Id b) {
 }
 
 Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
+  if (outdated_) return Ended::kOutdated;
   using Clock = Patience::Clock;
   const auto start = Clock::now();
   const auto look_at_limits = [&] {
@@ -133,8 +134,9 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   };
 
   Ended how = Ended::kComplete;
+  const bool handed_out = store_.size() > 0;  // somebody may look at what an earlier call has found
   try {
-    if (store_.size() == 0) {
+    if (!handed_out) {
       store_initial_state();
       if (reduction_) scout(run);
     }
@@ -152,7 +154,11 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
       }
       expand(run, static_cast<StateId>(expanded_));
       count_expanded();
-      if (reduction_ && !decisions_stand()) begin_again();
+      if (reduction_ && !decisions_stand()) {
+        outdated_ = handed_out;
+        if (outdated_) return Ended::kOutdated;
+        begin_again();
+      }
       now = ended();
       // Memory can fill up between two looks at the clock.
       if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;

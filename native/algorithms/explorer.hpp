@@ -84,7 +84,16 @@ struct Oracle {
 // The user pressed Ctrl-C, in the explorer or in a function that it traced.
 struct Interrupted {};
 
-enum class Ended { kComplete, kStates, kMemory, kSeconds, kDepth, kHit, kInterrupted };
+enum class Ended {
+  kComplete,
+  kStates,
+  kMemory,
+  kSeconds,
+  kDepth,
+  kHit,
+  kInterrupted,
+  kOutdated,  // what an earlier call has left was reduced wrongly by what is known now: it stays as it is, and another explorer has to begin
+};
 
 // Where an exploration stops.  A state that was begun is finished, unless a limit of memory or time is reached inside of it.
 struct Limits {
@@ -119,7 +128,7 @@ class Explorer {
   // Begins, or goes on where it ended.  States found so far are the first to be looked at for the limits' `stop_tree`.
   Ended explore(const Oracle& oracle, const Limits& limits);
   // Leaves out what no question of these rules can see (reduction.hpp): before the exploration begins, and for interleaved systems without
-  // reactions.  An exploration that goes on may number all states anew: what was handed out of it before means nothing then.
+  // reactions.
   void reduce(ReductionRules rules);
   // Begins with what was explored elsewhere, by an explorer of the same system; see soundness.hpp.
   void take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit);
@@ -277,6 +286,7 @@ class Explorer {
   SlotSet after_;
   Futures futures_{0};
   bool trees_grew_ = false;  // since this round began
+  bool outdated_ = false;
   std::size_t visited_ = 0;
   std::size_t rounds_ = 0;
 
