@@ -201,9 +201,6 @@ class Explorer {
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
   void synchronise(Run& run, Expansion& made, StateId state);
-  // What all components do in a state together; as long as nothing else is expanded.
-  const JointStep& joint_step_of(Run& run, Expansion& made, StateId state);
-  void remember_glance(StateId state, std::uint32_t step);
   void make_joint_step(Run& run, Expansion& made);
   void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
@@ -271,7 +268,6 @@ class Explorer {
   std::vector<DecisionTree> trees_;
   Beginnings beginnings_;  // of the components
   JointSteps joint_steps_;
-  Glances glances_;
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];
