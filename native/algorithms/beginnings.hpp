@@ -36,9 +36,6 @@ class Beginnings {
     return value < known_.size() && known_[value] ? &*known_[value] : nullptr;
   }
 
-  // The value of the common slot, 0 where there is none.
-  [[nodiscard]] ValueId phase(const Layout& layout, const Word* state) const { return slot_ ? layout.get(state, *slot_) : 0; }
-
   // All functions were walked in this state.
   void learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
     if (!looked_) {

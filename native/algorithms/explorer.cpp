@@ -52,7 +52,7 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + glances_.bytes() + futures_.bytes() + combined_bytes_;
+  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + futures_.bytes() + combined_bytes_;
   return store_.bytes() + rows_.bytes() + made_.bytes() + functions + outside_bytes_;
 }
 
@@ -60,10 +60,7 @@ bool Explorer::admit(const std::vector<Write>& writes) {
   const std::size_t placed = layout_.placed();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
-  if (layout_.placed() != placed) {  // these know where slots are
-    joint_steps_.clear();
-    glances_.clear();
-  }
+  if (layout_.placed() != placed) joint_steps_.clear();  // they know where slots are
   return fits;
 }
 
@@ -78,7 +75,6 @@ void Explorer::make_room() {
   made_.words = wider.words();
   layout_ = wider;
   joint_steps_.clear();
-  glances_.clear();
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {
@@ -113,6 +109,7 @@ Id Explorer::combine(Run& run, Combination how, Id a, Id b) {
 }
 
 Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
+  if (outdated_) return Ended::kOutdated;
   using Clock = Patience::Clock;
   const auto start = Clock::now();
   const auto look_at_limits = [&] {
@@ -133,8 +130,9 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   };
 
   Ended how = Ended::kComplete;
+  const bool handed_out = store_.size() > 0;  // somebody may look at what an earlier call has found
   try {
-    if (store_.size() == 0) {
+    if (!handed_out) {
       store_initial_state();
       if (reduction_) scout(run);
     }
@@ -152,7 +150,11 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
       }
       expand(run, static_cast<StateId>(expanded_));
       count_expanded();
-      if (reduction_ && !decisions_stand()) begin_again();
+      if (reduction_ && !decisions_stand()) {
+        outdated_ = handed_out;
+        if (outdated_) return Ended::kOutdated;
+        begin_again();
+      }
       now = ended();
       // Memory can fill up between two looks at the clock.
       if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;
@@ -236,10 +238,10 @@ void Explorer::expand(Run& run, StateId state) {
 
 void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   made.begin_state();
+  find_leaves(run, made, state);
   if (synchronous_) {
     synchronise(run, made, state);
   } else {
-    find_leaves(run, made, state);
     interleave(made, state);
   }
   if (num_reactions_ > 0) react(run, made);
@@ -276,43 +278,22 @@ void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) c
 }
 
 void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
-  const JointStep& step = joint_step_of(run, made, state);
+  const JointStep* step = joint_steps_.find(made.component_leaf);
+  if (step == nullptr) {
+    make_joint_step(run, made);
+    step = &made.step;
+    if (run.oracle != nullptr && joint_steps_.worthwhile(store_.size())) joint_steps_.learn(made.component_leaf, made.step);
+  }
   const std::size_t words = layout_.words();
-  for (std::size_t c = 0; c < step.choices.size(); ++c) {
-    const JointStep::Choice& choice = step.choices[c];
+  for (std::size_t c = 0; c < step->choices.size(); ++c) {
+    const JointStep::Choice& choice = step->choices[c];
     made.pending.push_back({choice.label, choice.reward, kNoComponent, choice.reacts, made.num_successors()});
-    for (std::size_t outcome = choice.first_outcome; outcome < step.end_of(c); ++outcome) {
-      made.add_successor(store_[state], step.weights[outcome]);
+    for (std::size_t outcome = choice.first_outcome; outcome < step->end_of(c); ++outcome) {
+      made.add_successor(store_[state], step->weights[outcome]);
       Word* successor = made.successor(made.num_successors() - 1);
-      for (std::size_t i = 0; i < words; ++i) successor[i] = (successor[i] & step.keep[outcome * words + i]) | step.put[outcome * words + i];
+      for (std::size_t i = 0; i < words; ++i) successor[i] = (successor[i] & step->keep[outcome * words + i]) | step->put[outcome * words + i];
     }
   }
-}
-
-const JointStep& Explorer::joint_step_of(Run& run, Expansion& made, StateId state) {
-  const bool learns = run.oracle != nullptr && !check_purity_;
-  if (!check_purity_) {
-    const ValueId phase = beginnings_.phase(layout_, store_[state]);
-    if (learns) glances_.count(phase);
-    if (const auto seen = glances_.find(phase, store_[state])) return joint_steps_[*seen];
-  }
-  find_leaves(run, made, state);
-  std::optional<std::uint32_t> step = joint_steps_.find(made.component_leaf);
-  if (!step) {
-    make_joint_step(run, made);
-    if (run.oracle == nullptr || !joint_steps_.worthwhile(store_.size())) return made.step;
-    step = joint_steps_.learn(made.component_leaf, made.step);
-  }
-  if (learns) remember_glance(state, *step);
-  return joint_steps_[*step];
-}
-
-void Explorer::remember_glance(StateId state, std::uint32_t step) {
-  const ValueId phase = beginnings_.phase(layout_, store_[state]);
-  if (!glances_.worthwhile(phase)) return;
-  std::vector<Word> bits(layout_.words(), 0);
-  for (TreeId i = 0; i < num_components_; ++i) trees_[i].walk(layout_, store_[state], [&](Slot slot) { layout_.cover(bits.data(), slot); });
-  glances_.learn(phase, store_[state], bits, step);
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.

@@ -84,7 +84,16 @@ struct Oracle {
 // The user pressed Ctrl-C, in the explorer or in a function that it traced.
 struct Interrupted {};
 
-enum class Ended { kComplete, kStates, kMemory, kSeconds, kDepth, kHit, kInterrupted };
+enum class Ended {
+  kComplete,
+  kStates,
+  kMemory,
+  kSeconds,
+  kDepth,
+  kHit,
+  kInterrupted,
+  kOutdated,  // what an earlier call has left was reduced wrongly by what is known now: it stays as it is, and another explorer has to begin
+};
 
 // Where an exploration stops.  A state that was begun is finished, unless a limit of memory or time is reached inside of it.
 struct Limits {
@@ -119,7 +128,7 @@ class Explorer {
   // Begins, or goes on where it ended.  States found so far are the first to be looked at for the limits' `stop_tree`.
   Ended explore(const Oracle& oracle, const Limits& limits);
   // Leaves out what no question of these rules can see (reduction.hpp): before the exploration begins, and for interleaved systems without
-  // reactions.  An exploration that goes on may number all states anew: what was handed out of it before means nothing then.
+  // reactions.
   void reduce(ReductionRules rules);
   // Begins with what was explored elsewhere, by an explorer of the same system; see soundness.hpp.
   void take_over(Layout layout, GrowingArray<Word> states, Rows rows, std::optional<StateId> hit);
@@ -192,9 +201,6 @@ class Explorer {
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
   void synchronise(Run& run, Expansion& made, StateId state);
-  // What all components do in a state together; as long as nothing else is expanded.
-  const JointStep& joint_step_of(Run& run, Expansion& made, StateId state);
-  void remember_glance(StateId state, std::uint32_t step);
   void make_joint_step(Run& run, Expansion& made);
   void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
@@ -262,7 +268,6 @@ class Explorer {
   std::vector<DecisionTree> trees_;
   Beginnings beginnings_;  // of the components
   JointSteps joint_steps_;
-  Glances glances_;
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];
@@ -277,6 +282,7 @@ class Explorer {
   SlotSet after_;
   Futures futures_{0};
   bool trees_grew_ = false;  // since this round began
+  bool outdated_ = false;
   std::size_t visited_ = 0;
   std::size_t rounds_ = 0;
 

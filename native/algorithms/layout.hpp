@@ -58,12 +58,6 @@ class Layout {
     state[field.word] &= ~(field.mask << field.shift);
   }
 
-  // Sets all bits of a slot.
-  void cover(Word* bits, Slot slot) const {
-    const Field& field = fields_[slot];
-    bits[field.word] |= field.mask << field.shift;
-  }
-
   // Takes note of a value; false if it does not fit into states as they are packed now.
   bool admit(Slot slot, ValueId value) {
     needed_[slot] = std::max(needed_[slot], static_cast<unsigned>(std::bit_width(value)));

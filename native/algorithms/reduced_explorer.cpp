@@ -309,6 +309,7 @@ void Explorer::begin_again() {
   depth_ = 0;
   level_end_ = 1;
   visited_ = 0;
+  hit_.reset();
   trees_grew_ = false;
   reduction_->forget_decisions();
   store_initial_state();

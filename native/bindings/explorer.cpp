@@ -103,7 +103,8 @@ void bind_enums(nb::module_& m) {
       .value("SECONDS", Ended::kSeconds)
       .value("DEPTH", Ended::kDepth)
       .value("HIT", Ended::kHit)
-      .value("INTERRUPTED", Ended::kInterrupted);
+      .value("INTERRUPTED", Ended::kInterrupted)
+      .value("OUTDATED", Ended::kOutdated);
   nb::enum_<Combination>(m, "Combination")
       .value("LABELS", Combination::kLabels)
       .value("WEIGHT_PRODUCT", Combination::kWeightProduct)

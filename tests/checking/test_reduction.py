@@ -13,7 +13,7 @@ from tests.checking import reduced_answers
 from tests.checking.loose_systems import loose_system
 from volition.api.own_systems import SystemProgram
 from volition.checking.check import check
-from volition.kernel import Choice, Component, KernelError, Reaction, System, View, explore
+from volition.kernel import Choice, Component, KernelError, Reaction, StateSpace, System, View, explore
 from volition.kernel.reduction import Reduction
 
 FEW, MANY = 100, 20_000
@@ -90,6 +90,53 @@ def test_the_next_question_goes_on_where_the_last_one_stopped() -> None:
     assert [each.verdict.holds for each in report] == [False, False, True, False]
     assert [each.exploration.space.complete for each in report] == [False, False, True, True]
     assert max(runs.values()) == 1
+
+
+LONG = 14
+
+
+def read_late() -> System:
+    """A component counts by itself; another one looks at the count after a way that no random run finds, and goes on if it is 0."""
+
+    def count(view: View) -> Sequence[Choice]:
+        return [] if view["count"] == 3 else [Choice("count", [(1, {"count": view["count"] + 1})])]
+
+    def guess(view: View) -> Sequence[Choice]:
+        at = view["at"]
+        if at == LONG:
+            return [Choice("arrive", [(1, {"at": LONG + 1})])] if view["count"] == 0 else []
+        return [Choice("right", [(1, {"at": at + 1})]), Choice("wrong", [(1, {"at": -1})])] if 0 <= at < LONG else []
+
+    return System({"count": 0, "at": 0}, [Component("counter", count), Component("guesser", guess)])
+
+
+def test_an_answer_stays_when_the_next_question_shows_that_its_space_was_reduced_too_much() -> None:
+    """A reduced space has the count first, until it turns out that somebody looks at it."""
+    labels = {"three": lambda view: view["at"] == 3, "arrived": lambda view: view["at"] == LONG + 1}
+    found: list[list[dict[str, object]]] = []
+
+    def contents(space: StateSpace) -> list[dict[str, object]]:
+        return [space.values(state) for state in range(space.num_states)]
+
+    report = check(
+        SystemProgram(read_late(), labels),
+        ["A [ G !three ]", "A [ G !arrived ]"],
+        reduce="static",
+        answered=lambda answer: found.append(contents(answer.exploration.space)),
+    )
+    assert [each.verdict.holds for each in report] == [False, False]
+    assert [contents(each.exploration.space) for each in report] == found
+    for answer, last in zip(report, (3, LONG + 1), strict=True):
+        run = answer.verdict.run
+        assert run is not None
+        assert run.space.value(run.states[-1], "at") == last
+
+
+def test_what_is_looked_for_is_in_the_space_that_is_explored_again() -> None:
+    """The step that finds it is the one after which everything is explored again."""
+    space = explore(read_late(), stop_when=lambda view: view["at"] == LONG, reduction=Reduction([lambda view: view["at"]], scouts=0))
+    assert space.hit is not None and space.hit < space.num_states
+    assert space.value(space.hit, "at") == LONG
 
 
 @pytest.mark.parametrize(

@@ -369,7 +369,10 @@ class _Work:
         if known is not None and known.space.complete:
             return known, _told_in_full(check_qualitative(task, known.space))
         space, verdict = check_while_exploring(task, self.progress, so_far, reduction=reduction)
-        return self._kept(group, space, branching), _told_in_full(verdict)
+        told = _told_in_full(verdict)
+        if not space.complete and len(kindred) > 1:
+            _ = told.run  # is found now: how the space was reduced is forgotten when another question goes on from it
+        return self._kept(group, space, branching), told
 
     def _why_whole(self, group: _Shared) -> str | None:
         """Why the whole space is there, or must be explored in any case; None if there is no reason."""

@@ -97,6 +97,8 @@ def explore_further(
     while this call lasts, no other thread may check it.  ``limits.seconds`` counts from this call, the other limits count all that was
     found.  ``stop_when`` may be another question than before: where it holds in a state that is already there, that is the state, and
     nothing more is explored.  Whatever was explored since the given space was made is there as well.
+
+    Where what is learnt on the way shows that a reduced space has left out too much, another one is explored from the beginning.
     """
     with _told_how_reached(space.system):
         return _Exploration.of(space).go_on(limits or Limits(), stop_when, progress)
@@ -177,6 +179,10 @@ class _Exploration:
             )
         spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
+        if ended is Ended.OUTDATED:
+            anew = replace(_Exploration.begin(self.system, reduction=self.reduction), seconds=seconds)
+            left = None if limits.seconds is None else max(0.0, limits.seconds - spent["exploration"])
+            return anew.go_on(replace(limits, seconds=left), stop_when, progress)
         return StateSpace(self.system, native, tracer, _stop(ended, native, limits), seconds, self.reduction)
 
 

@@ -11,7 +11,8 @@ __all__ = ["steps_of"]
 def steps_of(space: StateSpace, choice: int, target: int) -> list[Leapt]:
     """The states that a transition of a reduced space passes through, from the one after its first step to the target.
 
-    The explorer decides as it did before: what it learnt since can only have taken away decisions that it did not take.
+    The explorer decides as it did before: what it learnt since can only have taken away decisions that it did not take.  That is so until
+    the exploration goes on.
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
     if component >= len(space.system.components):  # the state stays for ever

@@ -98,7 +98,8 @@ def run_program(
         recorder = None if wanted.record is None else Recorder(wanted.record, overwrite=wanted.overwrite)
         if recorder is not None:
             closing.callback(recorder.close)
-        watchers = [watch, Log(model, tell) if tell else None, Broadcast(model, bridge) if bridge else None]
+        broadcast = Broadcast(model, bridge, shows=bool(verification.declared.shown)) if bridge else None
+        watchers = [watch, Log(model, tell) if tell else None, broadcast]
         journal = Journal(recorder, [each for each in watchers if each is not None])
         selector = (
             verification.selector(model, journal, wanted.changes, doubts) if select == "verified" else selector_named(select, wanted.seed)

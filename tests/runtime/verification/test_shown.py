@@ -68,7 +68,7 @@ def test_who_looks_on_hears_minds_choices_and_values() -> None:
     bridge = InProcessBridge()
     heard: dict[str, list[Any]] = {}
     bridge.subscribe("**", lambda topic, data: heard.setdefault(topic, []).append(data))
-    look = Broadcast(program.model(), bridge)
+    look = Broadcast(program.model(), bridge, shows=True)
     lines = []
 
     def watch(kind: str, fields: Any) -> None:
@@ -83,6 +83,7 @@ def test_who_looks_on_hears_minds_choices_and_values() -> None:
     awaited = [each for each in heard["state/agent"] if each["awaited"]]
     assert {each for state in awaited for each in state["awaited"]} <= {"Cross open water", "Sail sheltered route"}
     assert "Home" in heard["state/agent"][-1]["beliefs"]
-    assert set(heard["state/agent"][-1]["values"]) == {"comes home"}
+    asked = [{name: fields[name] for name in ("cycle", "state", "values")} for kind, fields in lines if kind == "values"]
+    assert [{name: each[name] for name in ("cycle", "state", "values")} for each in heard["state/agent"]] == asked, "of the same state"
     numbers = [each["seq"] for topic in heard.values() for each in topic]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
