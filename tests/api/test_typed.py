@@ -118,6 +118,15 @@ def records(folder: Path) -> None:
     assert volition.view(record).startswith("<!doctype html>")
 
 
+def walks() -> None:
+    """What can be asked of a program, and a way through it."""
+    assert "labels" in volition.words(ROVER)
+    assert not volition.examine(ROVER, 'Pmax=? [ F "SS1" ]')
+    walk: volition.Walk = volition.walk(ROVER, seed=2)
+    walk.at_random()
+    assert len(walk.states) == 2
+
+
 def untried() -> tuple[object, ...]:
     """Not called: they need a project with a run file, or numbers that were learned."""
     return volition.with_generated_beliefs, volition.value_ranges, volition.ValueRange, volition.Changes
@@ -126,6 +135,7 @@ def untried() -> tuple[object, ...]:
 def test_the_script_runs(tmp_path: Path) -> None:
     script(tmp_path)
     records(tmp_path)
+    walks()
     a_system_of_ones_own()
 
 
