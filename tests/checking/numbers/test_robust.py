@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from volition.checking.mdp.mdp import Mdp
@@ -41,14 +41,15 @@ def naive(process: list[list[Row]], *, choices: str, nature: str) -> float:
     pick = max if choices == "max" else min
     values = np.zeros(STATES + 1)
     values[STATES] = 1.0
-    for _ in range(5_000):
+    rounds = 0
+    while True:
+        assume((rounds := rounds + 1) <= 5_000)
         new = values.copy()
         for state in range(STATES):
             new[state] = pick(_picked(row, values, nature) for row in process[state])
         if np.max(np.abs(new - values)) < 1e-13:
             return float(values[0])
         values = new
-    reject()
 
 
 def _picked(row: Row, values: Any, nature: str) -> float:
