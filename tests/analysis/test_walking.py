@@ -164,11 +164,31 @@ def test_options_and_outcomes_that_are_not_there() -> None:
     assert len(walk) == 0
 
 
+def test_no_walk_leaps_over_states() -> None:
+    (answer,) = volition.check(program(COIN), "E [ F won ]", reduce="static")
+    assert answer.exploration.space.reduction is not None
+    with pytest.raises(InputError, match="leaves steps out"):
+        volition.walk(answer.exploration.space)
+
+
 def test_what_states_remember() -> None:
     """``Does`` is asked of the step before: a walk for such a formula remembers it."""
     walk = volition.walk(AUCTION, "A [ G !Does(ag1, place_bid(1,6)) ]", seed=2).at_random(30)
     assert volition.replay(walk.trace(), AUCTION).possible
     assert walk.trace()["observed"] == ["Does(ag1, place_bid(1,6))"]
+
+
+def test_a_part_of_the_states() -> None:
+    """A walk ends where nothing was explored; what may lie behind decides what a query is worth."""
+    space = volition.explore(ROVER, max_states=20)
+    walk = volition.walk(space).at_random(100)
+    assert walk.options == ()
+    assert walk.holds(parse("E [ F done_1 ]")) is None
+    with pytest.raises(InputError) as mistake:
+        walk.follow(parse("Pmax=? [ F done_1 ]"))
+    assert mistake.value.diagnostics[0].code == "API013"
+    near = neighbourhood(space)
+    assert near.open == set(range(space.num_expanded, len(space)))
 
 
 # --- neighbourhoods --------------------------------------------------------------------------------------------------------

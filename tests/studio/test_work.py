@@ -6,10 +6,11 @@ import asyncio
 import pickle
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
+import volition
 from tests.studio.server import EXAMPLES
 from volition.languages import programs_in
 from volition.studio.bench import Bench
@@ -91,10 +92,16 @@ def test_an_answer_is_asked_again_where_it_is_not_known_any_more() -> None:
     assert strategy_behind(bench, found.properties[1].text).decisions
 
 
-def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is() -> None:
-    """Each occasion belongs to one row of each decision that it calls for, and what the strategy takes is worth the most."""
+@pytest.mark.parametrize("reduce", ["off", "static"])
+def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(reduce: Literal["off", "static"]) -> None:
+    """Each occasion belongs to one row of each decision that it calls for, and what the strategy takes is worth the most.
+
+    That is so whether the states of the answer were reduced or not.
+    """
     bench, _, _ = opened(EXAMPLES / "can" / "smart_manufacturing.can")
     asked = "Pmax=? [ F (PS1 & PS2) ]"
+    (bench.answers[asked],) = volition.check(bench.program, asked, reduce=reduce)
+    assert (bench.answers[asked].exploration.space.reduction is None) == (reduce == "off")
     strategy = strategy_behind(bench, asked)
     for decision in strategy.decisions:
         numbers = [number for row in decision.rows for number in row.occasions]

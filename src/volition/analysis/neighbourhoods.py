@@ -22,7 +22,8 @@ class Edge:
 class Neighbourhood:
     """States with the number of steps to each, and the steps between them.
 
-    ``open`` are those from which steps lead out of the picture, because they are too far away, or because there is no room.
+    ``open`` are those from which steps lead out of the picture, because they are too far away, because there is no room, or because nobody
+    has explored them.
     """
 
     distances: dict[int, int]
@@ -54,7 +55,10 @@ def neighbourhood(space: StateGraph, start: int = 0, *, depth: int | None = None
         if depth is not None and distances[source] >= depth:
             left_out.add(source)
             continue
-        for choice in space.choices_of(source):
+        choices = space.choices_of(source)
+        if not choices:  # in every state that was explored there is one
+            left_out.add(source)
+        for choice in choices:
             for target in space.targets_of(choice).tolist():
                 if target not in distances:
                     if len(distances) >= most:

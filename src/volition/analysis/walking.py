@@ -130,7 +130,7 @@ class Walk:
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What can be done next; a state in which nothing can move has one option, which stays there."""
+        """What can be done next; a state in which nothing can move has one option, which stays there, and an unexplored one has none."""
         return self.options_of(self.here)
 
     def options_of(self, state: int) -> tuple[Option, ...]:
@@ -165,9 +165,9 @@ class Walk:
         return self
 
     def at_random(self, steps: int = 1) -> Walk:
-        """Let chance choose, every option as likely as every other; ends early where nothing can move."""
+        """Let chance choose, every option as likely as every other; ends early where nothing can move, or nothing was explored."""
         for _ in range(steps):
-            if self.options[0].stays:
+            if self._is_at_an_end():
                 break
             self.take(self._chance.randrange(len(self.options)))
         return self
@@ -176,9 +176,9 @@ class Walk:
         """Let the strategy behind a query choose, and chance the outcomes; raises :class:`InputError` where there is none to follow."""
         best = self.values(query).best
         for _ in range(steps):
-            first, *others = self.options
-            if first.stays:
+            if self._is_at_an_end():
                 break
+            first, *others = self.options
             if others and best is None:
                 hint = "ask for P with F, G or U and without a bound, or for a reward until F"
                 raise InputError(
@@ -186,6 +186,9 @@ class Walk:
                 )
             self.take(int(best[self.here]) - first.choice if others and best is not None else 0)
         return self
+
+    def _is_at_an_end(self) -> bool:
+        return not self.options or self.options[0].stays
 
     def back(self, steps: int = 1) -> Walk:
         """Take the last steps back; further back than the beginning there is nothing."""
@@ -283,10 +286,13 @@ class Walk:
     def values(self, query: Formula) -> ChoiceValues:
         """What a query such as ``Pmax=? [ F done ]`` is worth in every state and with every option.
 
-        Raises :class:`InputError` for what is no query, and where the states were not explored.
+        Raises :class:`InputError` for what is no query, and where the states were not explored, all of them.
         """
         if query not in self._values:
             explored = self._expect_explored(query)
+            if explored.space.stopped is not None:
+                message = f"'{show(query)}' needs all states, and the exploration {explored.space.stopped.text}"
+                raise InputError([Diagnostic("API013", message, query.span, "explore with larger limits")])
             task = CheckTask(explored.model, query)
             if not isinstance(task.formula, Asked) or task.formula.relation is not None:
                 hint = 'such as Pmax=? [ F done ] or R{"cost"}min=? [ F done ]'

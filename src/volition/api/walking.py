@@ -33,6 +33,7 @@ def walk(
     seed = whole_number("seed", seed)
     if given.space is not None:
         refuse(bool(formulas), "what states remember is settled at the start of an exploration: give the program, not its states")
+        refuse(given.space.reduction is not None, "a reduced space leaves steps out, and so would a walk through it: explore the program")
         explored = explored_before(given.space)
         return Walk(given.program, explored.model, given.space, observed=explored.observed, explored=explored, seed=seed)
     asked = [each.formula for each in asked_about(given.program, formulas, Diagnostics())] if formulas else []

@@ -365,14 +365,15 @@ class _Work:
                 known = self._kept(group, space, branching)
             verdict = self._numbers_on(known, task)
             behind = OnDemand(lambda: check_quantitative(task, self._explored(group).loaded).strategy)
-            return known, _told_in_full(verdict, strategy=behind)
-        if known is not None and known.space.complete:
-            return known, _told_in_full(check_qualitative(task, known.space))
-        space, verdict = check_while_exploring(task, self.progress, so_far, reduction=reduction)
-        told = _told_in_full(verdict)
-        if not space.complete and len(kindred) > 1:
+            told = _told_in_full(verdict, strategy=behind)
+        elif known is not None and known.space.complete:
+            told = _told_in_full(check_qualitative(task, known.space))
+        else:
+            space, verdict = check_while_exploring(task, self.progress, so_far, reduction=reduction)
+            known, told = self._kept(group, space, branching), _told_in_full(verdict)
+        if not known.space.complete and len(kindred) > 1:
             _ = told.run  # is found now: how the space was reduced is forgotten when another question goes on from it
-        return self._kept(group, space, branching), told
+        return known, told
 
     def _why_whole(self, group: _Shared) -> str | None:
         """Why the whole space is there, or must be explored in any case; None if there is no reason."""

@@ -11,6 +11,7 @@ from volition.checking.check import Answer
 from volition.diagnostics import Diagnostic
 from volition.kernel.arrays import Numbers
 from volition.logic.numbers import rounded_text
+from volition.logic.syntax import Formula
 from volition.studio.bench import Bench
 from volition.studio.shown import (
     AlternativeShown,
@@ -110,10 +111,12 @@ def alternatives(bench: Bench, asked: str, state: int, taken: int) -> tuple[Alte
 
 
 def _walk(bench: Bench, answer: Answer) -> Walk:
-    """A walk through the states of an answer, which knows their values; one for each answer."""
-    walks: dict[int, Walk] = bench.kept.setdefault("walks", {})
-    space = answer.exploration.space
-    return walks.setdefault(id(space), volition.walk(space))
+    """A walk through the states of an answer, which knows their values; of a reduced space the whole one, as its strategy is."""
+    walks: dict[Formula, Walk] = bench.kept.setdefault("walks", {})
+    formula, space = answer.question.formula, answer.exploration.space
+    if formula not in walks:
+        walks[formula] = volition.walk(space if space.reduction is None else volition.explore(bench.program, formulas=[formula]))
+    return walks[formula]
 
 
 def _number(values: Numbers, place: int) -> str:
