@@ -90,15 +90,18 @@ import asyncio
 from pathlib import Path
 from volition.studio.jobs import Job
 from volition.studio.work.reading import open_program
-job = Job()
-assert asyncio.run(job.ask(open_program, Path.cwd(), Path("rescue.can"), False)).language == "CAN"
-job.close()
+if __name__ == "__main__":
+    job = Job()
+    assert asyncio.run(job.ask(open_program, Path.cwd(), Path("rescue.can"), False)).language == "CAN"
+    job.close()
 """
 
 
-def test_the_processes_of_the_studio_do_not_stand_in_the_folder_either(folder: Path) -> None:
-    """They are started by Python, which would look there first."""
-    run(folder, [sys.executable, "-P", "-c", PROCESS_OF_THE_STUDIO])
+def test_the_processes_of_the_studio_do_not_stand_in_the_folder_either(folder: Path, tmp_path: Path) -> None:
+    """They are started by Python, which would look there first; the script stands elsewhere, as ours does."""
+    script = tmp_path / "script.py"
+    script.write_text(PROCESS_OF_THE_STUDIO)
+    run(folder, [sys.executable, str(script)])
 
 
 @pytest.fixture
