@@ -72,11 +72,11 @@ def laid_out(page: Page, selector: str) -> None:
     sizes = "(chart => [chart.getWidth(), chart.getHeight(), chart.getDom().clientWidth, chart.getDom().clientHeight])"
     script = f"{sizes}(getElement(Number(document.querySelector({json.dumps(selector)}).id.slice(1))).chart)"
 
-    def is_so() -> bool:
+    def has_its_size() -> bool:
         width, height, *place = page.evaluate(script)
-        return [width, height] == place
+        return place == [width, height]
 
-    page.wait_until(is_so, f"{selector} as large as its place")
+    page.wait_until(has_its_size, f"{selector} as large as its place")
 
 
 def downloaded(folder: Path, page: Page, name: str) -> Path:
