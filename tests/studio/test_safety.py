@@ -151,6 +151,20 @@ def test_examples_are_copies_and_what_others_changed_is_noticed(tmp_path: Path) 
     assert "// changed" not in (EXAMPLES / "can" / "rover.can").read_text()
 
 
+def test_a_file_keeps_its_line_ends(tmp_path: Path) -> None:
+    program = tmp_path / "rover.can"
+    program.write_bytes((EXAMPLES / "can" / "rover.can").read_bytes().replace(b"\n", b"\r\n"))
+    workspace = Workspace.of(program)
+    try:
+        workspace.write(Path("rover.can"), f"// new\n{workspace.text(Path('rover.can'))}")
+        assert workspace.changed_meanwhile == []
+        workspace.save()
+    finally:
+        workspace.close()
+    assert program.read_bytes().startswith(b"// new\r\n")
+    assert program.read_bytes().count(b"\n") == program.read_bytes().count(b"\r\n")
+
+
 def test_an_address_opens_nothing_by_a_path(tmp_path: Path) -> None:
     places = Places(None)
     assert places.open(str(tmp_path)) is None

@@ -119,7 +119,7 @@ class Workspace:
             raise InputError([Diagnostic("STU002", "this is a copy of an example", hint="save it into a folder of your own")])
         saved = self.unsaved
         try:
-            write_whole({self._inside(self.home, file): self.text(file).encode() for file in saved})
+            write_whole({(path := self._inside(self.home, file)): _as_in(path, self.text(file)) for file in saved})
         except OSError as error:
             raise InputError([Diagnostic("STU003", f"cannot write to '{self.home}': {error.strerror or error}")]) from None
         self._saved |= {file: self.text(file) for file in saved}
@@ -171,6 +171,12 @@ def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
             if count > MOST_FILES:
                 return
             yield path.relative_to(root)
+
+
+def _as_in(path: Path, text: str) -> bytes:
+    """A text for a file, with the line ends that it has."""
+    ends = "\r\n" if path.is_file() and b"\r\n" in path.read_bytes() else "\n"
+    return text.replace("\n", ends).encode()
 
 
 def _is_text(path: Path) -> bool:
