@@ -49,6 +49,9 @@ def _leave_the_folder() -> None:
     except OSError:  # it was removed
         here = None
     libraries = {os.path.realpath(each) for each in (os.path.dirname(os.__file__), *site.getsitepackages(), site.getusersitepackages())}
+    os.environ["PYTHONSAFEPATH"] = "1"  # the processes that are started from here stand in the same folder
+    if "PYTHONPATH" in os.environ:
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, os.environ["PYTHONPATH"].split(os.pathsep)))
     sys.path[:] = [each for each in sys.path if each and (os.path.realpath(each) != here or here in libraries)]
 
 

@@ -83,6 +83,27 @@ def test_python_m_leaves_the_folder_before_it_imports(folder: Path) -> None:
     run(folder, [sys.executable, "-m", "volition", *COMMANDS["check numbers"]])
 
 
+PROCESS_OF_THE_STUDIO = """
+from volition.__main__ import _leave_the_folder
+_leave_the_folder()
+import asyncio
+from pathlib import Path
+from volition.studio.jobs import Job
+from volition.studio.work.reading import open_program
+if __name__ == "__main__":
+    job = Job()
+    assert asyncio.run(job.ask(open_program, Path.cwd(), Path("rescue.can"), False)).language == "CAN"
+    job.close()
+"""
+
+
+def test_the_processes_of_the_studio_do_not_stand_in_the_folder_either(folder: Path, tmp_path: Path) -> None:
+    """They are started by Python, which would look there first; the script stands elsewhere, as ours does."""
+    script = tmp_path / "script.py"
+    script.write_text(PROCESS_OF_THE_STUDIO)
+    run(folder, [sys.executable, str(script)])
+
+
 @pytest.fixture
 def few(tmp_path: Path) -> Path:
     """A folder with a program and a few files of names that only the process in which Storm runs asks for."""

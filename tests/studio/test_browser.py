@@ -123,6 +123,7 @@ def test_mistakes_are_told_as_they_are_typed_mended_and_saved_when_asked(studio:
     page.click(".cm-line", "site1 : true")
     page.press("End")
     page.type("\nsite1 : at_site1 <- return_to_bse.")
+    page.wait_for(".mistake", "return_to_bse")  # not what was read when half of it was typed
     page.click(".mistake button", "Fix")
     page.wait_for(".cm-line", "site1 : at_site1 <- return_to_base.")
     page.wait_until(lambda: page.count(".mistake.error") == 0, "no mistake any more")
@@ -173,6 +174,24 @@ def test_a_long_check_is_stopped_and_the_page_goes_on(studio: Studio) -> None:
     page.wait_for(".property")
     check_all(page)
     assert page.complaints == []
+
+
+def test_a_change_ends_a_check_and_the_studio_ends_in_the_middle_of_one(studio: Studio) -> None:
+    """Neither waits for what nobody will see."""
+    folder = studio.own / "ending"
+    shutil.copytree(EXAMPLES / "gwendolen" / "auction", folder)
+    program = folder / "six_bidders.gwendolen"
+    program.write_text(program.read_text().replace("round_robin", "action"))
+    with running_studio(str(program)) as address:
+        page = studio.chromium.tab(address)
+        page.click("button", "Check all")
+        page.wait_for(".facts", "states,")
+        page.click(".cm-line")
+        page.type(" ")
+        page.wait_for(".q-notification", "stopped: the program has changed")
+        page.click("button", "Check all")
+        page.wait_for(".facts", "states,")
+        page.close()
 
 
 def test_two_tabs_have_answers_of_their_own(studio: Studio) -> None:

@@ -12,12 +12,14 @@ import pytest
 
 import volition
 from tests.studio.server import EXAMPLES
+from volition.diagnostics import InputError
 from volition.languages import programs_in
 from volition.studio.bench import Bench
 from volition.studio.completion import suggestions
 from volition.studio.highlighting import KINDS, tokens
 from volition.studio.jobs import Job, Stopped
 from volition.studio.shown import AnswerShown, Opened, ProgressShown
+from volition.studio.work import walking
 from volition.studio.work.checking import check
 from volition.studio.work.evidence import run_of
 from volition.studio.work.reading import examine_formula, open_program
@@ -160,6 +162,14 @@ def test_every_language_has_colours() -> None:
         assert all(before[1] <= after[0] for before, after in pairwise(found)), "they do not overlap"
 
 
+@pytest.mark.parametrize("piece", ["/*", "[", "^[", " ", "\n", '"', "A ", "1", ":", "beliefs ", "a:"])
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_no_text_keeps_the_page_waiting(kind: str, piece: str) -> None:
+    """Each of these would take hours with a pattern that tries every place from every place."""
+    text = piece * (2**17 // len(piece))
+    assert sum(1 for _ in tokens(kind, text + "!")) <= 5_000
+
+
 # --- processes -------------------------------------------------------------------------------------------------------------
 
 
@@ -193,3 +203,72 @@ def test_work_is_interrupted_and_what_is_on_the_bench_stays() -> None:
         await job.stop()
 
     assert asyncio.run(scenario()) == (1, 2)
+
+
+def echoed(bench: Bench, number: int) -> list[int]:
+    """A long message, which takes a while to be sent."""
+    del bench
+    return [number] * 200_000
+
+
+def test_an_interrupt_at_any_moment_leaves_no_answer_for_the_next_request() -> None:
+    async def scenario() -> int:
+        job, stopped = Job(), 0
+        try:
+            for number in range(40):
+                asked = asyncio.ensure_future(job.ask(echoed, number))
+                await asyncio.sleep(number * 0.0005)
+                stopping = asyncio.ensure_future(job.stop())
+                try:
+                    assert (await asked)[0] == number
+                except Stopped:
+                    stopped += 1
+                await stopping
+            assert (await job.ask(echoed, 77))[0] == 77
+        finally:
+            job.close()
+        return stopped
+
+    assert asyncio.run(scenario()) > 0
+
+
+def test_work_is_stopped_before_it_began_and_a_closed_process_does_not_come_back() -> None:
+    async def scenario() -> None:
+        job = Job()
+        asked = asyncio.ensure_future(job.ask(working))
+        waiting = asyncio.ensure_future(job.ask(counted, 1))
+        await asyncio.sleep(0)
+        assert job.busy
+        await job.stop()
+        with pytest.raises(Stopped):
+            await asked
+        assert await waiting == 1, "only what was going on is stopped"
+        assert not job.busy
+        job.close()
+        with pytest.raises(Stopped):
+            await job.ask(counted, 1)
+
+    asyncio.run(scenario())
+
+
+# --- walks -----------------------------------------------------------------------------------------------------------------
+
+
+def test_who_clicks_twice_walks_once() -> None:
+    bench, _, _ = opened(EXAMPLES / "can" / "rover.can")
+    walking.begin(bench)
+    assert walking.take(bench, 0, 0, 0).steps == 1
+    assert walking.take(bench, 0, 0, 0).steps == 1
+    walking.at_random(bench, 5)
+    assert walking.back_to(bench, 4).steps == 4
+    assert walking.back_to(bench, 4).steps == 4
+
+
+def test_a_map_of_other_states_leads_nowhere() -> None:
+    """To know a value everything is explored, and states get other numbers."""
+    bench, _, _ = opened(EXAMPLES / "can" / "rover.can")
+    drawn = walking.draw_map(bench, 3, "")
+    walking.value(bench, "Pmax=? [ F (SS1 & SS2) ]")
+    with pytest.raises(InputError) as refused:
+        walking.go_to(bench, drawn.nodes[-1].state)
+    assert [each.code for each in refused.value.diagnostics] == ["STU011"]

@@ -17,7 +17,7 @@ from volition.runtime.view import Scheme, events_of
 __all__ = ["Frame", "Frames", "serve_frames"]
 
 _PATH = "/frames"
-_HEADERS = {"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "Content-Security-Policy": "frame-ancestors 'self'"}
+_HEADERS = {"Cache-Control": "no-store"}
 _FRAMES: dict[str, Frame] = {}
 
 

@@ -1,7 +1,8 @@
 """Colours for the texts of our languages: which characters are a comment, a word of the language, a name, a number.
 
-One table of patterns per kind of file; a text is scanned once, and the first pattern that fits counts.  This knows how texts look, not what
-they mean: what is wrong with them is said by the readers of the languages.
+One table of patterns per kind of file; a text is scanned once, and the first pattern that fits counts.  No pattern looks far ahead in vain,
+however a text is made: pages wait for this.  It knows how texts look, not what they mean: what is wrong with them is said by the readers of
+the languages.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ __all__ = ["KINDS", "Token", "tokens"]
 Token = tuple[int, int, str]
 """From, to, and the kind: ``comment``, ``text``, ``number``, ``keyword``, ``belief``, ``goal``, ``action``, ``title``."""
 
-_COMMON = (("comment", r"//[^\n]*|/\*.*?\*/"), ("text", r'"[^"\n]*"'))
+_COMMON = (("comment", r"//[^\n]*|/\*.*?(?:\*/|\Z)"), ("text", r'"[^"\n]*"'))
 _NUMBER = ("number", r"\b\d+(?:\.\d+)?(?:/\d+)?\b")
 
 KINDS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -32,7 +33,7 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     ".dribble": (
         *_COMMON,
-        ("title", r"^[ \t]*(?:beliefs?|goals?|plans?|capabilities|actions?|goal rules|plan rules|properties|settings)\s*:?[ \t]*$"),
+        ("title", r"^[ \t]*(?:beliefs?|goals?|plans?|capabilities|actions?|goal rules|plan rules|properties|settings)[ \t]*(?::[ \t]*)?$"),
         ("keyword", r"\b(?:true|false|if|then|else|skip|not|and|or)\b|<-|->|\|"),
         ("belief", r"\bB\b"),
         ("goal", r"\bG\b"),
@@ -40,9 +41,9 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     ".sej": (
         *_COMMON,
-        ("title", r"^[A-Z][A-Z ]{5,}[ \t]*$|^Monitor the following [^\n]*"),
-        ("belief", r"[+\-~]?\^\[[^\]\n]*\]"),
-        ("action", r"\[[^\]\n]*\.\]"),
+        ("title", r"^[A-Z][A-Z \t]{5,}$|^Monitor the following [^\n]*"),
+        ("belief", r"[+\-~]?\^\[[^\]\n]{0,200}\]"),
+        ("action", r"\[[^\]\n]{0,200}\.\]"),
         ("keyword", r"\b(?:If|while|then|and|or|not|true)\b"),
         _NUMBER,
     ),
@@ -78,9 +79,9 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
 }
 KINDS |= {".eass": KINDS[".gwen"], ".ail": KINDS[".gwen"], ".psl": KINDS[".props"], ".properties": KINDS[".props"]}
-_PROJECT = (*_COMMON, ("keyword", r"^[ \t]*[\w ]+(?==)"), _NUMBER)
+_PROJECT = (*_COMMON, ("keyword", r"^[\w \t]+(?==)"), _NUMBER)
 KINDS |= {".mas": _PROJECT, ".gwendolen": _PROJECT, ".run": _PROJECT}
-KINDS[".ont"] = (("title", r"^\s*>+[^\n]*"), ("belief", r"^\s*@[^:\n]*"))
+KINDS[".ont"] = (("title", r"^[ \t]*>+[^\n]*"), ("belief", r"^[ \t]*@[^:\n]*"))
 
 MOST_TOKENS = 5_000
 """In one text; what comes after them is plain."""

@@ -11,8 +11,9 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import forkserver
@@ -20,12 +21,13 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from multiprocessing.process import BaseProcess
 from typing import Any
+from weakref import WeakSet
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.studio.bench import Bench
 from volition.tools import die_with_parent
 
-__all__ = ["Failure", "Job", "Stopped", "prepare"]
+__all__ = ["Failure", "Job", "Stopped", "end_all", "prepare"]
 
 PATIENCE = 2.0
 """Seconds that a process has to notice that it is to stop."""
@@ -56,34 +58,64 @@ def _processes() -> BaseContext:
     return context
 
 
+_JOBS: WeakSet[Job] = WeakSet()
+"""Those that there are, to be ended with the server."""
+
+
+def end_all() -> None:
+    """End every process: a server that ends would wait for what they compute."""
+    for job in list(_JOBS):
+        job.close()
+
+
 def prepare() -> None:
     """Have the library loaded before somebody waits for it."""
     if _processes().get_start_method() == "forkserver":
         forkserver.ensure_running()
 
 
+class _Attention:
+    """When an interrupt counts: once for each request, while it is computed; not while a message is sent, half of which nobody can read."""
+
+    def __init__(self) -> None:
+        self._is_paid = False
+        signal.signal(signal.SIGINT, self._interrupted)
+
+    @contextmanager
+    def paid(self, is_paid: bool) -> Iterator[None]:
+        """Whether interrupts count inside of the block."""
+        before, self._is_paid = self._is_paid, is_paid
+        try:
+            yield
+        finally:
+            self._is_paid = before
+
+    def _interrupted(self, *_: object) -> None:
+        if self._is_paid:
+            self._is_paid = False
+            raise KeyboardInterrupt
+
+
 def _work(channel: Connection) -> None:
     """The other process: does what it is asked until nobody is there any more."""
     die_with_parent()
-    bench = Bench(news=lambda content: channel.send(_News(content)))
-    while True:
-        try:
+    attention = _Attention()
+
+    def news(content: object) -> None:
+        with attention.paid(False):
+            channel.send(_News(content))
+
+    bench = Bench(news)
+    with suppress(EOFError, OSError):
+        while True:
             function, arguments = channel.recv()
-        except KeyboardInterrupt:  # it was told to stop when it was done already
-            continue
-        except (EOFError, OSError):
-            return
-        try:
-            channel.send(_result(bench, function, arguments))
-        except KeyboardInterrupt:
-            channel.send(Stopped())
-        except OSError:
-            return
+            channel.send(_result(bench, attention, function, arguments))
 
 
-def _result(bench: Bench, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
+def _result(bench: Bench, attention: _Attention, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Any:
     try:
-        return function(bench, *arguments)
+        with attention.paid(True):
+            return function(bench, *arguments)
     except KeyboardInterrupt:
         return Stopped()
     except InputError as error:
@@ -99,7 +131,13 @@ class Job:
         self._process: BaseProcess | None = None
         self._channel: Connection | None = None
         self._turn = asyncio.Lock()
+        self._waiter = ThreadPoolExecutor(1)
+        """The thread that waits for the process: each has one, so that nobody waits because others do."""
+        self._requests = 0
+        self._is_asked = False
         self._stopping = False
+        self._closed = False
+        _JOBS.add(self)
         self.version: object = None
         """Which version of the program is open on its bench, as whoever asks counts them; None if there is none."""
 
@@ -108,57 +146,79 @@ class Job:
 
         What the bench tells meanwhile goes to ``heard``.
         """
-        async with self._turn:
-            self._stopping = False
-            try:
-                channel = await asyncio.to_thread(self._started)  # which may take a while: pages are served meanwhile
-                channel.send((function, arguments))
-                while isinstance(message := await asyncio.to_thread(channel.recv), _News):
-                    if heard is not None:
-                        heard(message.content)
-            except (EOFError, OSError):
-                self._end()
-                raise (Stopped() if self._stopping else Failure("the process that computes has ended")) from None
+        self._requests += 1
+        try:
+            async with self._turn:
+                message = await self._answer(function, arguments, heard)
+        finally:
+            self._requests -= 1
         if isinstance(message, Exception):
             raise message
         return message
 
+    async def _answer(self, function: Callable[..., Any], arguments: tuple[Any, ...], heard: Callable[[Any], None] | None) -> Any:
+        if self._closed:
+            return Stopped()
+        self._stopping = False
+        loop = asyncio.get_running_loop()
+        try:
+            channel = await loop.run_in_executor(self._waiter, self._started)  # which may take a while: pages are served meanwhile
+            if self._closed:
+                self._end()
+            if self._stopping:
+                return Stopped()
+            channel.send((function, arguments))
+            self._is_asked = True
+            while isinstance(message := await loop.run_in_executor(self._waiter, channel.recv), _News):
+                if heard is not None:
+                    heard(message.content)
+        except (EOFError, OSError):
+            self._end()
+            return Stopped() if self._stopping else Failure("the process that computes has ended")
+        finally:
+            self._is_asked = False
+        return message
+
     @property
     def busy(self) -> bool:
-        return self._turn.locked()
+        """Whether somebody waits for an answer."""
+        return self._requests > 0
 
     async def stop(self) -> None:
-        """Interrupt whatever is being computed."""
-        process = self._process
-        if process is None or process.pid is None or not self.busy:
+        """Interrupt whatever is being computed; again and again, because an interrupt that comes at the wrong moment does not count."""
+        if not self.busy:
             return
         self._stopping = True
-        with suppress(ProcessLookupError):
-            os.kill(process.pid, signal.SIGINT)
         for _ in range(20):
+            process = self._process
+            if self._is_asked and process is not None and process.pid is not None:
+                with suppress(ProcessLookupError):
+                    os.kill(process.pid, signal.SIGINT)
             await asyncio.sleep(PATIENCE / 20)
             if not self._stopping or not self.busy:
                 return
-        if self._process is process:
-            process.kill()
+        if self._process is not None and self._process is process:
+            self._process.kill()
 
     def close(self) -> None:
-        self._stopping = True
+        """End the process; whoever still asks is told that the work was stopped."""
+        self._stopping = self._closed = True
         self._end()
 
     def _started(self) -> Connection:
         if self._process is None or self._channel is None or not self._process.is_alive():
             self._end()
-            self._channel, theirs = multiprocessing.Pipe()
-            self._process = _processes().Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined]
-            self._process.start()
+            channel, theirs = multiprocessing.Pipe()
+            process = _processes().Process(target=_work, args=(theirs,), daemon=True)  # type: ignore[attr-defined]
+            process.start()
             theirs.close()
+            self._channel, self._process = channel, process
         return self._channel
 
     def _end(self) -> None:
-        if self._channel is not None:
-            self._channel.close()
         if self._process is not None:
             self._process.kill()
             self._process.join(5)
+        if self._channel is not None:  # only now: whoever reads from it has come to its end
+            self._channel.close()
         self._channel = self._process = self.version = None

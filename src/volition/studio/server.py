@@ -10,7 +10,7 @@ from pathlib import Path
 from nicegui import app, background_tasks, ui
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.studio.jobs import prepare
+from volition.studio.jobs import end_all, prepare
 from volition.studio.pages import pages
 from volition.studio.safety import HOST, Doorkeeper, Permissions, new_token
 from volition.studio.workspace import Workspace
@@ -20,14 +20,17 @@ __all__ = ["serve"]
 PATIENCE = 30.0
 """Seconds that a page may be out of reach before it has to begin anew: what was typed into it is in its session."""
 
+FAREWELL = 1
+"""Seconds for pages to close their connections when the studio ends; one that follows a run never does."""
+
 
 def serve(program: Path | None, *, port: int | None, show: bool, permissions: Permissions, started: Callable[[str], None]) -> None:
     """Serve the studio until Ctrl-C; ``started`` is told its address.  Raises :class:`InputError` where there is nothing to open."""
     if program is not None:
         Workspace.of(program).close()
     chosen = _free_port() if port is None else _expect_free(port)
-    token = new_token()
-    app.add_middleware(Doorkeeper, token=token, port=chosen)
+    token, once = new_token(), new_token()
+    app.add_middleware(Doorkeeper, token=token, once=once, port=chosen)
     pages(program, permissions)
     prepare()
 
@@ -36,14 +39,16 @@ def serve(program: Path | None, *, port: int | None, show: bool, permissions: Pe
         started(f"http://{HOST}:{chosen}/?token={token}")
 
     app.on_startup(lambda: background_tasks.create(tell()))
+    app.on_shutdown(end_all)
     ui.run(
         host=HOST,
         port=chosen,
         title="Volition studio",
         reload=False,
-        show=f"/?token={token}" if show else False,
+        show=f"/?token={once}" if show else False,
         show_welcome_message=False,
         reconnect_timeout=PATIENCE,
+        timeout_graceful_shutdown=FAREWELL,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,12 @@ from typing import Any
 from volition.diagnostics import InputError
 from volition.studio.jobs import Failure, Job, Stopped
 from volition.studio.safety import Permissions
-from volition.studio.shown import AnswerShown, Mistake, Opened, ProgressShown
+from volition.studio.shown import TRUST_CODE, AnswerShown, Mistake, Opened, ProgressShown
 from volition.studio.work.checking import check
 from volition.studio.work.reading import examine_formula, open_program
 from volition.studio.workspace import Workspace
 
-__all__ = ["TRUST_CODE", "Session"]
-
-TRUST_CODE = "LNG020"
-"""The program brings Python code that nobody has allowed to run."""
+__all__ = ["Session"]
 
 UNREADABLE_CODE = "STU007"
 """There is no program to work on, because it has mistakes."""
@@ -44,7 +42,12 @@ class Session:
         self._trust = permissions.allows(workspace.folder)
         self._version = 0
         """Counts the changes of the texts; what a process has read is of one version."""
-        self._jobs: dict[str, Job] = {}
+        self._version_read = 0
+        """Of which ``opened`` and ``mistakes`` are."""
+        self._closed = False
+        self._jobs: defaultdict[str, Job] = defaultdict(Job)
+        self._requests: Counter[str] = Counter()
+        """How many wait for each of them."""
         self._listeners: dict[str, list[Callable[..., Any]]] = {}
         self._arrivals: dict[str, Callable[[Any], Any]] = {}
         self._tasks: set[asyncio.Future[Any]] = set()
@@ -64,7 +67,9 @@ class Session:
         self._listeners.setdefault(change, []).append(listener)
 
     def tell(self, change: str, *content: Any) -> None:
-        """Tell everybody who listens; those who take their time are not waited for."""
+        """Tell everybody who listens; those who take their time are not waited for, and of a page that is gone nobody is there."""
+        if self._closed:
+            return
         for listener in self._listeners.get(change, ()):
             self._call(listener, *content)
 
@@ -106,6 +111,7 @@ class Session:
         if found is None or version != self._version:
             return
         self.opened, self.mistakes = (found, found.remarks) if isinstance(found, Opened) else (None, found)
+        self._version_read = version
         self.tell("opened")
 
     async def choose(self, program: Path) -> None:
@@ -130,8 +136,8 @@ class Session:
             await self.reload()
 
     async def fix(self, mistake: Mistake) -> None:
-        """Write what was meant."""
-        if mistake.place is None or mistake.fix is None:
+        """Write what was meant, if the text is still the one in which the mistake was found: places in it would be others."""
+        if mistake.place is None or mistake.fix is None or self._version_read != self._version:
             return
         file, fix = Path(mistake.place.file), mistake.fix
         text = self.workspace.text(file)
@@ -143,8 +149,11 @@ class Session:
 
     async def allow(self, *, always: bool) -> None:
         """Let the program run its own code: this once, or whatever its folder holds from now on."""
-        if always:
-            self._permissions.remember(self.workspace.folder)
+        try:
+            if always:
+                self._permissions.remember(self.workspace.folder)
+        except InputError as error:  # it runs this once
+            self.tell("problem", error.diagnostics[0].message)
         self._trust = True
         self._changed()
         await self.reload()
@@ -153,6 +162,7 @@ class Session:
         self._version += 1
         self.answers = {}
         self.tell("answers")
+        self._call(self.stop)  # what is being checked is not what is seen any more
 
     @property
     def trusted(self) -> bool:
@@ -196,8 +206,11 @@ class Session:
 
         None, and a word on the page, where that fails or is stopped.  Without a function the program is read, whatever was read before.
         """
-        job = self._jobs.setdefault(bench, Job())
+        if self._closed:
+            return None
+        job = self._jobs[bench]
         version = self._version
+        self._requests[bench] += 1
         self.tell("busy", bench, True)
         try:
             opened: Any = None
@@ -206,7 +219,7 @@ class Session:
                 job.version = version
             return opened if function is None else await job.ask(function, *arguments, heard=heard)
         except Stopped:
-            self.tell("problem", "stopped")
+            self.tell("problem", "stopped" if version == self._version else "stopped: the program has changed")
         except InputError as error:
             if any(each.code == UNREADABLE_CODE for each in error.diagnostics):
                 return None  # which the page says already
@@ -214,8 +227,13 @@ class Session:
         except Failure as failure:
             self.tell("problem", str(failure))
         finally:
-            self.tell("busy", bench, job.busy)
+            self._requests[bench] -= 1
+            self.tell("busy", bench, self.is_busy(bench))
         return None
+
+    def is_busy(self, bench: str) -> bool:
+        """Whether the process of that name works."""
+        return self._requests[bench] > 0
 
     async def stop(self, bench: str = "checking") -> None:
         """Interrupt what a process computes."""
@@ -224,6 +242,7 @@ class Session:
 
     def close(self) -> None:
         """End the processes and forget the draft."""
+        self._closed = True
         for job in self._jobs.values():
             job.close()
         self.workspace.close()

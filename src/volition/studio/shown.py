@@ -9,9 +9,13 @@ from typing import Any
 from volition.languages.model import Portrait
 
 __all__ = [
-    "AlternativeShown", "AnswerShown", "DecisionShown", "Fix", "MindShown", "Mistake", "OccasionShown", "Opened", "OutcomeShown", "Place",
-    "ProgressShown", "PropertyShown", "RowShown", "RunShown", "Spot", "StateShown", "StepShown", "StrategyShown", "TreeShown",
+    "TRUST_CODE", "AlternativeShown", "AnswerShown", "DecisionShown", "Fix", "MindShown", "Mistake", "OccasionShown", "Opened",
+    "OutcomeShown", "Place", "ProgressShown", "PropertyShown", "RowShown", "RunShown", "Spot", "StateShown", "StepShown", "StrategyShown",
+    "TreeShown",
 ]  # fmt: skip
+
+TRUST_CODE = "LNG020"
+"""Of the mistake that the program brings Python code which nobody has allowed to run."""
 
 
 # --- the program -----------------------------------------------------------------------------------------------------------

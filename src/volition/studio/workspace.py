@@ -56,6 +56,8 @@ class Workspace:
         if not path.exists():
             raise InputError([Diagnostic("STU001", f"'{path}' does not exist", hint="name a program, or a folder with programs")])
         real = Path(os.path.realpath(path))
+        if not real.is_dir() and not _is_text(real):
+            raise InputError([Diagnostic("STU001", f"'{path}' is not a text that can be read here", hint="of at most 1 MB, in UTF-8")])
         folder, deep = (real, True) if real.is_dir() else (real.parent, _is_project_head(real))
         files = list(_texts_in(folder, deep=deep, first=None if real.is_dir() else real.name))
         found = cls(folder, files, Path(), home=None if example else folder)
@@ -70,7 +72,7 @@ class Workspace:
         if not self.programs:
             hint = "name a program, or a folder with programs"
             raise InputError([Diagnostic("STU001", f"no program found in '{self.folder}'", hint=hint)])
-        return self.programs[0]
+        return next(filter(_is_project_head, self.programs), self.programs[0])  # an agent of a project says little on its own
 
     @property
     def name(self) -> str:
@@ -117,7 +119,7 @@ class Workspace:
             raise InputError([Diagnostic("STU002", "this is a copy of an example", hint="save it into a folder of your own")])
         saved = self.unsaved
         try:
-            write_whole({self._inside(self.home, file): self.text(file).encode() for file in saved})
+            write_whole({(path := self._inside(self.home, file)): _as_in(path, self.text(file)) for file in saved})
         except OSError as error:
             raise InputError([Diagnostic("STU003", f"cannot write to '{self.home}': {error.strerror or error}")]) from None
         self._saved |= {file: self.text(file) for file in saved}
@@ -129,9 +131,9 @@ class Workspace:
             raise InputError(
                 [Diagnostic("STU003", f"'{folder}' does not say where", hint="write the whole path, or one that begins with ~")]
             )
-        if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise InputError([Diagnostic("STU003", f"'{folder}' exists and is not empty", hint="choose a new folder")])
         try:
+            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                raise InputError([Diagnostic("STU003", f"'{folder}' exists and is not empty", hint="choose a new folder")])
             shutil.copytree(self.draft, folder, dirs_exist_ok=True)
         except OSError as error:
             raise InputError([Diagnostic("STU003", f"cannot write to '{folder}': {error.strerror or error}")]) from None
@@ -169,6 +171,12 @@ def _texts_in(root: Path, *, deep: bool, first: str | None) -> Iterator[Path]:
             if count > MOST_FILES:
                 return
             yield path.relative_to(root)
+
+
+def _as_in(path: Path, text: str) -> bytes:
+    """A text for a file, with the line ends that it has."""
+    ends = "\r\n" if path.is_file() and b"\r\n" in path.read_bytes() else "\n"
+    return text.replace("\n", ends).encode()
 
 
 def _is_text(path: Path) -> bool:

@@ -13,7 +13,7 @@ view says by ``parts.empty`` what to do.
 notebook would, and returns plain data, for which ``shown.py`` or the module itself has frozen dataclasses; spaces, models and
 strategies stay in the process.  The view calls it by ::
 
-    found = await session.ask(work.walking.neighbours, state, bench="walking", heard=self._progress)
+    found = await session.ask(work.walking.back_to, number, bench="walking", heard=self._progress)
 
 ``bench`` names the process: one of your own, so that a long check does not block the view.  It opens the program by itself, again after
 each change of the texts (``bench.kept`` is empty then).  ``heard`` gets what the function told by ``bench.news(anything)``.  Mistakes,

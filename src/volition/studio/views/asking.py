@@ -53,8 +53,13 @@ class Working:
     def __init__(self, session: Session, bench: str, label: str = "", begin: Callable[[], Awaitable[Any]] | None = None) -> None:
         """Without a label there is only the button that stops."""
         self._bench = bench
+
+        async def begun() -> None:
+            if begin is not None and not session.is_busy(bench):  # the second click of two does not begin it twice
+                await begin()
+
         with ui.row().classes("items-center no-wrap gap-2 working"):
-            self._begin = ui.button(label, on_click=begin).props("no-caps unelevated dense padding='4px 14px'")
+            self._begin = ui.button(label, on_click=begun).props("no-caps unelevated dense padding='4px 14px'")
             self._begin.set_visibility(bool(label))
             self._stop = ui.button("Stop", on_click=lambda: session.stop(bench)).props(
                 "no-caps outline dense color=negative padding='4px 10px'"

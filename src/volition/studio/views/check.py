@@ -32,13 +32,14 @@ def check_view(session: Session) -> None:
             python_lines(lambda: _lines(session))
         _listed(session)
 
-    def enabled(working: bool) -> None:
+    def enable() -> None:
+        working = session.is_busy("checking")
         everything.set_enabled(not working and session.opened is not None and bool(session.opened.properties))
         stop.set_enabled(working)
 
-    session.on("busy", lambda bench, working: enabled(working) if bench == "checking" else None)
-    session.on("opened", lambda: enabled(False))
-    enabled(False)
+    session.on("busy", lambda *_: enable())
+    session.on("opened", enable)
+    enable()
 
 
 def _lines(session: Session) -> list[str]:
@@ -48,7 +49,7 @@ def _lines(session: Session) -> list[str]:
 
 
 async def _check_all(session: Session) -> None:
-    if session.opened is not None:
+    if session.opened is not None and not session.is_busy("checking"):
         await session.check([each.text for each in session.opened.properties])
 
 
@@ -74,12 +75,12 @@ class _Formula:
         self._field.on("keydown.down.prevent", lambda: self._move(1)).on("keydown.up.prevent", lambda: self._move(-1))
         self._field.on("keydown.enter", self._entered).on("keydown.escape", self._hide)
         self._field.on("focus", self._offer)
-        session.on("busy", lambda bench, working: self._enable(not working) if bench == "checking" else None)
-        session.on("opened", lambda: self._enable(True))
-        self._enable(False)
+        session.on("busy", lambda *_: self._enable())
+        session.on("opened", self._enable)
+        self._enable()
 
-    def _enable(self, idle: bool) -> None:
-        self._button.set_enabled(idle and self._session.opened is not None)
+    def _enable(self) -> None:
+        self._button.set_enabled(self._session.opened is not None and not self._session.is_busy("checking"))
 
     @property
     def text(self) -> str:
@@ -178,8 +179,12 @@ def _listed(session: Session) -> None:
             bar.set_visibility(True)
 
     def settled(bench: str, busy: bool) -> None:
+        """What was not answered is as it was; rows stay, for somebody may be about to click one."""
         if bench == "checking" and not busy:
-            rows.refresh()
+            stated = {each.text: each for each in (session.opened.properties if session.opened else ())}
+            for text, (facts, bar) in working.items():
+                facts.text = _facts(stated.get(text), session.answers.get(text))
+                bar.set_visibility(False)
 
     rows()
     session.on("opened", rows.refresh)

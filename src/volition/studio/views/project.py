@@ -8,8 +8,8 @@ from typing import Any
 from nicegui import ui
 
 from volition.studio.highlighting import tokens
-from volition.studio.session import TRUST_CODE, Session
-from volition.studio.shown import Mistake
+from volition.studio.session import Session
+from volition.studio.shown import TRUST_CODE, Mistake
 
 __all__ = ["project_view"]
 

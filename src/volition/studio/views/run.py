@@ -190,6 +190,7 @@ class _Run:
             shown.props["title"] = "a run"
 
     def _clear(self, text: str) -> None:
+        self._frames.close()
         self._address = ""
         self._place.clear()
         with self._place:

@@ -133,6 +133,8 @@ class _Walk:
     async def do(self, step: Any, *arguments: Any) -> None:
         """Do something with the walk, and show where it is then."""
         found: WalkShown | None = await self._session.ask(step, *arguments, bench=BENCH, heard=self._heard)
+        if self._page.is_deleted:  # the program has changed meanwhile, and there is another walk
+            return
         if found is None:
             if self._shown is not None:
                 self._query.value = self._shown.query or None
@@ -149,7 +151,7 @@ class _Walk:
         self._back.set_enabled(found.steps > 0)
         self._first.set_enabled(found.steps > 0)
         self._strategy.set_enabled(found.can_follow)
-        self._marks.set_options(list(found.marks), value=self._marks.value if self._marks.value in found.marks else None)
+        self._marks.set_options(list(found.marks), value=None)  # so that the same one can be chosen again
         self._marks.props["label"] = f"marked ({len(found.marks)})" if found.marks else "marked"
         self._marks.set_enabled(bool(found.marks))
         self._value.text = f"here: {found.value}" if found.value else ""
@@ -171,11 +173,11 @@ class _Walk:
             ui.label("…").classes("quiet")
             return
         for option in shown.options:
-            self._option(option)
+            self._option(option, shown.steps)
         if shown.more_options:
             ui.label(f"… and {shown.more_options} more").classes("quiet")
 
-    def _option(self, option: OptionShown) -> None:
+    def _option(self, option: OptionShown, steps: int) -> None:
         if option.stays:
             ui.label("Nothing: the run stays in this state for ever.").classes("quiet")
             return
@@ -184,7 +186,7 @@ class _Walk:
             with (
                 ui.element("button")
                 .classes("option")
-                .on("click", lambda: self.do(walking.take, option.number, 0 if one else None)) as button
+                .on("click", lambda: self.do(walking.take, steps, option.number, 0 if one else None)) as button
             ):
                 button.props["type"] = "button"
                 with ui.element("div").classes("option-text"):
@@ -195,13 +197,13 @@ class _Walk:
                     ui.icon("route").classes("best").tooltip("the strategy does this")
                 ui.label(option.value).classes("option-value")
             if not one:
-                self._outcomes(option)
+                self._outcomes(option, steps)
 
-    def _outcomes(self, option: OptionShown) -> None:
+    def _outcomes(self, option: OptionShown, steps: int) -> None:
         """Chance decides, or whoever walks says what chance does."""
         with ui.element("div").classes("outcomes"):
             for number, outcome in enumerate(option.outcomes):
-                press = lambda number=number: self.do(walking.take, option.number, number)  # noqa: E731
+                press = lambda number=number: self.do(walking.take, steps, option.number, number)  # noqa: E731
                 with ui.element("button").classes("outcome").on("click", press) as button:
                     button.props["type"] = "button"
                     ui.label(outcome.probability).classes("outcome-chance")
@@ -273,14 +275,14 @@ class _Walk:
         if shown.steps > len(shown.lines):
             ui.label(f"… {shown.steps - len(shown.lines):,} steps before").classes("quiet")
         for line in shown.lines:
-            self._line(line, shown.steps)
+            self._line(line)
         ui.run_javascript("document.querySelector('.so-far')?.lastElementChild?.scrollIntoView({block: 'nearest'})")
 
-    def _line(self, line: LineShown, steps: int) -> None:
+    def _line(self, line: LineShown) -> None:
         place = f"{line.places[0].file}:{line.places[0].line}" if line.places else ""
         chance = f" ({line.probability})" if line.probability else ""
         text = f"{line.agent}: {line.text}{chance}" if line.agent and self._several else f"{line.text}{chance}"
-        with ui.element("button").classes("step").on("click", lambda: self.do(walking.back, steps - line.number)) as row:
+        with ui.element("button").classes("step").on("click", lambda: self.do(walking.back_to, line.number)) as row:
             row.props["type"] = "button"
             row.props["title"] = "go back to here"
             ui.label(str(line.number)).classes("step-number")

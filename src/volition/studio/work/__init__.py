@@ -3,6 +3,6 @@
 Each takes the bench first and plain data after it, and gives plain data (:mod:`volition.studio.shown`), which goes from process to process.
 """
 
-from volition.studio.work import checking, evidence, reading, strategies
+from volition.studio.work import checking, evidence, reading, running, strategies, sweeps, tradeoffs, walking
 
-__all__ = ["checking", "evidence", "reading", "strategies"]
+__all__ = ["checking", "evidence", "reading", "running", "strategies", "sweeps", "tradeoffs", "walking"]

@@ -13,11 +13,9 @@ from volition.files import write_whole
 from volition.runtime.record import read_record
 from volition.runtime.view import Scheme, page_of
 from volition.studio.bench import Bench
+from volition.studio.shown import TRUST_CODE
 
 __all__ = ["RanShown", "RunWanted", "folder_text", "recorded_page", "run"]
-
-TRUST_CODE = "LNG020"
-"""The run brings Python code that nobody has allowed to run."""
 
 
 @dataclass(frozen=True, slots=True)

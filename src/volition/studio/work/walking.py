@@ -30,8 +30,8 @@ from volition.studio.work.running import folder_text
 from volition.telling.runs import tell
 
 __all__ = [
-    "AtomShown", "LineShown", "MapShown", "NodeShown", "OptionShown", "WalkShown", "along", "at_random", "back", "begin", "draw_map",
-    "follow", "go_to", "mark", "return_to", "take", "trace", "value",
+    "AtomShown", "LineShown", "MapShown", "NodeShown", "OptionShown", "WalkShown", "along", "at_random", "back", "back_to", "begin",
+    "draw_map", "follow", "go_to", "mark", "return_to", "take", "trace", "value",
 ]  # fmt: skip
 
 MOST_STATES = 5_000_000
@@ -137,9 +137,11 @@ def begin(bench: Bench) -> WalkShown:
     return _shown(bench)
 
 
-def take(bench: Bench, option: int, outcome: int | None) -> WalkShown:
-    """Take an option, and an outcome of it."""
-    _walk(bench).take(option, outcome)
+def take(bench: Bench, steps: int, option: int, outcome: int | None) -> WalkShown:
+    """Take an option after so many steps, and an outcome of it; who clicks twice takes it once."""
+    walk = _walk(bench)
+    if len(walk) == steps:
+        walk.take(option, outcome)
     return _shown(bench)
 
 
@@ -161,6 +163,13 @@ def follow(bench: Bench, steps: int) -> WalkShown:
 def back(bench: Bench, steps: int) -> WalkShown:
     """Take steps back."""
     _walk(bench).back(steps)
+    return _shown(bench)
+
+
+def back_to(bench: Bench, number: int) -> WalkShown:
+    """Take back what came after so many steps."""
+    walk = _walk(bench)
+    walk.back(max(0, len(walk) - number))
     return _shown(bench)
 
 
@@ -251,6 +260,7 @@ def _know(bench: Bench, formula: Formula) -> None:
         other = volition.walk(bench.program, formulas)
     bench.kept[_FORMULAS] = formulas
     bench.kept[_WALK] = other.retrace(walk)
+    bench.kept.pop(_MAP, None)  # its states have other numbers now
 
 
 # --- as data ---------------------------------------------------------------------------------------------------------------
