@@ -74,7 +74,7 @@ def laid_out(page: Page, selector: str) -> None:
 
     def has_its_size() -> bool:
         width, height, *place = page.evaluate(script)
-        return place == [width, height]
+        return bool(place == [width, height])
 
     page.wait_until(has_its_size, f"{selector} as large as its place")
 
