@@ -94,14 +94,18 @@ def test_an_answer_is_asked_again_where_it_is_not_known_any_more() -> None:
     assert strategy_behind(bench, found.properties[1].text).decisions
 
 
-@pytest.mark.parametrize("reduce", ["off", "static"])
-def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(reduce: Literal["off", "static"]) -> None:
+@pytest.mark.parametrize(
+    ("name", "asked", "reduce"),
+    [("smart_manufacturing", "Pmax=? [ F (PS1 & PS2) ]", "off"), ("rover", "Pmax=? [ F (SS1 & SS2) ]", "static")],
+)
+def test_rows_are_used_where_they_decide_and_choices_are_worth_what_the_best_is(
+    name: str, asked: str, reduce: Literal["off", "static"]
+) -> None:
     """Each occasion belongs to one row of each decision that it calls for, and what the strategy takes is worth the most.
 
     That is so whether the states of the answer were reduced or not.
     """
-    bench, _, _ = opened(EXAMPLES / "can" / "smart_manufacturing.can")
-    asked = "Pmax=? [ F (PS1 & PS2) ]"
+    bench, _, _ = opened(EXAMPLES / "can" / f"{name}.can")
     (bench.answers[asked],) = volition.check(bench.program, asked, reduce=reduce)
     assert (bench.answers[asked].exploration.space.reduction is None) == (reduce == "off")
     strategy = strategy_behind(bench, asked)
