@@ -81,7 +81,7 @@ def test_runs_of_examples_are_paths_of_their_spaces(name: str) -> None:
         assert follow(space, states_in(record_of(program, seed=seed, cycles=60))) > 0
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(projects(), st.integers(0, 1000))
 def test_runs_of_random_projects_are_paths_of_their_spaces(texts: tuple[str, dict[str, str]], seed: int) -> None:
     program = project(*texts)

@@ -33,7 +33,7 @@ from volition.kernel import Component, Limits, System, explore
 from volition.logic import parse
 from volition.logic.syntax import Probability
 
-EXAMPLES = settings(max_examples=25, deadline=None)
+EXAMPLES = settings(max_examples=12, deadline=None)
 OPTIMA: dict[str, Callable[..., Any]] = {"min": min, "max": max}
 optima = st.sampled_from(["min", "max"])
 

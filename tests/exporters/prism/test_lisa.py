@@ -33,7 +33,7 @@ def agree(program: LisaProgram, space: StateSpace, goals: list[str]) -> None:
     assert list(built.values) == pytest.approx(ours, abs=1e-9)
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(projects())
 def test_random_agents(files: tuple[str, dict[str, str]]) -> None:
     """Rules, shared triggers, events, conditions, variances: our state space and Storm's agree."""

@@ -17,7 +17,7 @@ from volition.languages.lisa import load
 from volition.logic import parse
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(teams())
 def test_random_teams(files: dict[str, str]) -> None:
     """States, choices, transitions, bounded reachability, and what each and all of them earn."""
