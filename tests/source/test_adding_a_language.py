@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import importlib
 import re
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.source.test_documents import Step, follow, transcripts
+from tests.source.test_documents import ENVIRONMENT, Step, expect_as_shown, transcripts
+from tests.warm_program import Ran
 from volition import InputError, Program, check, load
 from volition.languages import Language, known_languages
 from volition.telling.runs import tell
@@ -100,4 +103,6 @@ def test_a_condition_that_nothing_brings_about(tmp_path: Path, program: Program)
 
 @pytest.mark.parametrize("step", [step for steps in transcripts(PAGE, "python -m thumb") for step in steps], ids=lambda step: step.command)
 def test_commands_do_what_the_page_shows(folder: Path, step: Step) -> None:
-    follow(step, folder, Path(sys.executable).parent)
+    command = [sys.executable, *shlex.split(step.command)[1:]]
+    ended = subprocess.run(command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False)
+    expect_as_shown(step, Ran(ended.returncode, ended.stdout, ended.stderr))

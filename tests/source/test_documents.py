@@ -10,8 +10,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-import subprocess
-import sys
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ import pytest
 
 import volition
 from tests.source import command_help, error_codes
+from tests.warm_program import Ran, run_warm
 from volition.checking import engines
 from volition.cli.program import COMMANDS
 
@@ -55,11 +55,12 @@ def comparable(line: str) -> str:
     return " ".join(re.sub(r"\b\d+(\.\d+)? ?(ms|s)\b", "TIME", line).split())
 
 
-def follow(step: Step, folder: Path, programs: Path) -> None:
-    """Run a command in a folder, with the programs in another one on the path: it ends and prints as the document says."""
-    environment = os.environ | {"PATH": f"{programs}:{os.environ['PATH']}", "COLUMNS": "120", "NO_COLOR": "1"}
-    ran = subprocess.run(step.command, shell=True, cwd=folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
-    assert ran.returncode == step.exit_code, f"{step.command}\n{ran.stdout}{ran.stderr}"
+ENVIRONMENT = os.environ | {"COLUMNS": "120", "NO_COLOR": "1"}
+
+
+def expect_as_shown(step: Step, ran: Ran) -> None:
+    """A command ended and printed as the document says."""
+    assert ran.exit_code == step.exit_code, f"{step.command}\n{ran.stdout}{ran.stderr}"
     printed = iter([comparable(line) for line in (ran.stdout + ran.stderr).split("\n")])
     for line in step.shown:
         if line.strip() not in ("", "..."):
@@ -68,19 +69,16 @@ def follow(step: Step, folder: Path, programs: Path) -> None:
 
 @pytest.fixture
 def workplace(tmp_path: Path) -> Path:
-    """A folder with the examples and the program in it, where a command may leave files."""
+    """A folder with the examples in it, where a command may leave files."""
     (tmp_path / "examples").symlink_to(ROOT / "examples")
-    program = tmp_path / "bin" / "volition"
-    program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m volition "$@"\n')
-    program.chmod(0o755)
     return tmp_path
 
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if transcripts(each)], ids=lambda path: path.name)
 def test_commands_do_what_the_document_shows(document: Path, workplace: Path) -> None:
     for step in (step for steps in transcripts(document) for step in steps):
-        follow(step, workplace, workplace / "bin")
+        _, *arguments = shlex.split(step.command)
+        expect_as_shown(step, run_warm(arguments, workplace, ENVIRONMENT))
 
 
 @pytest.mark.parametrize("document", [each for each in DOCUMENTS if "```python" in each.read_text()], ids=lambda path: path.name)
