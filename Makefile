@@ -24,8 +24,8 @@ demo: all
 	$(BIN)/volition check $(DEMO)
 	$(BIN)/volition check $(DEMO) -p "Pmax=? [ F (PS1 & PS2) ]" --strategy --stats
 
-# What needs one core each goes side by side, and three processes test on two cores: many tests wait for others.  Tests start hundreds of processes, so the package is compiled once before; by them it is not,
-# since some are stopped in the middle of writing a file.
+# What needs one core each goes side by side, and three processes test on two cores, since some tests wait.  Tests start hundreds of
+# processes, so the package is compiled once before; by them it is not, since some are stopped in the middle of writing a file.
 test: $(VENV)/installed-dev spin chromium
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target style types native-tests
 	@$(BIN)/python -m compileall -q src
