@@ -137,3 +137,21 @@ def test_a_trace_and_properties_of_other_editors(volition: Volition, tmp_path: P
     assert volition("check", VACUUM, "--props", properties, "--write-trace", trace).exit_code == 0
     trace.write_bytes(b"\xef\xbb\xbf" + trace.read_bytes().replace(b"\n", b"\r\n"))
     assert volition("replay", trace, VACUUM).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["slice", EXAMPLES / "gwendolen" / "cruise_control", "-o", "same.svg", "--graph", "same.svg"],
+        ["sweep", EXAMPLES / "can" / "rover.can", "--vary", "base_to_site1=1,3", "--csv", "same.svg", "--plot", "./same.svg"],
+    ],
+    ids=lambda command: command[0],
+)
+def test_two_results_do_not_go_into_one_file(
+    volition: Volition, command: list[str | Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ended = volition(*command)
+    assert ended.exit_code == 2
+    assert "error[CLI004]: cannot write two results to" in ended.err
+    assert not list(tmp_path.iterdir())

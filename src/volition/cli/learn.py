@@ -73,8 +73,7 @@ def command(
       volition check examples/lisa/vessel_mdp --settings learned.settings
       volition learn run.jsonl examples/can/smart_manufacturing.can -p 'Pmax=? [ F (PS1 & PS2) ]'
     """
-    for file in (target, plot_file):
-        expect_writable(file, force=force)
+    expect_writable(target, plot_file, force=force)
     if plot_file is not None:
         check_picture(plot_file)
     loaded = load(program, settings)

@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Mapping
 from enum import IntEnum
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -114,10 +115,20 @@ def leave_unread() -> None:
 # --- its files -----------------------------------------------------------------------------------------------------------
 
 
-def expect_writable(path: Path | None, *, force: bool) -> None:
-    """Refuse a file that cannot be written, or is not to be overwritten: before a long computation rather than after it."""
-    if path is None:
-        return
+def expect_writable(*paths: Path | None, force: bool) -> None:
+    """Refuse files that cannot be written, or are not to be overwritten: before a long computation rather than after it.
+
+    Of several none may be another one: it would be overwritten at once.
+    """
+    given = [each for each in paths if each is not None]
+    for path in given:
+        _expect_writable(path, force=force)
+    for path, other in pairwise(sorted(given, key=os.path.realpath)):
+        if os.path.realpath(path) == os.path.realpath(other):
+            raise InputError([Diagnostic("CLI004", f"cannot write two results to '{path}'", hint="give each a name of its own")])
+
+
+def _expect_writable(path: Path, *, force: bool) -> None:
     try:
         if path.is_dir():
             raise InputError([Diagnostic("CLI004", f"cannot write '{path}': it is a folder", hint="give a file name")])

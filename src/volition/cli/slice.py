@@ -67,7 +67,7 @@ def command(
     if output is None:
         screen.plain(sliced.text)
     else:
-        _write(output, sliced, force=force)
+        _write(output, sliced, graph, force=force)
         screen.print(f"{output}: {sliced.summary()}")
     if graph is not None:
         write_file(graph, sliced.drawn(graph.suffix))
@@ -78,16 +78,16 @@ def command(
     screen.document(lambda: _document(sliced, explain=explain))
 
 
-def _write(output: Path, sliced: Sliced, *, force: bool) -> None:
-    """One file, or a folder with the files of a project."""
+def _write(output: Path, sliced: Sliced, graph: Path | None, *, force: bool) -> None:
+    """One file, or a folder with the files of a project; none of them is the one with the graph."""
     if len(sliced.texts) == 1:
-        expect_writable(output, force=force)
+        expect_writable(output, graph, force=force)
         write_file(output, sliced.text)
         return
     contents = {output / name: text for name, text in sliced.texts.items()}
     if output.is_dir():
         for path in filter(Path.exists, contents):
-            expect_writable(path, force=force)
+            expect_writable(path, graph, force=force)
     elif output.exists():
         message = f"cannot write '{output}': it is a file, and the slice of a project has several"
         raise InputError([Diagnostic("CLI004", message, hint="give the name of a folder")])

@@ -78,8 +78,7 @@ def command(
     """
     if at_random and runs is None:
         raise InputError([Diagnostic("CLI013", "--at-random needs --simulate", hint="add --simulate N")])
-    for file in (output, picture):
-        expect_writable(file, force=force)
+    expect_writable(output, picture, force=force)
     if picture is not None:
         check_picture(picture)
     given = opened(program, settings=settings)

@@ -95,8 +95,7 @@ def command(
         raise InputError([Diagnostic("CLI014", f"'{name}' is both set to '{settings[name]}' and varied", hint=hint) for name in both])
     if style is not None and plot_file is None:
         raise InputError([Diagnostic("CLI013", "--style needs --plot", hint="add --plot FILE")])
-    for file in (csv_file, plot_file):
-        expect_writable(file, force=force)
+    expect_writable(csv_file, plot_file, force=force)
     if plot_file is not None:
         check_plot(plot_file, parameters=len(grid))
     given = opened(program, settings=settings)
