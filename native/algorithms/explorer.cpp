@@ -52,15 +52,15 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 
 // A sum of a few numbers, so that it can be looked at after each state.
 std::size_t Explorer::total_bytes() const {
-  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + futures_.bytes() + combined_bytes_;
+  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + futures_.bytes() + combined_bytes_;
   return store_.bytes() + rows_.bytes() + made_.bytes() + functions + outside_bytes_;
 }
 
 bool Explorer::admit(const std::vector<Write>& writes) {
-  const std::size_t placed = layout_.placed();
+  const std::size_t growth = layout_.growth();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
-  if (layout_.placed() != placed) joint_steps_.clear();  // they know where slots are
+  if (layout_.growth() != growth) beginnings_.forget_tables();  // they know where slots are, and how many values they have
   return fits;
 }
 
@@ -74,7 +74,7 @@ void Explorer::make_room() {
   made_.successors.swap(successors);
   made_.words = wider.words();
   layout_ = wider;
-  joint_steps_.clear();
+  beginnings_.forget_tables();
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {
@@ -238,9 +238,18 @@ void Explorer::expand(Run& run, StateId state) {
 
 void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   made.begin_state();
-  find_leaves(run, made, state);
+  const std::span<const DecisionTree> trees(trees_.data(), num_components_);
+  Beginnings::Beginning* known = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
+  if (known != nullptr && run.alone && known->cases.count()) beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
+  if (known == nullptr || !known->cases.look_up(layout_, store_[state], trees, made.answers)) {
+    find_leaves(run, made, state);
+    known = nullptr;
+  } else if (!synchronous_) {
+    std::ranges::copy(known->leaves, made.component_leaf.begin());
+    known->cases.copy_leaves(made.answers, made.component_leaf);
+  }
   if (synchronous_) {
-    synchronise(run, made, state);
+    synchronise(run, made, state, known);
   } else {
     interleave(made, state);
   }
@@ -250,18 +259,22 @@ void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
 
 void Explorer::find_leaves(Run& run, Expansion& made, StateId state) {
   const Place place{false, state};
-  const Beginnings::Beginning* begun = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
+  Beginnings::Beginning* begun = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
   if (begun == nullptr) {
     for (TreeId i = 0; i < num_components_; ++i) made.component_leaf[i] = leaf_of(run, i, store_[state], place);
-    if (run.oracle != nullptr) beginnings_.learn(layout_, store_[state], {trees_.data(), num_components_});
+    if (run.alone) beginnings_.learn(layout_, store_[state], {trees_.data(), num_components_});
     return;
   }
   std::ranges::copy(begun->leaves, made.component_leaf.begin());
-  for (const auto& [tree, link] : begun->open) {
-    const std::int64_t known = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
-    const bool is_known = known != DecisionTree::kUnknown;
-    made.component_leaf[tree] = is_known ? static_cast<LeafId>(known) : leaf_of(run, static_cast<TreeId>(tree), store_[state], place);
+  for (const auto& [tree, link] : begun->cases.open()) {
+    const std::int64_t leaf = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
+    const bool is_known = leaf != DecisionTree::kUnknown;
+    made.component_leaf[tree] = is_known ? static_cast<LeafId>(leaf) : leaf_of(run, static_cast<TreeId>(tree), store_[state], place);
   }
+  if (!run.alone) return;
+  beginnings_.change(begun->cases, [&](Cases& cases) {
+    cases.learn(layout_, store_[state], {trees_.data(), num_components_}, made.component_leaf);
+  });
 }
 
 void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) const {
@@ -277,27 +290,36 @@ void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) c
   }
 }
 
-void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
-  const JointStep* step = joint_steps_.find(made.component_leaf);
-  if (step == nullptr) {
-    make_joint_step(run, made);
-    step = &made.step;
-    if (run.oracle != nullptr && joint_steps_.worthwhile(store_.size())) joint_steps_.learn(made.component_leaf, made.step);
+void Explorer::synchronise(Run& run, Expansion& made, StateId state, Beginnings::Beginning* known) {
+  if (known != nullptr) {
+    const JointSteps& steps = known->cases.steps();
+    if (const std::optional<JointSteps::Step> step = steps.find(made.answers)) {
+      make_joint_choices(made, state, steps.all(), step->begin, step->end);
+      return;
+    }
+    std::ranges::copy(known->leaves, made.component_leaf.begin());
+    known->cases.copy_leaves(made.answers, made.component_leaf);
   }
-  const std::size_t words = layout_.words();
-  for (std::size_t c = 0; c < step->choices.size(); ++c) {
-    const JointStep::Choice& choice = step->choices[c];
+  put_together(run, made);
+  make_joint_choices(made, state, made.step, 0, made.step.choices.size());
+  if (known != nullptr && run.alone && known->cases.steps().worthwhile(store_.size())) {
+    beginnings_.change(known->cases, [&](Cases& cases) { cases.steps().learn(made.answers, made.step); });
+  }
+}
+
+void Explorer::make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
+  for (std::size_t c = begin; c < end; ++c) {
+    const JointChoices::Choice& choice = from.choices[c];
     made.pending.push_back({choice.label, choice.reward, kNoComponent, choice.reacts, made.num_successors()});
-    for (std::size_t outcome = choice.first_outcome; outcome < step->end_of(c); ++outcome) {
-      made.add_successor(store_[state], step->weights[outcome]);
-      Word* successor = made.successor(made.num_successors() - 1);
-      for (std::size_t i = 0; i < words; ++i) successor[i] = (successor[i] & step->keep[outcome * words + i]) | step->put[outcome * words + i];
+    for (std::size_t outcome = choice.first_outcome; outcome < from.end_of(c); ++outcome) {
+      made.add_successor(store_[state], from.weights[outcome]);
+      from.apply(layout_.words(), outcome, made.successor(made.num_successors() - 1));
     }
   }
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.
-void Explorer::make_joint_step(Run& run, Expansion& made) {
+void Explorer::put_together(Run& run, Expansion& made) {
   made.step.clear();
   std::vector<TreeId>& movers = made.movers;
   movers.clear();
@@ -318,10 +340,10 @@ void Explorer::make_joint_step(Run& run, Expansion& made) {
 
 // The product of the distributions of the components' choices at hand.
 void Explorer::add_joint_choice(Run& run, Expansion& made) {
-  JointStep& step = made.step;
+  JointChoices& step = made.step;
   const std::size_t words = layout_.words();
   const std::size_t first = step.num_outcomes();
-  JointStep::Choice choice{kNeutral, kNeutral, false, first};
+  JointChoices::Choice choice{kNeutral, kNeutral, false, first};
   std::vector<TreeId>& writer = made.writer;
   std::fill(writer.begin(), writer.end(), kNobody);
   step.add_outcome(words, kNeutral);

@@ -173,6 +173,7 @@ class Explorer {
     const Oracle* oracle;  // nobody, where Python cannot be asked
     Patience patience;
     std::optional<TreeId> stop_tree{};
+    bool alone = true;  // nobody else reads what is learnt on the way
   };
 
   // A limit was reached in the middle of a state.
@@ -188,7 +189,7 @@ class Explorer {
   // The leaf of a state that stands at a place, where Python can look at it too.
   LeafId leaf_of(Run& run, TreeId tree, const Word* state, Place place);
   LeafId leaf_of(Run& run, TreeId tree, Place place) { return leaf_of(run, tree, at(place), place); }
-  // Those of all components in a stored state, in `made`.
+  // Those of all components in a stored state, in `made`, walked from where they begin.
   void find_leaves(Run& run, Expansion& made, StateId state);
   // Takes note of the values; false if one does not fit, and room has to be made.
   bool admit(const std::vector<Write>& writes);
@@ -200,8 +201,10 @@ class Explorer {
   // What a state does, without storing its successors.
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
-  void synchronise(Run& run, Expansion& made, StateId state);
-  void make_joint_step(Run& run, Expansion& made);
+  // With what is known of the state, if its answers are known.
+  void synchronise(Run& run, Expansion& made, StateId state, Beginnings::Beginning* known);
+  void make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
+  void put_together(Run& run, Expansion& made);
   void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
   void react(Run& run, Expansion& made);
@@ -267,7 +270,6 @@ class Explorer {
   StateStore store_;
   std::vector<DecisionTree> trees_;
   Beginnings beginnings_;  // of the components
-  JointSteps joint_steps_;
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];

@@ -130,7 +130,7 @@ void Teamwork::divide(Batch& batch, std::size_t first) const {
 }
 
 void Teamwork::make_chunks(Batch& batch) const {
-  Explorer::Run run{nullptr, Patience([] {})};
+  Explorer::Run run{nullptr, Patience([] {}), std::nullopt, false};
   for (std::size_t i = batch.next_chunk++; i < batch.end_chunk && i < batch.num_chunks; i = batch.next_chunk++) {
     make_chunk(run, batch.chunks[i], batch.chunk_size);
     if (batch.chunks[i].made.num_states() == batch.chunks[i].assigned) continue;
