@@ -7,6 +7,10 @@
 //
 // What is not known yet is walked, and taken down.  An entry stays right however the trees grow: it is taken down only where the functions read
 // nothing but the table's slots.
+//
+// In a synchronous system many components do one thing, for certain, that earns nothing and that nobody is told of.  Such *quiet* answers change the
+// state and nothing else, so they are masks of the packed state that come with the answers of a table.  What joint choices there are depends on
+// the other, *loud* answers only, of which there are far fewer combinations.
 #pragma once
 
 #include <algorithm>
@@ -24,6 +28,8 @@
 #include "layout.hpp"
 
 namespace volition {
+
+inline constexpr LeafId kQuiet = UINT32_MAX;  // in the place of a leaf
 
 // A function, and where it goes on.
 struct OpenFunction {
@@ -56,8 +62,18 @@ class CaseTable {
     for (const OpenFunction& function : functions_) leaves[function.tree] = *answer++;
   }
 
-  // Takes down the answers in a state; false where a function reads more than the table knows.
-  bool learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves) {
+  void copy_loud(std::uint32_t loud, std::span<LeafId> leaves) const {
+    const LeafId* answer = loud_answers_.data() + loud * functions_.size();
+    for (const OpenFunction& function : functions_) leaves[function.tree] = *answer++;
+  }
+  // The number of the loud answers among these.
+  [[nodiscard]] std::uint32_t loud(std::uint32_t number) const { return loud_[number]; }
+  // What the quiet ones change; false where somebody else changes a slot of theirs.
+  bool change(std::uint32_t number, Masks& masks) const { return masks.add(changes_.data() + 2 * number * masks.words()); }
+
+  // Takes down the answers in a state; false where a function reads more than the table knows.  `quiet` gives the writes of a quiet leaf, or nothing.
+  template <typename Quiet>
+  bool learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, Quiet&& quiet) {
     std::uint16_t& entry = entries_[entry_of(state)];
     if (entry != kUnknown) return true;
     std::vector<LeafId> answers;
@@ -68,14 +84,24 @@ class CaseTable {
       answers.push_back(leaves[tree]);
     }
     const auto [known, is_new] = numbers_.try_emplace(answers, static_cast<std::uint16_t>(numbers_.size()));
-    if (is_new) answers_.insert(answers_.end(), answers.begin(), answers.end());
     entry = known->second;
+    if (!is_new) return true;
+    answers_.insert(answers_.end(), answers.begin(), answers.end());
+    Masks masks(layout.words());
+    for (LeafId& answer : answers) {
+      const std::vector<Write>* writes = quiet(answer);
+      if (writes != nullptr && masks.add(layout, *writes)) answer = kQuiet;
+    }
+    const auto [loud, is_new_loud] = louds_.try_emplace(answers, static_cast<std::uint32_t>(louds_.size()));
+    if (is_new_loud) loud_answers_.insert(loud_answers_.end(), answers.begin(), answers.end());
+    loud_.push_back(loud->second);
+    changes_.insert(changes_.end(), masks.data(), masks.data() + 2 * masks.words());
     return true;
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    return entries_.capacity() * sizeof(std::uint16_t) + answers_.capacity() * sizeof(LeafId) +
-           numbers_.size() * (kBytesOfAnEntry + functions_.size() * sizeof(LeafId));
+    return entries_.capacity() * sizeof(std::uint16_t) + (answers_.capacity() + loud_answers_.capacity() + loud_.capacity()) * sizeof(LeafId) +
+           changes_.capacity() * sizeof(Word) + (numbers_.size() + louds_.size()) * (kBytesOfAnEntry + functions_.size() * sizeof(LeafId));
   }
 
  private:
@@ -98,7 +124,11 @@ class CaseTable {
   std::vector<Field> fields_;
   std::vector<std::uint16_t> entries_;
   std::vector<LeafId> answers_;  // of all functions, by their number
+  std::vector<LeafId> loud_answers_;  // by the number of the loud ones; kQuiet for the others
+  std::vector<std::uint32_t> loud_;
+  std::vector<Word> changes_;
   std::map<std::vector<LeafId>, std::uint16_t> numbers_;
+  std::map<std::vector<LeafId>, std::uint32_t> louds_;
 };
 
 // All functions of a system, in as few tables as they fit into, and the joint choices that follow from their answers.
@@ -156,10 +186,23 @@ class Cases {
     for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_answers(answers[i], leaves);
     for (std::size_t i = 0; i < walked_.size(); ++i) leaves[walked_[i].tree] = answers[tables_.size() + i];
   }
+  void copy_loud(std::span<const std::uint32_t> louds, std::span<LeafId> leaves) const {
+    for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_loud(louds[i], leaves);
+    for (std::size_t i = 0; i < walked_.size(); ++i) leaves[walked_[i].tree] = louds[tables_.size() + i];
+  }
+  // What is quiet in some answers goes into masks, and the answers become the numbers of the loud ones; false where two change the same slot.
+  bool take_quiet(std::vector<std::uint32_t>& answers, Masks& masks) const {
+    for (std::size_t i = 0; i < tables_.size(); ++i) {
+      if (!tables_[i].change(answers[i], masks)) return false;
+      answers[i] = tables_[i].loud(answers[i]);
+    }
+    return true;
+  }
   // The functions were walked.
-  void learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves) {
+  template <typename Quiet>
+  void learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees, std::span<const LeafId> leaves, Quiet&& quiet) {
     for (CaseTable& table : tables_) {
-      if (!table.learn(layout, state, trees, leaves)) outdated_ = true;
+      if (!table.learn(layout, state, trees, leaves, quiet)) outdated_ = true;
     }
   }
 

@@ -81,6 +81,7 @@ struct Expansion {
   std::vector<std::size_t> joint;  // which choice of each of them makes up the joint choice
   std::vector<TreeId> writer;      // of each slot in the joint choice
   std::vector<std::uint32_t> answers;  // of all components, as numbers
+  Masks quiet{0};                      // what components do that nobody is told of
   JointChoices step;                   // all joint choices
 };
 

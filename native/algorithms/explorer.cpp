@@ -10,6 +10,7 @@ namespace volition {
 namespace {
 constexpr TreeId kNobody = UINT32_MAX;
 constexpr std::size_t kBytesOfAnEntry = 48;  // of an unordered_map of two numbers, about
+constexpr std::size_t kTogether = 32;        // states that one thread expands before it stores what follows them
 }  // namespace
 
 Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t most_states)
@@ -116,11 +117,12 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     if (total_bytes() > limits.bytes) throw Stopped{Ended::kMemory};
     if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
   };
-  Run run{&oracle, Patience([&] {
-            oracle.pause();
-            look_at_limits();
-          }),
-          limits.stop_tree};
+  const auto look_up = [&] {
+    oracle.pause();
+    look_at_limits();
+  };
+  Run run{&oracle, Patience(look_up), limits.stop_tree};
+  Run unasked{nullptr, Patience(look_up)};
   const auto ended = [&]() -> std::optional<Ended> {
     if (hit_) return Ended::kHit;
     if (expanded_ == store_.size()) return Ended::kComplete;
@@ -138,26 +140,32 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     }
     find_first_hit(run);
     std::optional<Ended> now = ended();
-    if (!now) {
-      oracle.pause();
-      look_at_limits();
-    }
+    if (!now) look_up();
+    const bool is_limited = limits.bytes < Limits::kNoLimit;
+    // Memory can fill up between two looks at the clock.
+    const auto ended_here = [&]() -> std::optional<Ended> {
+      const std::optional<Ended> here = ended();
+      return !here && is_limited && total_bytes() > limits.bytes ? Ended::kMemory : here;
+    };
     Teamwork teamwork(*this, limits);
     while (!now) {
       if (!reduction_ && teamwork.pays()) {
         now = teamwork.go_on(run, ended);
         continue;
       }
-      expand(run, static_cast<StateId>(expanded_));
-      count_expanded();
+      made_.clear();
+      if (reduction_) {
+        expand_reduced(run, static_cast<StateId>(expanded_));
+      } else {
+        expand_some(run, unasked);
+      }
+      now = store_successors(run, ended_here);
       if (reduction_ && !decisions_stand()) {
         outdated_ = handed_out;
         if (outdated_) return Ended::kOutdated;
         begin_again();
+        now = ended_here();
       }
-      now = ended();
-      // Memory can fill up between two looks at the clock.
-      if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;
     }
     how = *now;
   } catch (const Stopped& stopped) {
@@ -226,31 +234,47 @@ void Explorer::look_at_new_state(Run& run, StateId state) {
   if (run.stop_tree && !hit_ && leaf_of(run, *run.stop_tree, store_[state], Place{false, state}) == 1) hit_ = state;
 }
 
-void Explorer::expand(Run& run, StateId state) {
-  made_.clear();
-  if (reduction_) {
-    expand_reduced(run, state);
-  } else {
-    expand_into(run, made_, state);
+// Python is asked for the first of the states only, so that questions come up in the order of the states.  One question seldom comes alone.
+void Explorer::expand_some(Run& run, Run& unasked) {
+  if (questions_ != questions_before_) {
+    questions_before_ = questions_;
+    asked_until_ = expanded_ + kTogether;
   }
-  store_successors(run);
+  if (expanded_ < asked_until_) {
+    expand_into(run, made_, static_cast<StateId>(expanded_));
+    return;
+  }
+  const std::size_t end = std::min(store_.size(), expanded_ + kTogether);
+  for (std::size_t state = expanded_; state < end && made_.num_successors() < kTogether * kTogether; ++state) {
+    try {
+      expand_into(unasked, made_, static_cast<StateId>(state));
+      continue;
+    } catch (const Unknown&) {
+    } catch (const WriteConflict&) {  // to be told when it is this state's turn
+    }
+    made_.forget_state();
+    break;
+  }
+  if (made_.num_states() == 0) expand_into(run, made_, static_cast<StateId>(expanded_));
 }
 
 void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   made.begin_state();
   const std::span<const DecisionTree> trees(trees_.data(), num_components_);
   Beginnings::Beginning* known = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
-  if (known != nullptr && run.alone && known->cases.count()) beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
-  if (known == nullptr || !known->cases.look_up(layout_, store_[state], trees, made.answers)) {
-    find_leaves(run, made, state);
-    known = nullptr;
-  } else if (!synchronous_) {
-    std::ranges::copy(known->leaves, made.component_leaf.begin());
-    known->cases.copy_leaves(made.answers, made.component_leaf);
+  if (known != nullptr && run.alone && known->cases.count()) {
+    beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
   }
+  if (known != nullptr && !known->cases.look_up(layout_, store_[state], trees, made.answers)) known = nullptr;
   if (synchronous_) {
     synchronise(run, made, state, known);
   } else {
+    if (known == nullptr) {
+      find_leaves(run, made, state);
+    } else {
+      std::ranges::copy(known->leaves, made.component_leaf.begin());
+      known->cases.copy_leaves(made.answers, made.component_leaf);
+    }
     interleave(made, state);
   }
   if (num_reactions_ > 0) react(run, made);
@@ -273,7 +297,7 @@ void Explorer::find_leaves(Run& run, Expansion& made, StateId state) {
   }
   if (!run.alone) return;
   beginnings_.change(begun->cases, [&](Cases& cases) {
-    cases.learn(layout_, store_[state], {trees_.data(), num_components_}, made.component_leaf);
+    cases.learn(layout_, store_[state], {trees_.data(), num_components_}, made.component_leaf, [&](LeafId leaf) { return quiet_writes(leaf); });
   });
 }
 
@@ -291,31 +315,52 @@ void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) c
 }
 
 void Explorer::synchronise(Run& run, Expansion& made, StateId state, Beginnings::Beginning* known) {
-  if (known != nullptr) {
-    const JointSteps& steps = known->cases.steps();
-    if (const std::optional<JointSteps::Step> step = steps.find(made.answers)) {
-      make_joint_choices(made, state, steps.all(), step->begin, step->end);
-      return;
-    }
-    std::ranges::copy(known->leaves, made.component_leaf.begin());
-    known->cases.copy_leaves(made.answers, made.component_leaf);
+  if (known != nullptr && synchronise_by_answers(run, made, state, *known)) return;
+  if (known != nullptr) {  // two write the same slot, which comes out below
+    made.forget_state();
+    made.begin_state();
   }
+  find_leaves(run, made, state);
+  made.quiet.clear(layout_.words());
   put_together(run, made);
   make_joint_choices(made, state, made.step, 0, made.step.choices.size());
-  if (known != nullptr && run.alone && known->cases.steps().worthwhile(store_.size())) {
-    beginnings_.change(known->cases, [&](Cases& cases) { cases.steps().learn(made.answers, made.step); });
-  }
 }
 
-void Explorer::make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
+bool Explorer::synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known) {
+  made.quiet.clear(layout_.words());
+  if (!known.cases.take_quiet(made.answers, made.quiet)) return false;
+  const JointSteps& steps = known.cases.steps();
+  if (const std::optional<JointSteps::Step> step = steps.find(made.answers)) {
+    return make_joint_choices(made, state, steps.all(), step->begin, step->end);
+  }
+  std::ranges::copy(known.leaves, made.component_leaf.begin());
+  known.cases.copy_loud(made.answers, made.component_leaf);
+  put_together(run, made);
+  if (run.alone && steps.worthwhile(store_.size())) {
+    beginnings_.change(known.cases, [&](Cases& cases) { cases.steps().learn(made.answers, made.step); });
+  }
+  return make_joint_choices(made, state, made.step, 0, made.step.choices.size());
+}
+
+bool Explorer::make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
+  bool fits = true;
   for (std::size_t c = begin; c < end; ++c) {
     const JointChoices::Choice& choice = from.choices[c];
     made.pending.push_back({choice.label, choice.reward, kNoComponent, choice.reacts, made.num_successors()});
     for (std::size_t outcome = choice.first_outcome; outcome < from.end_of(c); ++outcome) {
       made.add_successor(store_[state], from.weights[outcome]);
-      from.apply(layout_.words(), outcome, made.successor(made.num_successors() - 1));
+      fits = from.apply(outcome, made.quiet, made.successor(made.num_successors() - 1)) && fits;
     }
   }
+  return fits;
+}
+
+const std::vector<Write>* Explorer::quiet_writes(LeafId leaf) const {
+  const std::vector<Choice>& choices = choice_leaves_[leaf];
+  if (choices.size() != 1 || choices[0].outcomes.size() != 1) return nullptr;
+  const Choice& only = choices[0];
+  const bool quiet = only.label == kNeutral && only.reward == kNeutral && !only.reacts && only.outcomes[0].weight == kNeutral;
+  return quiet ? &only.outcomes[0].writes : nullptr;
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.
@@ -323,10 +368,13 @@ void Explorer::put_together(Run& run, Expansion& made) {
   made.step.clear();
   std::vector<TreeId>& movers = made.movers;
   movers.clear();
+  bool any = false;
   for (TreeId i = 0; i < num_components_; ++i) {
-    if (!choice_leaves_[made.component_leaf[i]].empty()) movers.push_back(i);
+    const LeafId leaf = made.component_leaf[i];
+    if (leaf != kQuiet && !choice_leaves_[leaf].empty()) movers.push_back(i);
+    any = any || leaf == kQuiet || !movers.empty();
   }
-  if (movers.empty()) return;
+  if (!any) return;
   std::vector<std::size_t>& joint = made.joint;
   joint.assign(movers.size(), 0);
   for (;;) {
@@ -398,23 +446,17 @@ void Explorer::react(Run& run, Expansion& made) {
   }
 }
 
-// All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile.
-void Explorer::store_successors(Run& run) {
+// All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile, and that of the states behind it.
+std::optional<Ended> Explorer::store_successors(Run& run, const std::function<std::optional<Ended>()>& ended) {
   made_.hashes.resize(made_.num_successors());
   for (std::size_t i = 0; i < made_.num_successors(); ++i) {
     made_.hashes[i] = store_.hash(made_.successor(i));
     store_.prefetch(made_.hashes[i]);
   }
-  const std::size_t states = num_states();
-  try {
-    for (std::size_t i = 0; i < made_.pending.size(); ++i) {
-      emit(run, made_, i, [&](std::size_t successor) { return store_.insert(made_.successor(successor), made_.hashes[successor]); });
-    }
-  } catch (...) {
-    forget_beyond(states);
-    throw;
+  if (made_.num_states() > 1) {
+    for (const std::uint64_t hash : made_.hashes) store_.prefetch_state(hash);
   }
-  rows_.finish_state();
+  return emit_states(run, made_, ended, [&](std::size_t successor) { return store_.insert(made_.successor(successor), made_.hashes[successor]); });
 }
 
 void Explorer::forget_beyond(std::size_t states) {

@@ -41,10 +41,6 @@ inline constexpr Id kNeutral = 0;  // the neutral label (none), weight (one) and
 inline constexpr Id kStutter = 1;  // the label of the self-loop of a terminal state
 inline constexpr Id kNoComponent = UINT32_MAX;
 
-struct Write {
-  Slot slot;
-  ValueId value;
-};
 struct Outcome {
   Id weight;
   std::vector<Write> writes;
@@ -107,6 +103,7 @@ struct Limits {
 
   static constexpr std::size_t kManyStates = std::size_t{1} << 15;
   static constexpr std::size_t kNoDepth = SIZE_MAX;
+  static constexpr std::size_t kNoLimit = PTRDIFF_MAX;  // of bytes: nobody has so many
 };
 
 class Teamwork;
@@ -197,19 +194,27 @@ class Explorer {
   Id combine(Run& run, Combination how, Id a, Id b);
 
   void store_initial_state();
-  void expand(Run& run, StateId state);
+  // The next states, as far as nobody has to be asked, or the next one, whoever has to be.
+  void expand_some(Run& run, Run& unasked);
   // What a state does, without storing its successors.
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
   // With what is known of the state, if its answers are known.
   void synchronise(Run& run, Expansion& made, StateId state, Beginnings::Beginning* known);
-  void make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
+  // The same by the answers alone; false where two components write the same slot.
+  bool synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known);
+  bool make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
+  // What a leaf writes that has one certain choice, without label, reward and reactions; nothing for other leaves.
+  [[nodiscard]] const std::vector<Write>* quiet_writes(LeafId leaf) const;
   void put_together(Run& run, Expansion& made);
   void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
   void react(Run& run, Expansion& made);
-  void store_successors(Run& run);
-  // Stores a choice; `stored` gives the number of a successor, which may be new.
+  // Stores what follows the states that were expanded, until the exploration has ended.
+  std::optional<Ended> store_successors(Run& run, const std::function<std::optional<Ended>()>& ended);
+  // The same; `stored` gives the number of a successor, which may be new.
+  template <typename Stored>
+  std::optional<Ended> emit_states(Run& run, const Expansion& made, const std::function<std::optional<Ended>()>& ended, Stored&& stored);
   template <typename Stored>
   void emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored);
   void find_first_hit(Run& run);
@@ -293,12 +298,31 @@ class Explorer {
   std::size_t tree_bytes_ = 0;
   std::size_t combined_bytes_ = 0;
   std::size_t questions_ = 0;  // asked of Python so far
+  std::size_t questions_before_ = 0;
+  std::size_t asked_until_ = 0;  // up to this state more questions are expected
   std::size_t expanded_ = 0;
   std::size_t depth_ = 0;      // states nearer to the initial one are expanded
   std::size_t level_end_ = 1;  // the states before this one are at most so far away
   std::optional<StateId> hit_;
   Rows rows_;
 };
+
+template <typename Stored>
+std::optional<Ended> Explorer::emit_states(Run& run, const Expansion& made, const std::function<std::optional<Ended>()>& ended, Stored&& stored) {
+  for (std::size_t state = 0; state < made.num_states(); ++state) {
+    const std::size_t states = num_states();
+    try {
+      for (std::size_t choice = made.first_pending[state]; choice < made.end_of_state(state); ++choice) emit(run, made, choice, stored);
+    } catch (...) {
+      forget_beyond(states);
+      throw;
+    }
+    rows_.finish_state();
+    count_expanded();
+    if (const std::optional<Ended> now = ended()) return now;
+  }
+  return std::nullopt;
+}
 
 template <typename Stored>
 void Explorer::emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored) {
@@ -310,7 +334,7 @@ void Explorer::emit(Run& run, const Expansion& made, std::size_t choice, Stored&
     row_.emplace_back(state, made.weights[i]);
     if (is_new) look_at_new_state(run, state);
   }
-  std::sort(row_.begin(), row_.end());
+  if (row_.size() > 1) std::sort(row_.begin(), row_.end());
   std::size_t distinct = 1;
   for (std::size_t i = 1; i < row_.size(); ++i) {
     if (row_[i].first == row_[distinct - 1].first) {

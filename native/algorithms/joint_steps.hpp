@@ -16,6 +16,50 @@
 
 namespace volition {
 
+struct Write {
+  Slot slot;
+  ValueId value;
+};
+
+// Writes as bits of a packed state: some are kept, and others put in the places of the rest.  No slot is written twice.
+class Masks {
+ public:
+  explicit Masks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
+
+  void clear(std::size_t words) {
+    bits_.assign(2 * words, 0);
+    std::fill_n(bits_.begin(), words, ~Word{0});
+  }
+  [[nodiscard]] std::size_t words() const { return bits_.size() / 2; }
+  // What is kept, word by word, then what is put.
+  [[nodiscard]] const Word* data() const { return bits_.data(); }
+
+  // Other masks as well; false, in some state, where both write the same slot.
+  bool add(const Word* others) {
+    Word twice = 0;
+    for (std::size_t i = 0; i < words(); ++i) {
+      twice |= ~(bits_[i] | others[i]);
+      bits_[i] &= others[i];
+      bits_[words() + i] |= others[words() + i];
+    }
+    return twice == 0;
+  }
+  // Writes as well; false, and nothing changes, where a slot is written already, or has no bits to tell.
+  bool add(const Layout& layout, const std::vector<Write>& writes) {
+    for (const Write& write : writes) {
+      if (layout.bits(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) return false;
+    }
+    for (const Write& write : writes) {
+      layout.clear(bits_.data(), write.slot);
+      layout.set(bits_.data() + words(), write.slot, write.value);
+    }
+    return true;
+  }
+
+ private:
+  std::vector<Word> bits_;
+};
+
 // Joint choices one after the other.  An outcome keeps some bits of the state and puts others in their places.
 struct JointChoices {
   struct Choice {
@@ -50,9 +94,16 @@ struct JointChoices {
     layout.clear(keep, slot);
     layout.set(keep + layout.words(), slot, value);
   }
-  void apply(std::size_t words, std::size_t outcome, Word* state) const {
+  // Changes a state by an outcome, and by other masks as well; false where both write the same slot.
+  bool apply(std::size_t outcome, const Masks& also, Word* state) const {
+    const std::size_t words = also.words();
     const Word* keep = &masks[outcome * 2 * words];
-    for (std::size_t i = 0; i < words; ++i) state[i] = (state[i] & keep[i]) | keep[words + i];
+    Word twice = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      twice |= ~(keep[i] | also.data()[i]);
+      state[i] = (state[i] & keep[i] & also.data()[i]) | keep[words + i] | also.data()[words + i];
+    }
+    return twice == 0;
   }
   void append(const JointChoices& more) {
     for (const Choice& choice : more.choices) {
