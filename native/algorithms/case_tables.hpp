@@ -133,7 +133,8 @@ class CaseTable {
 
 // All functions of a system, in as few tables as they fit into, and the joint choices that follow from their answers.
 //
-// A table has no more entries than states have been met, so the tables are made again as these become more, until they are as large as they may be.
+// A table has no more entries than four times the states that have been met, so the tables are made again as these become more, until they are as large
+// as they may be.
 class Cases {
  public:
   explicit Cases(std::vector<OpenFunction> open) : open_(std::move(open)) {}
@@ -141,12 +142,12 @@ class Cases {
   // One more state is met; says whether it is time to make tables.
   bool count() {
     if (++met_ < due_) return false;
-    due_ *= 2;
+    due_ *= 4;
     return bits_ < CaseTable::kMostBits || outdated_;
   }
   void make_tables(const Layout& layout, std::span<const DecisionTree> trees) {
     forget_tables();
-    bits_ = std::min(CaseTable::kMostBits, static_cast<unsigned>(std::bit_width(met_)) - 1);
+    bits_ = std::min(CaseTable::kMostBits, static_cast<unsigned>(std::bit_width(met_)) + 1);
     std::vector<Group> groups;
     for (const OpenFunction& function : open_) {
       Group alone;

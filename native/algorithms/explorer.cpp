@@ -359,7 +359,8 @@ const std::vector<Write>* Explorer::quiet_writes(LeafId leaf) const {
   const std::vector<Choice>& choices = choice_leaves_[leaf];
   if (choices.size() != 1 || choices[0].outcomes.size() != 1) return nullptr;
   const Choice& only = choices[0];
-  const bool quiet = only.label == kNeutral && only.reward == kNeutral && !only.reacts && only.outcomes[0].weight == kNeutral;
+  const bool reacts = only.reacts && num_reactions_ > 0;
+  const bool quiet = only.label == kNeutral && only.reward == kNeutral && !reacts && only.outcomes[0].weight == kNeutral;
   return quiet ? &only.outcomes[0].writes : nullptr;
 }
 

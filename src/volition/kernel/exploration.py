@@ -21,7 +21,7 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
-STATES_BEFORE_JOBS = 2**15
+STATES_BEFORE_JOBS = 2**18
 """Fewer are explored by one thread: starting and meeting others would take longer."""
 
 MOST_STATES = 3_200_000_000
