@@ -57,10 +57,6 @@ class CaseTable {
   // The number of what the functions answer in a state.
   [[nodiscard]] std::uint32_t find(const Word* state) const { return entries_[entry_of(state)]; }
 
-  void copy_answers(std::uint32_t number, std::span<LeafId> leaves) const {
-    const LeafId* answer = answers_.data() + number * functions_.size();
-    for (const OpenFunction& function : functions_) leaves[function.tree] = *answer++;
-  }
 
   void copy_loud(std::uint32_t loud, std::span<LeafId> leaves) const {
     const LeafId* answer = loud_answers_.data() + loud * functions_.size();
@@ -86,7 +82,6 @@ class CaseTable {
     const auto [known, is_new] = numbers_.try_emplace(answers, static_cast<std::uint16_t>(numbers_.size()));
     entry = known->second;
     if (!is_new) return true;
-    answers_.insert(answers_.end(), answers.begin(), answers.end());
     Masks masks(layout.words());
     for (LeafId& answer : answers) {
       const std::vector<Write>* writes = quiet(answer);
@@ -100,7 +95,7 @@ class CaseTable {
   }
 
   [[nodiscard]] std::size_t bytes() const {
-    return entries_.capacity() * sizeof(std::uint16_t) + (answers_.capacity() + loud_answers_.capacity() + loud_.capacity()) * sizeof(LeafId) +
+    return entries_.capacity() * sizeof(std::uint16_t) + (loud_answers_.capacity() + loud_.capacity()) * sizeof(LeafId) +
            changes_.capacity() * sizeof(Word) + (numbers_.size() + louds_.size()) * (kBytesOfAnEntry + functions_.size() * sizeof(LeafId));
   }
 
@@ -123,7 +118,6 @@ class CaseTable {
   std::vector<Slot> slots_;
   std::vector<Field> fields_;
   std::vector<std::uint16_t> entries_;
-  std::vector<LeafId> answers_;  // of all functions, by their number
   std::vector<LeafId> loud_answers_;  // by the number of the loud ones; kQuiet for the others
   std::vector<std::uint32_t> loud_;
   std::vector<Word> changes_;
@@ -182,10 +176,6 @@ class Cases {
       answers.push_back(static_cast<LeafId>(leaf));
     }
     return true;
-  }
-  void copy_leaves(std::span<const std::uint32_t> answers, std::span<LeafId> leaves) const {
-    for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_answers(answers[i], leaves);
-    for (std::size_t i = 0; i < walked_.size(); ++i) leaves[walked_[i].tree] = answers[tables_.size() + i];
   }
   void copy_loud(std::span<const std::uint32_t> louds, std::span<LeafId> leaves) const {
     for (std::size_t i = 0; i < tables_.size(); ++i) tables_[i].copy_loud(louds[i], leaves);

@@ -52,9 +52,8 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 }
 
 // A sum of a few numbers, so that it can be looked at after each state.
-std::size_t Explorer::total_bytes() const {
-  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + futures_.bytes() + combined_bytes_;
-  return store_.bytes() + rows_.bytes() + made_.bytes() + functions + outside_bytes_;
+std::size_t Explorer::lasting_bytes() const {
+  return store_.bytes() + rows_.bytes() + leaf_bytes_ + tree_bytes_ + futures_.bytes() + combined_bytes_ + outside_bytes_;
 }
 
 bool Explorer::admit(const std::vector<Write>& writes) {
@@ -145,7 +144,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     // Memory can fill up between two looks at the clock.
     const auto ended_here = [&]() -> std::optional<Ended> {
       const std::optional<Ended> here = ended();
-      return !here && is_limited && total_bytes() > limits.bytes ? Ended::kMemory : here;
+      return !here && is_limited && lasting_bytes() > limits.bytes ? Ended::kMemory : here;
     };
     Teamwork teamwork(*this, limits);
     while (!now) {
@@ -260,21 +259,10 @@ void Explorer::expand_some(Run& run, Run& unasked) {
 
 void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   made.begin_state();
-  const std::span<const DecisionTree> trees(trees_.data(), num_components_);
-  Beginnings::Beginning* known = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
-  if (known != nullptr && run.alone && known->cases.count()) {
-    beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
-  }
-  if (known != nullptr && !known->cases.look_up(layout_, store_[state], trees, made.answers)) known = nullptr;
   if (synchronous_) {
-    synchronise(run, made, state, known);
+    synchronise(run, made, state);
   } else {
-    if (known == nullptr) {
-      find_leaves(run, made, state);
-    } else {
-      std::ranges::copy(known->leaves, made.component_leaf.begin());
-      known->cases.copy_leaves(made.answers, made.component_leaf);
-    }
+    find_leaves(run, made, state);
     interleave(made, state);
   }
   if (num_reactions_ > 0) react(run, made);
@@ -314,10 +302,15 @@ void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) c
   }
 }
 
-void Explorer::synchronise(Run& run, Expansion& made, StateId state, Beginnings::Beginning* known) {
-  if (known != nullptr && synchronise_by_answers(run, made, state, *known)) return;
-  if (known != nullptr) {  // two write the same slot, which comes out below
-    made.forget_state();
+void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
+  const std::span<const DecisionTree> trees(trees_.data(), num_components_);
+  Beginnings::Beginning* known = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
+  if (known != nullptr && run.alone && known->cases.count()) {
+    beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
+  }
+  if (known != nullptr && known->cases.look_up(layout_, store_[state], trees, made.answers)) {
+    if (synchronise_by_answers(run, made, state, *known)) return;
+    made.forget_state();  // two write the same slot, which comes out below
     made.begin_state();
   }
   find_leaves(run, made, state);

@@ -157,7 +157,7 @@ class Explorer {
   [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] unsigned state_bits() const { return layout_.bits_needed(); }
   [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
-  [[nodiscard]] std::size_t total_bytes() const;
+  [[nodiscard]] std::size_t total_bytes() const { return lasting_bytes() + made_.bytes() + beginnings_.bytes(); }
 
   // Not const: whoever shares an array's memory keeps it as it is now.
   [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
@@ -181,6 +181,9 @@ class Explorer {
   // Python would have to be asked.
   struct Unknown {};
 
+  // Without what only makes the work faster, and depends on who did it: a limit stops several threads where it stops one.
+  [[nodiscard]] std::size_t lasting_bytes() const;
+
   [[nodiscard]] const Word* at(Place place) const { return place.in_scratch ? made_.successor(place.index) : store_[place.index]; }
 
   // The leaf of a state that stands at a place, where Python can look at it too.
@@ -199,9 +202,8 @@ class Explorer {
   // What a state does, without storing its successors.
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
-  // With what is known of the state, if its answers are known.
-  void synchronise(Run& run, Expansion& made, StateId state, Beginnings::Beginning* known);
-  // The same by the answers alone; false where two components write the same slot.
+  void synchronise(Run& run, Expansion& made, StateId state);
+  // The same by the answers alone, which are known; false where two components write the same slot.
   bool synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known);
   bool make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
   // What a leaf writes that has one certain choice, without label, reward and reactions; nothing for other leaves.
