@@ -1,8 +1,8 @@
 // What is common to the functions of a state: many of them look first at the same slot, such as the phase of a round or whose turn it is, and
 // have nothing more to ask for most of its values.
 //
-// For each value of that slot it is remembered which functions are settled by it, and where the others go on: they are walked from there, and
-// the settled ones not at all.
+// For each value of that slot it is remembered which functions are settled by it, and where the others go on: they are walked from there, or
+// looked up (case_tables.hpp), and the settled ones not at all.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "case_tables.hpp"
 #include "decision_tree.hpp"
 #include "layout.hpp"
 
@@ -21,20 +23,16 @@ class Beginnings {
  public:
   // The functions for one value of the slot.
   struct Beginning {
-    struct Open {
-      std::size_t tree;
-      DecisionTree::Link link;
-    };
     std::vector<LeafId> leaves;  // of every function; those of the open ones mean nothing
-    std::vector<Open> open;
+    Cases cases;                 // of the open ones
   };
 
-  // What is known of the functions in a state; nothing where they have nothing in common, or nobody has learnt this value.
+  // What is known of the functions in a state; nothing where nobody has learnt this value.
   [[nodiscard]] const Beginning* find(const Layout& layout, const Word* state) const {
-    if (!slot_) return nullptr;
-    const ValueId value = layout.get(state, *slot_);
+    const std::size_t value = value_in(layout, state);
     return value < known_.size() && known_[value] ? &*known_[value] : nullptr;
   }
+  [[nodiscard]] Beginning* find(const Layout& layout, const Word* state) { return const_cast<Beginning*>(std::as_const(*this).find(layout, state)); }
 
   // All functions were walked in this state.
   void learn(const Layout& layout, const Word* state, std::span<const DecisionTree> trees) {
@@ -42,28 +40,45 @@ class Beginnings {
       slot_ = most_common(trees);
       looked_ = true;
     }
-    if (!slot_) return;
-    const ValueId value = layout.get(state, *slot_);
+    const std::size_t value = value_in(layout, state);
     if (value >= kMostValues) return;
     if (value >= known_.size()) known_.resize(value + 1);
     if (known_[value]) return;
-    Beginning& made = known_[value].emplace();
-    made.leaves.resize(trees.size());
+    std::vector<LeafId> leaves(trees.size());
+    std::vector<OpenFunction> open;
     for (std::size_t tree = 0; tree < trees.size(); ++tree) {
-      const DecisionTree::Link link = trees[tree].after_first(*slot_, value);
+      const DecisionTree::Link link = slot_ ? trees[tree].after_first(*slot_, static_cast<ValueId>(value)) : trees[tree].root();
       if (DecisionTree::is_leaf(link)) {
-        made.leaves[tree] = DecisionTree::leaf_at(link);
+        leaves[tree] = DecisionTree::leaf_at(link);
       } else {
-        made.open.push_back({tree, link});
+        open.push_back({tree, link});
       }
     }
-    bytes_ += trees.size() * sizeof(LeafId) + made.open.capacity() * sizeof(Beginning::Open) + sizeof(Beginning);
+    const Beginning& made = known_[value].emplace(std::move(leaves), Cases(std::move(open)));
+    bytes_ += trees.size() * sizeof(LeafId) + sizeof(Beginning) + made.cases.bytes();
   }
 
+  // States are packed otherwise, or slots have more values.
+  void forget_tables() {
+    for (std::optional<Beginning>& each : known_) {
+      if (each) change(each->cases, [](Cases& cases) { cases.forget_tables(); });
+    }
+  }
+
+  // Changes cases that are among these.
+  template <typename Change>
+  void change(Cases& cases, Change&& change) {
+    bytes_ -= cases.bytes();
+    change(cases);
+    bytes_ += cases.bytes();
+  }
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
 
  private:
   static constexpr ValueId kMostValues = 1024;  // a slot with more is no phase
+
+  // Where functions have no slot in common, all states begin alike.
+  [[nodiscard]] std::size_t value_in(const Layout& layout, const Word* state) const { return slot_ ? layout.get(state, *slot_) : 0; }
 
   // The slot that most functions look at first, if it is that of several.
   static std::optional<Slot> most_common(std::span<const DecisionTree> trees) {

@@ -57,7 +57,7 @@ class DecisionTree {
   // The same, and tells each slot that is read on the way.
   template <typename OnRead>
   std::int64_t walk(const Layout& layout, const Word* state, OnRead&& on_read) const {
-    return walk_from(edges_[kRoot].link, layout, state, on_read);
+    return walk_from(root(), layout, state, on_read);
   }
 
   // A place in the tree, which stays what it is however the tree grows: a node (>= 0), the complement of a leaf (< 0), or kNone.
@@ -66,13 +66,24 @@ class DecisionTree {
   [[nodiscard]] static LeafId leaf_at(Link link) { return static_cast<LeafId>(~link); }
   // The slot that the function reads first; none where it reads nothing, or never ran.
   [[nodiscard]] std::optional<Slot> first_slot() const {
-    const Link root = edges_[kRoot].link;
-    return root >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root)].slot) : std::nullopt;
+    return root() >= 0 ? std::optional<Slot>(nodes_[static_cast<std::size_t>(root())].slot) : std::nullopt;
   }
   // Where the function goes on that reads this value of a slot first: in a state that the tree knows.  Another slot's tree begins at its root.
   [[nodiscard]] Link after_first(Slot slot, ValueId value) const {
-    const Link root = edges_[kRoot].link;
-    return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root)], value) : root;
+    return first_slot() == slot ? find(nodes_[static_cast<std::size_t>(root())], value) : root();
+  }
+  // Where every run of the function begins.
+  [[nodiscard]] Link root() const { return edges_[kRoot].link; }
+  // Tells every slot that is read somewhere behind a place, again and again; false as soon as `on_slot` wants to hear no more.
+  template <typename OnSlot>
+  bool slots_from(Link at, OnSlot&& on_slot) const {
+    if (at < 0) return true;
+    const Node& node = nodes_[static_cast<std::size_t>(at)];
+    if (!on_slot(node.slot)) return false;
+    for (std::uint32_t i = 0; i < node.capacity; ++i) {
+      if (!slots_from(edges_[node.edges + i].link, on_slot)) return false;
+    }
+    return true;
   }
   template <typename OnRead>
   std::int64_t walk_from(Link at, const Layout& layout, const Word* state, OnRead&& on_read) const {
@@ -88,7 +99,7 @@ class DecisionTree {
   // values meanwhile, and `on_leaf`; as long as `go_on` says so.
   template <typename ValuesAt, typename OnLeaf, typename GoOn>
   void roam(ValuesAt&& values_at, OnLeaf&& on_leaf, GoOn&& go_on) const {
-    roam_from(edges_[kRoot].link, values_at, on_leaf, go_on);
+    roam_from(root(), values_at, on_leaf, go_on);
   }
 
   // Remembers one run of the function.  A run that contradicts an earlier one proves the function impure.

@@ -80,7 +80,9 @@ struct Expansion {
   std::vector<TreeId> movers;      // components that have choices
   std::vector<std::size_t> joint;  // which choice of each of them makes up the joint choice
   std::vector<TreeId> writer;      // of each slot in the joint choice
-  JointStep step;                  // all joint choices
+  std::vector<std::uint32_t> answers;  // of all components, as numbers
+  Masks quiet{0};                      // what components do that nobody is told of
+  JointChoices step;                   // all joint choices
 };
 
 }  // namespace volition

@@ -10,6 +10,7 @@ namespace volition {
 namespace {
 constexpr TreeId kNobody = UINT32_MAX;
 constexpr std::size_t kBytesOfAnEntry = 48;  // of an unordered_map of two numbers, about
+constexpr std::size_t kTogether = 32;        // states that one thread expands before it stores what follows them
 }  // namespace
 
 Explorer::Explorer(std::size_t slots, std::size_t components, std::size_t reactions, bool synchronous, std::size_t most_states)
@@ -51,16 +52,15 @@ LeafId Explorer::add_writes(std::vector<Write> writes) {
 }
 
 // A sum of a few numbers, so that it can be looked at after each state.
-std::size_t Explorer::total_bytes() const {
-  const std::size_t functions = leaf_bytes_ + tree_bytes_ + beginnings_.bytes() + joint_steps_.bytes() + futures_.bytes() + combined_bytes_;
-  return store_.bytes() + rows_.bytes() + made_.bytes() + functions + outside_bytes_;
+std::size_t Explorer::lasting_bytes() const {
+  return store_.bytes() + rows_.bytes() + leaf_bytes_ + tree_bytes_ + futures_.bytes() + combined_bytes_ + outside_bytes_;
 }
 
 bool Explorer::admit(const std::vector<Write>& writes) {
-  const std::size_t placed = layout_.placed();
+  const std::size_t growth = layout_.growth();
   bool fits = true;
   for (const Write& write : writes) fits = layout_.admit(write.slot, write.value) && fits;
-  if (layout_.placed() != placed) joint_steps_.clear();  // they know where slots are
+  if (layout_.growth() != growth) beginnings_.forget_tables();  // they know where slots are, and how many values they have
   return fits;
 }
 
@@ -74,7 +74,7 @@ void Explorer::make_room() {
   made_.successors.swap(successors);
   made_.words = wider.words();
   layout_ = wider;
-  joint_steps_.clear();
+  beginnings_.forget_tables();
 }
 
 LeafId Explorer::leaf_of(Run& run, TreeId tree, const Word* state, Place place) {
@@ -116,11 +116,12 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     if (total_bytes() > limits.bytes) throw Stopped{Ended::kMemory};
     if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
   };
-  Run run{&oracle, Patience([&] {
-            oracle.pause();
-            look_at_limits();
-          }),
-          limits.stop_tree};
+  const auto look_up = [&] {
+    oracle.pause();
+    look_at_limits();
+  };
+  Run run{&oracle, Patience(look_up), limits.stop_tree};
+  Run unasked{nullptr, Patience(look_up)};
   const auto ended = [&]() -> std::optional<Ended> {
     if (hit_) return Ended::kHit;
     if (expanded_ == store_.size()) return Ended::kComplete;
@@ -138,26 +139,32 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
     }
     find_first_hit(run);
     std::optional<Ended> now = ended();
-    if (!now) {
-      oracle.pause();
-      look_at_limits();
-    }
+    if (!now) look_up();
+    const bool is_limited = limits.bytes < Limits::kNoLimit;
+    // Memory can fill up between two looks at the clock.
+    const auto ended_here = [&]() -> std::optional<Ended> {
+      const std::optional<Ended> here = ended();
+      return !here && is_limited && lasting_bytes() > limits.bytes ? Ended::kMemory : here;
+    };
     Teamwork teamwork(*this, limits);
     while (!now) {
       if (!reduction_ && teamwork.pays()) {
         now = teamwork.go_on(run, ended);
         continue;
       }
-      expand(run, static_cast<StateId>(expanded_));
-      count_expanded();
+      made_.clear();
+      if (reduction_) {
+        expand_reduced(run, static_cast<StateId>(expanded_));
+      } else {
+        expand_some(run, unasked);
+      }
+      now = store_successors(run, ended_here);
       if (reduction_ && !decisions_stand()) {
         outdated_ = handed_out;
         if (outdated_) return Ended::kOutdated;
         begin_again();
+        now = ended_here();
       }
-      now = ended();
-      // Memory can fill up between two looks at the clock.
-      if (!now && total_bytes() > limits.bytes) now = Ended::kMemory;
     }
     how = *now;
   } catch (const Stopped& stopped) {
@@ -226,22 +233,36 @@ void Explorer::look_at_new_state(Run& run, StateId state) {
   if (run.stop_tree && !hit_ && leaf_of(run, *run.stop_tree, store_[state], Place{false, state}) == 1) hit_ = state;
 }
 
-void Explorer::expand(Run& run, StateId state) {
-  made_.clear();
-  if (reduction_) {
-    expand_reduced(run, state);
-  } else {
-    expand_into(run, made_, state);
+// Python is asked for the first of the states only, so that questions come up in the order of the states.  One question seldom comes alone.
+void Explorer::expand_some(Run& run, Run& unasked) {
+  if (questions_ != questions_before_) {
+    questions_before_ = questions_;
+    asked_until_ = expanded_ + kTogether;
   }
-  store_successors(run);
+  if (expanded_ < asked_until_) {
+    expand_into(run, made_, static_cast<StateId>(expanded_));
+    return;
+  }
+  const std::size_t end = std::min(store_.size(), expanded_ + kTogether);
+  for (std::size_t state = expanded_; state < end && made_.num_successors() < kTogether * kTogether; ++state) {
+    try {
+      expand_into(unasked, made_, static_cast<StateId>(state));
+      continue;
+    } catch (const Unknown&) {
+    } catch (const WriteConflict&) {  // to be told when it is this state's turn
+    }
+    made_.forget_state();
+    break;
+  }
+  if (made_.num_states() == 0) expand_into(run, made_, static_cast<StateId>(expanded_));
 }
 
 void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
   made.begin_state();
-  find_leaves(run, made, state);
   if (synchronous_) {
     synchronise(run, made, state);
   } else {
+    find_leaves(run, made, state);
     interleave(made, state);
   }
   if (num_reactions_ > 0) react(run, made);
@@ -250,18 +271,22 @@ void Explorer::expand_into(Run& run, Expansion& made, StateId state) {
 
 void Explorer::find_leaves(Run& run, Expansion& made, StateId state) {
   const Place place{false, state};
-  const Beginnings::Beginning* begun = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
+  Beginnings::Beginning* begun = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
   if (begun == nullptr) {
     for (TreeId i = 0; i < num_components_; ++i) made.component_leaf[i] = leaf_of(run, i, store_[state], place);
-    if (run.oracle != nullptr) beginnings_.learn(layout_, store_[state], {trees_.data(), num_components_});
+    if (run.alone) beginnings_.learn(layout_, store_[state], {trees_.data(), num_components_});
     return;
   }
   std::ranges::copy(begun->leaves, made.component_leaf.begin());
-  for (const auto& [tree, link] : begun->open) {
-    const std::int64_t known = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
-    const bool is_known = known != DecisionTree::kUnknown;
-    made.component_leaf[tree] = is_known ? static_cast<LeafId>(known) : leaf_of(run, static_cast<TreeId>(tree), store_[state], place);
+  for (const auto& [tree, link] : begun->cases.open()) {
+    const std::int64_t leaf = trees_[tree].walk_from(link, layout_, store_[state], [](Slot) {});
+    const bool is_known = leaf != DecisionTree::kUnknown;
+    made.component_leaf[tree] = is_known ? static_cast<LeafId>(leaf) : leaf_of(run, static_cast<TreeId>(tree), store_[state], place);
   }
+  if (!run.alone) return;
+  beginnings_.change(begun->cases, [&](Cases& cases) {
+    cases.learn(layout_, store_[state], {trees_.data(), num_components_}, made.component_leaf, [&](LeafId leaf) { return quiet_writes(leaf); });
+  });
 }
 
 void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) const {
@@ -278,33 +303,72 @@ void Explorer::interleave(Expansion& made, StateId state, const SlotSet* only) c
 }
 
 void Explorer::synchronise(Run& run, Expansion& made, StateId state) {
-  const JointStep* step = joint_steps_.find(made.component_leaf);
-  if (step == nullptr) {
-    make_joint_step(run, made);
-    step = &made.step;
-    if (run.oracle != nullptr && joint_steps_.worthwhile(store_.size())) joint_steps_.learn(made.component_leaf, made.step);
+  const std::span<const DecisionTree> trees(trees_.data(), num_components_);
+  Beginnings::Beginning* known = check_purity_ ? nullptr : beginnings_.find(layout_, store_[state]);
+  if (known != nullptr && run.alone && known->cases.count()) {
+    beginnings_.change(known->cases, [&](Cases& cases) { cases.make_tables(layout_, trees); });
   }
-  const std::size_t words = layout_.words();
-  for (std::size_t c = 0; c < step->choices.size(); ++c) {
-    const JointStep::Choice& choice = step->choices[c];
+  if (known != nullptr && known->cases.look_up(layout_, store_[state], trees, made.answers)) {
+    if (synchronise_by_answers(run, made, state, *known)) return;
+    made.forget_state();  // two write the same slot, which comes out below
+    made.begin_state();
+  }
+  find_leaves(run, made, state);
+  made.quiet.clear(layout_.words());
+  put_together(run, made);
+  make_joint_choices(made, state, made.step, 0, made.step.choices.size());
+}
+
+bool Explorer::synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known) {
+  made.quiet.clear(layout_.words());
+  if (!known.cases.take_quiet(made.answers, made.quiet)) return false;
+  const JointSteps& steps = known.cases.steps();
+  if (const std::optional<JointSteps::Step> step = steps.find(made.answers)) {
+    return make_joint_choices(made, state, steps.all(), step->begin, step->end);
+  }
+  std::ranges::copy(known.leaves, made.component_leaf.begin());
+  known.cases.copy_loud(made.answers, made.component_leaf);
+  put_together(run, made);
+  if (run.alone && steps.worthwhile(store_.size())) {
+    beginnings_.change(known.cases, [&](Cases& cases) { cases.steps().learn(made.answers, made.step); });
+  }
+  return make_joint_choices(made, state, made.step, 0, made.step.choices.size());
+}
+
+bool Explorer::make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const {
+  bool fits = true;
+  for (std::size_t c = begin; c < end; ++c) {
+    const JointChoices::Choice& choice = from.choices[c];
     made.pending.push_back({choice.label, choice.reward, kNoComponent, choice.reacts, made.num_successors()});
-    for (std::size_t outcome = choice.first_outcome; outcome < step->end_of(c); ++outcome) {
-      made.add_successor(store_[state], step->weights[outcome]);
-      Word* successor = made.successor(made.num_successors() - 1);
-      for (std::size_t i = 0; i < words; ++i) successor[i] = (successor[i] & step->keep[outcome * words + i]) | step->put[outcome * words + i];
+    for (std::size_t outcome = choice.first_outcome; outcome < from.end_of(c); ++outcome) {
+      made.add_successor(store_[state], from.weights[outcome]);
+      fits = from.apply(outcome, made.quiet, made.successor(made.num_successors() - 1)) && fits;
     }
   }
+  return fits;
+}
+
+const std::vector<Write>* Explorer::quiet_writes(LeafId leaf) const {
+  const std::vector<Choice>& choices = choice_leaves_[leaf];
+  if (choices.size() != 1 || choices[0].outcomes.size() != 1) return nullptr;
+  const Choice& only = choices[0];
+  const bool reacts = only.reacts && num_reactions_ > 0;
+  const bool quiet = only.label == kNeutral && only.reward == kNeutral && !reacts && only.outcomes[0].weight == kNeutral;
+  return quiet ? &only.outcomes[0].writes : nullptr;
 }
 
 // One joint choice for each combination of the components' choices, counted like the digits of a number.
-void Explorer::make_joint_step(Run& run, Expansion& made) {
+void Explorer::put_together(Run& run, Expansion& made) {
   made.step.clear();
   std::vector<TreeId>& movers = made.movers;
   movers.clear();
+  bool any = false;
   for (TreeId i = 0; i < num_components_; ++i) {
-    if (!choice_leaves_[made.component_leaf[i]].empty()) movers.push_back(i);
+    const LeafId leaf = made.component_leaf[i];
+    if (leaf != kQuiet && !choice_leaves_[leaf].empty()) movers.push_back(i);
+    any = any || leaf == kQuiet || !movers.empty();
   }
-  if (movers.empty()) return;
+  if (!any) return;
   std::vector<std::size_t>& joint = made.joint;
   joint.assign(movers.size(), 0);
   for (;;) {
@@ -318,10 +382,10 @@ void Explorer::make_joint_step(Run& run, Expansion& made) {
 
 // The product of the distributions of the components' choices at hand.
 void Explorer::add_joint_choice(Run& run, Expansion& made) {
-  JointStep& step = made.step;
+  JointChoices& step = made.step;
   const std::size_t words = layout_.words();
   const std::size_t first = step.num_outcomes();
-  JointStep::Choice choice{kNeutral, kNeutral, false, first};
+  JointChoices::Choice choice{kNeutral, kNeutral, false, first};
   std::vector<TreeId>& writer = made.writer;
   std::fill(writer.begin(), writer.end(), kNobody);
   step.add_outcome(words, kNeutral);
@@ -376,23 +440,17 @@ void Explorer::react(Run& run, Expansion& made) {
   }
 }
 
-// All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile.
-void Explorer::store_successors(Run& run) {
+// All successors are hashed before the first is looked up, so that the table's memory is on its way meanwhile, and that of the states behind it.
+std::optional<Ended> Explorer::store_successors(Run& run, const std::function<std::optional<Ended>()>& ended) {
   made_.hashes.resize(made_.num_successors());
   for (std::size_t i = 0; i < made_.num_successors(); ++i) {
     made_.hashes[i] = store_.hash(made_.successor(i));
     store_.prefetch(made_.hashes[i]);
   }
-  const std::size_t states = num_states();
-  try {
-    for (std::size_t i = 0; i < made_.pending.size(); ++i) {
-      emit(run, made_, i, [&](std::size_t successor) { return store_.insert(made_.successor(successor), made_.hashes[successor]); });
-    }
-  } catch (...) {
-    forget_beyond(states);
-    throw;
+  if (made_.num_states() > 1) {
+    for (const std::uint64_t hash : made_.hashes) store_.prefetch_state(hash);
   }
-  rows_.finish_state();
+  return emit_states(run, made_, ended, [&](std::size_t successor) { return store_.insert(made_.successor(successor), made_.hashes[successor]); });
 }
 
 void Explorer::forget_beyond(std::size_t states) {

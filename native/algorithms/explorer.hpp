@@ -41,10 +41,6 @@ inline constexpr Id kNeutral = 0;  // the neutral label (none), weight (one) and
 inline constexpr Id kStutter = 1;  // the label of the self-loop of a terminal state
 inline constexpr Id kNoComponent = UINT32_MAX;
 
-struct Write {
-  Slot slot;
-  ValueId value;
-};
 struct Outcome {
   Id weight;
   std::vector<Write> writes;
@@ -107,6 +103,7 @@ struct Limits {
 
   static constexpr std::size_t kManyStates = std::size_t{1} << 15;
   static constexpr std::size_t kNoDepth = SIZE_MAX;
+  static constexpr std::size_t kNoLimit = PTRDIFF_MAX;  // of bytes: nobody has so many
 };
 
 class Teamwork;
@@ -160,7 +157,7 @@ class Explorer {
   [[nodiscard]] const Layout& layout() const { return layout_; }
   [[nodiscard]] unsigned state_bits() const { return layout_.bits_needed(); }
   [[nodiscard]] std::size_t state_bytes() const { return store_.bytes(); }
-  [[nodiscard]] std::size_t total_bytes() const;
+  [[nodiscard]] std::size_t total_bytes() const { return lasting_bytes() + made_.bytes() + beginnings_.bytes(); }
 
   // Not const: whoever shares an array's memory keeps it as it is now.
   [[nodiscard]] GrowingArray<Word>& states() { return store_.all_states(); }
@@ -173,6 +170,7 @@ class Explorer {
     const Oracle* oracle;  // nobody, where Python cannot be asked
     Patience patience;
     std::optional<TreeId> stop_tree{};
+    bool alone = true;  // nobody else reads what is learnt on the way
   };
 
   // A limit was reached in the middle of a state.
@@ -183,12 +181,15 @@ class Explorer {
   // Python would have to be asked.
   struct Unknown {};
 
+  // Without what only makes the work faster, and depends on who did it: a limit stops several threads where it stops one.
+  [[nodiscard]] std::size_t lasting_bytes() const;
+
   [[nodiscard]] const Word* at(Place place) const { return place.in_scratch ? made_.successor(place.index) : store_[place.index]; }
 
   // The leaf of a state that stands at a place, where Python can look at it too.
   LeafId leaf_of(Run& run, TreeId tree, const Word* state, Place place);
   LeafId leaf_of(Run& run, TreeId tree, Place place) { return leaf_of(run, tree, at(place), place); }
-  // Those of all components in a stored state, in `made`.
+  // Those of all components in a stored state, in `made`, walked from where they begin.
   void find_leaves(Run& run, Expansion& made, StateId state);
   // Takes note of the values; false if one does not fit, and room has to be made.
   bool admit(const std::vector<Write>& writes);
@@ -196,17 +197,26 @@ class Explorer {
   Id combine(Run& run, Combination how, Id a, Id b);
 
   void store_initial_state();
-  void expand(Run& run, StateId state);
+  // The next states, as far as nobody has to be asked, or the next one, whoever has to be.
+  void expand_some(Run& run, Run& unasked);
   // What a state does, without storing its successors.
   void expand_into(Run& run, Expansion& made, StateId state);
   void interleave(Expansion& made, StateId state, const SlotSet* only = nullptr) const;
   void synchronise(Run& run, Expansion& made, StateId state);
-  void make_joint_step(Run& run, Expansion& made);
+  // The same by the answers alone, which are known; false where two components write the same slot.
+  bool synchronise_by_answers(Run& run, Expansion& made, StateId state, Beginnings::Beginning& known);
+  bool make_joint_choices(Expansion& made, StateId state, const JointChoices& from, std::size_t begin, std::size_t end) const;
+  // What a leaf writes that has one certain choice, without label, reward and reactions; nothing for other leaves.
+  [[nodiscard]] const std::vector<Write>* quiet_writes(LeafId leaf) const;
+  void put_together(Run& run, Expansion& made);
   void add_joint_choice(Run& run, Expansion& made);
   void stutter(Expansion& made, StateId state) const;
   void react(Run& run, Expansion& made);
-  void store_successors(Run& run);
-  // Stores a choice; `stored` gives the number of a successor, which may be new.
+  // Stores what follows the states that were expanded, until the exploration has ended.
+  std::optional<Ended> store_successors(Run& run, const std::function<std::optional<Ended>()>& ended);
+  // The same; `stored` gives the number of a successor, which may be new.
+  template <typename Stored>
+  std::optional<Ended> emit_states(Run& run, const Expansion& made, const std::function<std::optional<Ended>()>& ended, Stored&& stored);
   template <typename Stored>
   void emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored);
   void find_first_hit(Run& run);
@@ -267,7 +277,6 @@ class Explorer {
   StateStore store_;
   std::vector<DecisionTree> trees_;
   Beginnings beginnings_;  // of the components
-  JointSteps joint_steps_;
   std::vector<std::vector<Choice>> choice_leaves_;
   std::vector<std::vector<Write>> write_leaves_;
   std::unordered_map<std::uint64_t, Id> combined_[4];
@@ -291,12 +300,31 @@ class Explorer {
   std::size_t tree_bytes_ = 0;
   std::size_t combined_bytes_ = 0;
   std::size_t questions_ = 0;  // asked of Python so far
+  std::size_t questions_before_ = 0;
+  std::size_t asked_until_ = 0;  // up to this state more questions are expected
   std::size_t expanded_ = 0;
   std::size_t depth_ = 0;      // states nearer to the initial one are expanded
   std::size_t level_end_ = 1;  // the states before this one are at most so far away
   std::optional<StateId> hit_;
   Rows rows_;
 };
+
+template <typename Stored>
+std::optional<Ended> Explorer::emit_states(Run& run, const Expansion& made, const std::function<std::optional<Ended>()>& ended, Stored&& stored) {
+  for (std::size_t state = 0; state < made.num_states(); ++state) {
+    const std::size_t states = num_states();
+    try {
+      for (std::size_t choice = made.first_pending[state]; choice < made.end_of_state(state); ++choice) emit(run, made, choice, stored);
+    } catch (...) {
+      forget_beyond(states);
+      throw;
+    }
+    rows_.finish_state();
+    count_expanded();
+    if (const std::optional<Ended> now = ended()) return now;
+  }
+  return std::nullopt;
+}
 
 template <typename Stored>
 void Explorer::emit(Run& run, const Expansion& made, std::size_t choice, Stored&& stored) {
@@ -308,7 +336,7 @@ void Explorer::emit(Run& run, const Expansion& made, std::size_t choice, Stored&
     row_.emplace_back(state, made.weights[i]);
     if (is_new) look_at_new_state(run, state);
   }
-  std::sort(row_.begin(), row_.end());
+  if (row_.size() > 1) std::sort(row_.begin(), row_.end());
   std::size_t distinct = 1;
   for (std::size_t i = 1; i < row_.size(); ++i) {
     if (row_[i].first == row_[distinct - 1].first) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -15,8 +16,52 @@
 
 namespace volition {
 
-// The joint choices of some answers.  An outcome keeps some bits of the state and puts others in their places.
-struct JointStep {
+struct Write {
+  Slot slot;
+  ValueId value;
+};
+
+// Writes as bits of a packed state: some are kept, and others put in the places of the rest.  No slot is written twice.
+class Masks {
+ public:
+  explicit Masks(std::size_t words) : bits_(2 * words, 0) { clear(words); }
+
+  void clear(std::size_t words) {
+    bits_.assign(2 * words, 0);
+    std::fill_n(bits_.begin(), words, ~Word{0});
+  }
+  [[nodiscard]] std::size_t words() const { return bits_.size() / 2; }
+  // What is kept, word by word, then what is put.
+  [[nodiscard]] const Word* data() const { return bits_.data(); }
+
+  // Other masks as well; false, in some state, where both write the same slot.
+  bool add(const Word* others) {
+    Word twice = 0;
+    for (std::size_t i = 0; i < words(); ++i) {
+      twice |= ~(bits_[i] | others[i]);
+      bits_[i] &= others[i];
+      bits_[words() + i] |= others[words() + i];
+    }
+    return twice == 0;
+  }
+  // Writes as well; false, and nothing changes, where a slot is written already, or has no bits to tell.
+  bool add(const Layout& layout, const std::vector<Write>& writes) {
+    for (const Write& write : writes) {
+      if (layout.bits(write.slot) == 0 || layout.get(bits_.data(), write.slot) == 0) return false;
+    }
+    for (const Write& write : writes) {
+      layout.clear(bits_.data(), write.slot);
+      layout.set(bits_.data() + words(), write.slot, write.value);
+    }
+    return true;
+  }
+
+ private:
+  std::vector<Word> bits_;
+};
+
+// Joint choices one after the other.  An outcome keeps some bits of the state and puts others in their places.
+struct JointChoices {
   struct Choice {
     Id label;
     Id reward;
@@ -27,8 +72,7 @@ struct JointStep {
   void clear() {
     choices.clear();
     weights.clear();
-    keep.clear();
-    put.clear();
+    masks.clear();
   }
   [[nodiscard]] std::size_t num_outcomes() const { return weights.size(); }
   [[nodiscard]] std::size_t end_of(std::size_t choice) const {
@@ -37,86 +81,113 @@ struct JointStep {
   // An outcome that changes nothing.
   void add_outcome(std::size_t words, Id weight) {
     weights.push_back(weight);
-    keep.insert(keep.end(), words, ~Word{0});
-    put.insert(put.end(), words, 0);
+    masks.insert(masks.end(), words, ~Word{0});
+    masks.insert(masks.end(), words, 0);
   }
   // Another outcome that does the same.
   void copy_outcome(std::size_t words, std::size_t outcome, Id weight) {
     weights.push_back(weight);
-    for (std::size_t i = 0; i < words; ++i) {
-      keep.push_back(keep[outcome * words + i]);
-      put.push_back(put[outcome * words + i]);
-    }
+    for (std::size_t i = 0; i < 2 * words; ++i) masks.push_back(masks[outcome * 2 * words + i]);
   }
   void write(const Layout& layout, std::size_t outcome, Slot slot, ValueId value) {
-    layout.clear(&keep[outcome * layout.words()], slot);
-    layout.set(&put[outcome * layout.words()], slot, value);
+    Word* keep = &masks[outcome * 2 * layout.words()];
+    layout.clear(keep, slot);
+    layout.set(keep + layout.words(), slot, value);
+  }
+  // Changes a state by an outcome, and by other masks as well; false where both write the same slot.
+  bool apply(std::size_t outcome, const Masks& also, Word* state) const {
+    const std::size_t words = also.words();
+    const Word* keep = &masks[outcome * 2 * words];
+    Word twice = 0;
+    for (std::size_t i = 0; i < words; ++i) {
+      twice |= ~(keep[i] | also.data()[i]);
+      state[i] = (state[i] & keep[i] & also.data()[i]) | keep[words + i] | also.data()[words + i];
+    }
+    return twice == 0;
+  }
+  void append(const JointChoices& more) {
+    for (const Choice& choice : more.choices) {
+      choices.push_back(choice);
+      choices.back().first_outcome += num_outcomes();
+    }
+    weights.insert(weights.end(), more.weights.begin(), more.weights.end());
+    masks.insert(masks.end(), more.masks.begin(), more.masks.end());
   }
   [[nodiscard]] std::size_t bytes() const {
-    return sizeof(JointStep) + choices.capacity() * sizeof(Choice) + weights.capacity() * sizeof(Id) +
-           (keep.capacity() + put.capacity()) * sizeof(Word);
+    return choices.capacity() * sizeof(Choice) + weights.capacity() * sizeof(Id) + masks.capacity() * sizeof(Word);
   }
 
   std::vector<Choice> choices;
   std::vector<Id> weights;
-  std::vector<Word> keep, put;  // of each outcome, word by word
+  std::vector<Word> masks;  // of each outcome: what it keeps, word by word, then what it puts
 };
 
 // Joint choices by the answers of all components.
 class JointSteps {
  public:
-  [[nodiscard]] const JointStep* find(std::span<const LeafId> answers) const {
-    const std::uint32_t entry = table_[place_of(answers)];
-    return entry == kFree ? nullptr : &steps_[entry];
+  // Where the choices of a step begin and end among those of all.
+  struct Step {
+    std::size_t begin;
+    std::size_t end;
+  };
+
+  [[nodiscard]] std::optional<Step> find(std::span<const std::uint32_t> answers) const {
+    const std::uint32_t step = table_[place_of(answers)];
+    if (step == kFree) return std::nullopt;
+    return Step{first_choice_[step], step + 1 < first_choice_.size() ? first_choice_[step + 1] : all_.choices.size()};
   }
+  [[nodiscard]] const JointChoices& all() const { return all_; }
 
   // Worth it as long as the same answers come again and again.
-  [[nodiscard]] bool worthwhile(std::size_t states) const { return steps_.size() < kAlways + states / kStatesPerStep; }
+  [[nodiscard]] bool worthwhile(std::size_t states) const { return first_choice_.size() < kAlways + states / kStatesPerStep; }
 
-  void learn(std::span<const LeafId> answers, const JointStep& step) {
+  void learn(std::span<const std::uint32_t> answers, const JointChoices& made) {
     width_ = answers.size();
-    table_[place_of(answers)] = static_cast<std::uint32_t>(steps_.size());
+    table_[place_of(answers)] = static_cast<std::uint32_t>(first_choice_.size());
     answers_.insert(answers_.end(), answers.begin(), answers.end());
-    bytes_ += steps_.emplace_back(step).bytes() + answers.size() * sizeof(LeafId);
-    if (2 * steps_.size() > table_.size()) grow();
+    first_choice_.push_back(all_.choices.size());
+    all_.append(made);
+    if (2 * first_choice_.size() > table_.size()) grow();
   }
 
-  // States are packed otherwise from now on.
-  void clear() {
-    answers_.clear();
-    steps_.clear();
-    std::ranges::fill(table_, kFree);
-    bytes_ = 0;
+  [[nodiscard]] std::size_t bytes() const {
+    return all_.bytes() + first_choice_.capacity() * sizeof(std::size_t) + (answers_.capacity() + table_.capacity()) * sizeof(std::uint32_t);
   }
-
-  [[nodiscard]] std::size_t bytes() const { return bytes_ + table_.capacity() * sizeof(std::uint32_t); }
 
  private:
   static constexpr std::uint32_t kFree = UINT32_MAX;
   static constexpr std::size_t kAlways = 4096;
   static constexpr std::size_t kStatesPerStep = 4;
 
-  static std::uint64_t hash(std::span<const LeafId> answers) {
+  static std::uint64_t hash(std::span<const std::uint32_t> answers) {
     std::uint64_t h = 0;
-    for (const LeafId leaf : answers) h = (h ^ leaf) * 0x9e3779b97f4a7c15u;
+    for (const std::uint32_t answer : answers) h = (h ^ answer) * 0x9e3779b97f4a7c15u;
     return h ^ (h >> 32);
   }
-  [[nodiscard]] std::span<const LeafId> answers_of(std::uint32_t step) const { return std::span(answers_).subspan(step * width_, width_); }
-  [[nodiscard]] std::size_t place_of(std::span<const LeafId> answers) const {
+  [[nodiscard]] bool is_of(std::uint32_t step, std::span<const std::uint32_t> answers) const {
+    const std::uint32_t* known = answers_.data() + step * width_;
+    for (std::size_t i = 0; i < width_; ++i) {
+      if (known[i] != answers[i]) return false;
+    }
+    return true;
+  }
+  [[nodiscard]] std::size_t place_of(std::span<const std::uint32_t> answers) const {
     std::size_t i = hash(answers) & (table_.size() - 1);
-    while (table_[i] != kFree && !std::ranges::equal(answers_of(table_[i]), answers)) i = (i + 1) & (table_.size() - 1);
+    while (table_[i] != kFree && !is_of(table_[i], answers)) i = (i + 1) & (table_.size() - 1);
     return i;
   }
   void grow() {
     table_.assign(2 * table_.size(), kFree);
-    for (std::uint32_t step = 0; step < steps_.size(); ++step) table_[place_of(answers_of(step))] = step;
+    for (std::uint32_t step = 0; step < first_choice_.size(); ++step) {
+      table_[place_of(std::span(answers_).subspan(step * width_, width_))] = step;
+    }
   }
 
-  std::size_t width_ = 0;         // how many components there are
-  std::vector<LeafId> answers_;   // of each step
-  std::vector<JointStep> steps_;
+  std::size_t width_ = 0;               // how many answers there are
+  std::vector<std::uint32_t> answers_;  // of each step
+  std::vector<std::size_t> first_choice_;
+  JointChoices all_;
   std::vector<std::uint32_t> table_ = std::vector<std::uint32_t>(64, kFree);  // open addressing
-  std::size_t bytes_ = 0;
 };
 
 }  // namespace volition

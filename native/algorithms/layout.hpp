@@ -35,8 +35,10 @@ class Layout {
   // The bits that a slot takes, and where they begin in a packed state.
   [[nodiscard]] unsigned bits(Slot slot) const { return bits_[slot]; }
   [[nodiscard]] unsigned first_bit(Slot slot) const { return fields_[slot].word * kWordBits + fields_[slot].shift; }
-  // How many slots take bits.
-  [[nodiscard]] std::size_t placed() const { return placed_.size(); }
+  // The bits that the values of a slot need that were admitted so far.
+  [[nodiscard]] unsigned needed(Slot slot) const { return needed_[slot]; }
+  // How often a slot needed more bits than before.
+  [[nodiscard]] std::size_t growth() const { return growth_; }
   [[nodiscard]] unsigned bits_needed() const {
     unsigned total = 0;
     for (unsigned bits : needed_) total += bits;
@@ -60,13 +62,17 @@ class Layout {
 
   // Takes note of a value; false if it does not fit into states as they are packed now.
   bool admit(Slot slot, ValueId value) {
-    needed_[slot] = std::max(needed_[slot], static_cast<unsigned>(std::bit_width(value)));
+    const auto needed = static_cast<unsigned>(std::bit_width(value));
+    if (needed <= needed_[slot]) return needed_[slot] <= bits_[slot];
+    needed_[slot] = needed;
+    ++growth_;
     return needed_[slot] <= bits_[slot] || (bits_[slot] == 0 && place(slot, with_spare(needed_[slot])));
   }
   // The layout in which everything admitted so far fits.
   [[nodiscard]] Layout widened() const {
     Layout wider(slots());
     wider.needed_ = needed_;
+    wider.growth_ = growth_;
     wider.words_ = slots() + 1;  // more than are ever needed
     for (Slot slot = 0; slot < slots(); ++slot) wider.place(slot, with_spare(needed_[slot]));
     const std::size_t taken = std::max<std::size_t>(1, (wider.taken_ + kWordBits - 1) / kWordBits);
@@ -126,6 +132,7 @@ class Layout {
   std::vector<unsigned> bits_;
   std::vector<Field> fields_;
   std::vector<Slot> placed_;  // the slots that take bits
+  std::size_t growth_ = 0;
   unsigned taken_ = 0;        // no slot has bits from this one on
   std::size_t words_ = 1;
 };

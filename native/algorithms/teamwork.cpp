@@ -130,7 +130,7 @@ void Teamwork::divide(Batch& batch, std::size_t first) const {
 }
 
 void Teamwork::make_chunks(Batch& batch) const {
-  Explorer::Run run{nullptr, Patience([] {})};
+  Explorer::Run run{nullptr, Patience([] {}), std::nullopt, false};
   for (std::size_t i = batch.next_chunk++; i < batch.end_chunk && i < batch.num_chunks; i = batch.next_chunk++) {
     make_chunk(run, batch.chunks[i], batch.chunk_size);
     if (batch.chunks[i].made.num_states() == batch.chunks[i].assigned) continue;
@@ -218,21 +218,7 @@ bool Teamwork::claim(Batch& batch) {
 std::optional<Ended> Teamwork::number(Batch& batch, Explorer::Run& run, const std::function<std::optional<Ended>()>& ended) {
   std::optional<Ended> now;
   for (std::size_t c = 0; c < batch.num_chunks && !now; ++c) {
-    const Expansion& made = batch.chunks[c].made;
-    for (std::size_t state = 0; state < made.num_states() && !now; ++state) {
-      const std::size_t states = explorer_.num_states();
-      try {
-        for (std::size_t choice = made.first_pending[state]; choice < made.end_of_state(state); ++choice) {
-          explorer_.emit(run, made, choice, [&](std::size_t successor) { return number_of(batch, c, successor); });
-        }
-      } catch (...) {
-        explorer_.forget_beyond(states);
-        throw;
-      }
-      explorer_.rows_.finish_state();
-      explorer_.count_expanded();
-      now = ended();
-    }
+    now = explorer_.emit_states(run, batch.chunks[c].made, ended, [&](std::size_t successor) { return number_of(batch, c, successor); });
   }
   return now;
 }

@@ -75,11 +75,24 @@ TEST(a_part_that_leads_to_itself_is_solved_at_once) {
 }
 
 TEST(too_few_sweeps_do_not_settle) {
-  const std::vector<std::int64_t> first{0, 1, 2};
-  const std::vector<Node> columns{1, 0};
-  const std::vector<double> weights{0.999, 0.999}, gains{1.0, 1.0}, start{0.0, 0.0};
+  const std::vector<std::int64_t> first_row{0, 1, 2, 3}, first_entry{0, 2, 4, 6};
+  const std::vector<Node> columns{1, 2, 0, 2, 0, 1};
+  const std::vector<double> weights(6, 0.4995), gains(3, 1.0), start(3, 0.0);
   Patience patience([] {});
-  CHECK(!sweep(first, first, columns, weights, gains, start, false, 1e-12, 3, patience).settled);
+  CHECK(!sweep(first_row, first_entry, columns, weights, gains, start, false, 1e-12, 3, patience).settled);
+}
+
+TEST(parts_that_stand_in_one_row_are_solved_with_it) {
+  const std::uint32_t parts = 100'000;  // in a circle: 1 + 0.999 times the next
+  std::vector<std::int64_t> first(parts + 1);
+  std::vector<Node> columns(parts);
+  for (std::uint32_t part = 0; part <= parts; ++part) first[part] = part;
+  for (std::uint32_t part = 0; part < parts; ++part) columns[part] = (part + 1) % parts;
+  const std::vector<double> weights(parts, 0.999), gains(parts, 1.0), start(parts, 0.0);
+  Patience patience([] {});
+  const Swept swept = sweep(first, first, columns, weights, gains, start, false, 1e-12, 2, patience);
+  CHECK(swept.settled);
+  for (const double value : swept.values) CHECK(std::abs(value - 1000.0) < 1e-6);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,8 @@ from tests.checking import reduced_answers
 from tests.checking.loose_systems import loose_system
 from volition.api.own_systems import SystemProgram
 from volition.checking.check import check
-from volition.kernel import Choice, Component, KernelError, Reaction, StateSpace, System, View, explore
+from volition.kernel import Choice, Component, KernelError, Limits, Reaction, StateSpace, System, View, explore, explore_further
+from volition.kernel.leaps import steps_of
 from volition.kernel.reduction import Reduction
 
 FEW, MANY = 100, 20_000
@@ -93,6 +95,7 @@ def test_the_next_question_goes_on_where_the_last_one_stopped() -> None:
 
 
 LONG = 14
+NO_COMPONENT = 2**32 - 1
 
 
 def read_late() -> System:
@@ -138,6 +141,52 @@ def test_what_is_looked_for_is_in_the_space_that_is_explored_again() -> None:
     assert space.hit is not None
     assert space.hit < space.num_states
     assert space.value(space.hit, "at") == LONG
+
+
+def test_the_space_that_is_explored_again_is_checked_for_purity_as_well() -> None:
+    """Each function runs at least twice in every state that is looked at."""
+    runs = Counter[int]()
+    late = read_late()
+
+    def step(view: View) -> Sequence[Choice]:
+        runs[view["at"]] += 1
+        return late.components[1].step(view)
+
+    system = replace(late, components=[late.components[0], Component("guesser", step)])
+    seen = Reduction([lambda view: view["at"]], scouts=0)
+    part = explore(system, stop_when=lambda view: view["at"] == 3, reduction=seen, check_purity=True)
+    runs.clear()
+    whole = explore_further(part)
+    assert whole.complete
+    assert whole._native is not part._native  # it began again
+    assert min(runs.values()) >= 2
+
+
+@pytest.mark.parametrize("seed", [25, 331, 387])
+@pytest.mark.parametrize("early", ["hit", "limit"])
+def test_leaps_of_a_space_that_ended_early_are_told_whatever_was_learnt_since(seed: int, early: str) -> None:
+    """What others can do from a state on is judged by what is known at the time: in these systems more was learnt before the end."""
+    model = loose_system(random.Random(seed))
+    atom = model.atoms[0]
+    space = explore(
+        model.system,
+        stop_when=atom if early == "hit" else None,
+        limits=Limits(states=8 if early == "limit" else None),
+        reduction=Reduction([atom], futures=True, scouts=0),
+    )
+    assert not space.complete
+    for choice in range(space.num_choices):
+        mover, before = int(space.component_ids[choice]), space.values(space.rows.state_of(choice))
+        for target in space.targets_of(choice):
+            steps = steps_of(space, choice, int(target))
+            assert steps[-1].values == space.values(int(target))
+            for leapt in steps:
+                assert mover == NO_COMPONENT or any(
+                    {**before, **writes} == leapt.values
+                    for offered in model.system.components[mover].step(before)
+                    for _, writes in offered.outcomes
+                )
+                mover, before = NO_COMPONENT if leapt.component is None else leapt.component, dict(leapt.values)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ __all__ = ["Limits", "Progress", "explore", "explore_further"]
 
 SECONDS_BETWEEN_REPORTS = 0.1
 
-STATES_BEFORE_JOBS = 2**15
+STATES_BEFORE_JOBS = 2**18
 """Fewer are explored by one thread: starting and meeting others would take longer."""
 
 MOST_STATES = 3_200_000_000
@@ -180,7 +180,7 @@ class _Exploration:
         spent = {"exploration": time.perf_counter() - start, "of which in Python": tracer.seconds - in_python}
         seconds = {what: self.seconds.get(what, 0.0) + amount for what, amount in spent.items()}
         if ended is Ended.OUTDATED:
-            anew = replace(_Exploration.begin(self.system, reduction=self.reduction), seconds=seconds)
+            anew = replace(_Exploration.begin(self.system, check_purity=tracer.check_purity, reduction=self.reduction), seconds=seconds)
             left = None if limits.seconds is None else max(0.0, limits.seconds - spent["exploration"])
             return anew.go_on(replace(limits, seconds=left), stop_when, progress)
         return StateSpace(self.system, native, tracer, _stop(ended, native, limits), seconds, self.reduction)

@@ -2,27 +2,77 @@
 
 from __future__ import annotations
 
-from volition.kernel.reduction import Leapt
+from collections.abc import Iterator, Mapping, Sequence
+from heapq import heappop, heappush
+from itertools import count
+from typing import Any
+
+from volition.kernel.reduction import Leapt, Reduction
 from volition.kernel.space import StateSpace
 
 __all__ = ["steps_of"]
+
+Values = Mapping[str, Any]
 
 
 def steps_of(space: StateSpace, choice: int, target: int) -> list[Leapt]:
     """The states that a transition of a reduced space passes through, from the one after its first step to the target.
 
-    The explorer decides as it did before: what it learnt since can only have taken away decisions that it did not take.  That is so until
-    the exploration goes on.
+    The explorer decides mostly as it did before: what it learnt since can only have taken away decisions that it did not take.  That is so
+    until the exploration goes on, and with ``futures`` once it is complete: by what others can do from a state on it decides with what it
+    knows at the time.  Where it would go elsewhere now, the way is looked for.
     """
     state, component = int(space.choice_states[choice]), int(space.component_ids[choice])
     if component >= len(space.system.components):  # the state stays for ever
         return [Leapt(space.values(target), None)]
-    label = space.label(choice)
-    for number, offered in enumerate(space.system.components[component].step(space.values(state))):
+    before, after, label = space.values(state), space.values(target), space.label(choice)
+    begins: list[Values] = []
+    for number, offered in enumerate(space.system.components[component].step(before)):
         if offered.label != label:
             continue
-        for outcome in range(sum(1 for weight, _ in offered.outcomes if weight != 0)):
+        possible = [writes for weight, writes in offered.outcomes if weight != 0]
+        for outcome, writes in enumerate(possible):
             steps = space.leapt_steps(state, component, number, outcome)
-            if steps[-1].values == space.values(target):
+            if steps[-1].values == after:
                 return steps
+            begins.append({**before, **writes})
+    assert space.reduction is not None, "only a reduced space leaps"
+    return _way(space, space.reduction, begins, after)
+
+
+def _way(space: StateSpace, reduction: Reduction, begins: Sequence[Values], target: Values) -> list[Leapt]:
+    """A way from one of some states to the target, by certain steps that no atom sees; first where most slots are as in the target."""
+    atoms = list(reduction.functions())
+    seen_there = [atom(target) for atom in atoms]
+    tie = count()
+    waiting: list[tuple[int, int, Values]] = []
+    came_from: dict[tuple[Any, ...], tuple[Values, int] | None] = {}
+
+    def meet(values: Values, origin: tuple[Values, int] | None) -> None:
+        key = tuple(values[slot] for slot in space.system.slots)
+        if key not in came_from and [atom(values) for atom in atoms] == seen_there:
+            came_from[key] = origin
+            heappush(waiting, (sum(values[slot] != target[slot] for slot in target), next(tie), values))
+
+    for begin in begins:
+        meet(begin, None)
+    while waiting:
+        _, _, values = heappop(waiting)
+        if values == target:
+            steps, mover = [Leapt(values, None)], came_from[tuple(values[slot] for slot in space.system.slots)]
+            while mover is not None:
+                steps.append(Leapt(*mover))
+                mover = came_from[tuple(mover[0][slot] for slot in space.system.slots)]
+            return steps[::-1]
+        for component, after in _certain_steps(space, values):
+            meet(after, (values, component))
     raise AssertionError("every transition comes from an outcome of a choice")
+
+
+def _certain_steps(space: StateSpace, values: Values) -> Iterator[tuple[int, Values]]:
+    """The components that have one choice with one outcome, and what follows."""
+    for number, component in enumerate(space.system.components):
+        found = component.step(values)
+        possible = [writes for choice in found for weight, writes in choice.outcomes if weight != 0]
+        if len(found) == 1 and len(possible) == 1:
+            yield number, {**values, **possible[0]}

@@ -122,7 +122,7 @@ class Tracer:
     """
 
     def __init__(self, system: System, native: _native.Explorer, *, check_purity: bool = False) -> None:
-        self._twice = check_purity
+        self.check_purity = check_purity
         self._native = native
         self._sizes = _native.ObjectSizes()
         self._ids_given = 0
@@ -157,7 +157,7 @@ class Tracer:
         self.calls += 1
         start = time.perf_counter()
         reads, leaf = self._run(tree, place)
-        if self._twice and self._run(tree, place) != (reads, leaf):
+        if self.check_purity and self._run(tree, place) != (reads, leaf):
             raise KernelError(f"{self.name(tree)} is not pure: called twice on the same state, it returned different results")
         self.seconds += time.perf_counter() - start
         self._running = tree
