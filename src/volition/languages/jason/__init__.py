@@ -1,0 +1,1 @@
+"""Jason: AgentSpeak as people write it."""
