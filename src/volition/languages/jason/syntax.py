@@ -12,8 +12,8 @@ from volition.diagnostics import Source, Span
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
 
 __all__ = [
-    "Achieve", "Act", "AddBelief", "AgentProgram", "Belief", "Body", "Call", "Constraint", "For", "Fork", "Goal", "If", "Plan", "RemoveBelief",
-    "ReplaceBelief", "Rule", "Step", "Test", "Trigger", "TriggerKind", "ValueOf", "While",
+    "MARKS", "Achieve", "Act", "AddBelief", "AgentProgram", "Belief", "Body", "Call", "Constraint", "For", "Fork", "Goal", "If", "Plan",
+    "RemoveBelief", "ReplaceBelief", "Rule", "Step", "Test", "Trigger", "TriggerKind", "ValueOf", "While",
 ]  # fmt: skip
 
 TriggerKind = OneOf["belief", "achieve", "test"]
@@ -152,7 +152,7 @@ class Trigger(_Node):
 
 @dataclass(frozen=True, slots=True)
 class Plan(_Node):
-    """``@label[annotations] trigger : context <- body.``; without label it is called ``p__`` and its number in the agent's library, from 1."""
+    """``@label[annotations] trigger : context <- body.``; without a label it is called ``p__`` and its number in the library, from 1."""
 
     label: str
     trigger: Trigger
