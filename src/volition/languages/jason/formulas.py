@@ -1,0 +1,278 @@
+"""Reading terms and formulas of Jason.
+
+Weakest first: ``|``, ``&`` (both to the right), ``not``, one relation, ``+ -``, ``* / div mod`` (to the left), ``**`` (to the right),
+sign.  The arguments of a literal are formulas; the items of a list are terms, and formulas only in brackets.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from abc import abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import TypeVar, cast
+
+from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.jason.terms import (
+    FALSE,
+    TRUE,
+    And,
+    Arithmetic,
+    Block,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Number,
+    Operator,
+    Or,
+    Relation,
+    Term,
+    Text,
+    Variable,
+)
+from volition.languages.jason.tokens import MOST_LEVELS, NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
+
+__all__ = ["FormulaReader"]
+
+_RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
+_SUMS, _PRODUCTS = frozenset(["+", "-"]), frozenset(["*", "/", "div", "mod"])
+_ATOMS = (NAME, "begin", "end")
+"""What names are made of; two reserved words among them."""
+
+T = TypeVar("T")
+_NUMBERED = re.compile(r"(?<!\w)_(\d+)")
+_ESCAPES = {'\\"': '"', "\\n": "\n"}
+_MOST_DIGITS = 300
+
+
+class FormulaReader(Tokens):
+    """Reads terms and formulas; raises :class:`InputError` where there is none."""
+
+    def __init__(self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None) -> None:
+        super().__init__(source, diagnostics, start, end)
+        self._level = 0
+        self._first_anonymous = 1 + max((int(each[1][:_MOST_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1)
+        self.begin_statement()
+
+    def begin_statement(self) -> None:
+        """Variables belong to one statement: what is nowhere used again is numbered anew in each."""
+        self._anonymous = count(self._first_anonymous)
+        self._level = 0
+
+    @contextmanager
+    def deeper(self, token: Token) -> Iterator[None]:
+        """Inside, one level deeper is read; whoever nests deeper than anybody can explore gets an error instead of a crash."""
+        self._level += 1
+        if self._level > MOST_LEVELS:
+            raise syntax_error(f"this is nested more than {MOST_LEVELS} levels deep", self.place(token), "split it into several statements")
+        yield
+        self._level -= 1
+
+    # --- formulas ----------------------------------------------------------------------------------------------------------
+
+    def formula(self) -> Term:
+        """``conj | formula``."""
+        cases = [self._conjunction()]
+        while bar := self.taken("|"):
+            cases.append(self._conjunction())
+            self._expect_short(len(cases), bar)
+        formula = cases.pop()
+        while cases:
+            formula = Or(cases.pop(), formula)
+        return formula
+
+    def _conjunction(self) -> Term:
+        conjuncts = [self._factor()]
+        while sign := self.taken("&"):
+            conjuncts.append(self._factor())
+            self._expect_short(len(conjuncts), sign)
+        formula = conjuncts.pop()
+        while conjuncts:
+            formula = And(conjuncts.pop(), formula)
+        return formula
+
+    def _factor(self) -> Term:
+        return Not(self._relation()) if self.taken("not") else self._relation()
+
+    def _relation(self) -> Term:
+        left = self.term()
+        if self.next.kind not in _RELATIONS:
+            return left
+        return Compare(cast(Relation, self.take().text), left, self.term())
+
+    def _expect_short(self, parts: int, token: Token) -> None:
+        """A chain of operators nests as deep as it is long."""
+        if parts > MOST_LEVELS:
+            raise syntax_error(f"a formula of more than {MOST_LEVELS} parts", self.place(token), "split it into several rules")
+
+    # --- terms -------------------------------------------------------------------------------------------------------------
+
+    def term(self) -> Term:
+        """What arithmetic makes of numbers, literals and formulas in brackets; a string, a list or a block stands for itself."""
+        token = self.next
+        if token.kind == STRING:
+            self.take()
+            return Text(re.sub(r'\\["n]', lambda found: _ESCAPES[found[0]], token.text[1:-1]))
+        if token.kind == "[":
+            return self.list()
+        if token.kind == "{":
+            with self.deeper(token):
+                return self._block()
+        return self._sum()
+
+    def _sum(self) -> Term:
+        left, length = self._product(), 1
+        while self.next.kind in _SUMS and not self._begins_step():
+            sign = self.take()
+            left = Arithmetic(cast(Operator, sign.text), left, self._product())
+            length += 1
+            self._expect_short(length, sign)
+        return left
+
+    def _begins_step(self) -> bool:
+        """Whether a sign belongs to what comes next: ``+b`` behind a forgotten ``;`` is better told by who expects the ``;``."""
+        return self.ahead().kind in ("!", "?", "!!")
+
+    def _product(self) -> Term:
+        left, length = self._power(), 1
+        while self.next.kind in _PRODUCTS:
+            sign = self.take()
+            left = Arithmetic(cast(Operator, sign.text), left, self._power())
+            length += 1
+            self._expect_short(length, sign)
+        return left
+
+    def _power(self) -> Term:
+        operands = [self._unit()]
+        while sign := self.taken("**"):
+            operands.append(self._unit())
+            self._expect_short(len(operands), sign)
+        power = operands.pop()
+        while operands:
+            power = Arithmetic("**", operands.pop(), power)
+        return power
+
+    def _unit(self) -> Term:
+        sign = self.taken("+", "-")
+        token = self.next
+        if token.kind == NUMBER:
+            value = self._number(self.take())
+            return -value if sign and sign.kind == "-" else value
+        if token.kind == "(":
+            with self.deeper(token):
+                self.take()
+                operand = self.formula()
+                self.expect(")")
+        else:
+            operand = self.literal()
+        return Negative(operand) if sign and sign.kind == "-" else operand
+
+    def _number(self, token: Token) -> Number:
+        value = float(token.text) if len(token.text) <= _MOST_DIGITS else math.inf
+        if math.isinf(value):
+            raise syntax_error("this number is too large", self.place(token), "numbers of Jason are doubles")
+        return int(value) if value.is_integer() else value
+
+    def list(self) -> List:
+        """``[a, b | Tail]``; a tail that is a list itself is joined."""
+        opening = self.expect("[")
+        with self.deeper(opening):
+            items: list[Term] = []
+            if self.next.kind not in ("]", "|"):
+                items.append(self.term())
+                while self.taken(","):
+                    items.append(self.term())
+            tail: Term | None = None
+            if self.taken("|"):
+                tail = self._variable(self.take()) if self.next.kind == VARIABLE else self.list()
+            self.close("]", *([] if tail is not None else [",", "|"]))
+        if isinstance(tail, List):
+            return List((*items, *tail.items), tail.tail)
+        return List(tuple(items), tail)
+
+    # --- literals ----------------------------------------------------------------------------------------------------------
+
+    def literal(self) -> Literal | Variable:
+        """``n::~p(t)[a]``, or a variable in its place."""
+        first = self.next
+        if first.kind in ("true", "false"):
+            self.take()
+            return TRUE if first.kind == "true" else FALSE
+        namespace = self._namespace()
+        negated = self.taken("~") is not None
+        token = self.next
+        if token.kind == VARIABLE:
+            variable = self._variable(self.take())
+            annotations = self.list() if self.next.kind == "[" else None
+            return Variable(variable.name, annotations, negated, namespace)
+        if token.kind not in _ATOMS:
+            self.fail(hint=self._hint(token))
+        literal = self.predication()
+        place = self.span(first)
+        if literal.is_internal and literal.annotations:
+            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no annotations", place)
+        if literal.is_internal and negated:
+            self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no strong negation", place, hint="use not")
+        return Literal(literal.functor, literal.arguments, literal.annotations, negated, namespace)
+
+    def _namespace(self) -> str | None:
+        """``n::`` or ``::``, the namespace ``default``; one that a variable stands for is known only at run time."""
+        if self.next.kind == "::":
+            self.take()
+            return None
+        if self.ahead().kind != "::" or self.next.kind not in (NAME, VARIABLE):
+            return None
+        token = self.take()
+        self.take()
+        if token.kind == VARIABLE:
+            self.refuse("namespaces that are values of variables", self.place(token), "write the namespace's name")
+        return None if token.text == "default" else token.text
+
+    def predication(self) -> Literal:
+        """``p(t1, .., tn)[a1, .., am]``."""
+        name = self.expect(*_ATOMS)
+        arguments: list[Term] = []
+        if opening := self.taken("("):
+            if self.next.kind == ")":
+                self.fail(hint=f"without arguments, write {name.text} without brackets")
+            with self.deeper(opening):
+                arguments.append(self.formula())
+                while self.taken(","):
+                    arguments.append(self.formula())
+                self.close(")", ",")
+        annotations = self.list() if self.next.kind == "[" else List()
+        known = tuple(dict.fromkeys(annotations.items))
+        return Literal(name.text, tuple(arguments), known if annotations.tail is None else List(known, annotations.tail))
+
+    def _variable(self, token: Token) -> Variable:
+        """``_`` and ``_name`` are new each time, ``_12`` is not."""
+        is_anonymous = token.text.startswith("_") and not token.text[1:2].isdigit()
+        return Variable(f"_{next(self._anonymous)}" if is_anonymous else token.text)
+
+    def _hint(self, token: Token) -> str | None:
+        if token.kind in ("=", "=="):
+            return "expected a term"
+        if token.kind == "not":
+            return "write not before a whole condition, and brackets around one that is negated twice"
+        return "expected a term or formula"
+
+    # --- blocks ------------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _block(self) -> Block:
+        """What stands in braces as a term."""
+
+    def refuse(self, what: str, place: Span, hint: str) -> None:
+        """An error about something that Jason has, and that cannot be verified."""
+        self.diagnostics.error("JSN003", f"{what} cannot be verified", place, hint=hint)
+
+    def whole(self, read: Callable[[], T]) -> T:
+        """What a reading gives that must reach to the end of the text."""
+        result = read()
+        if not self.at_end:
+            self.fail()
+        return result

@@ -1,0 +1,99 @@
+"""Going through a program: the parts of terms, the steps of bodies, and what either holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    Body,
+    Call,
+    Constraint,
+    For,
+    Fork,
+    If,
+    Plan,
+    RemoveBelief,
+    ReplaceBelief,
+    Rule,
+    Step,
+    Test,
+    Trigger,
+    ValueOf,
+    While,
+)
+from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
+
+__all__ = ["bodies_in", "parts_of", "steps_in", "terms_of", "variables_in"]
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """A term and all that is in it, from left to right; what stands in braces is not gone into."""
+    waiting: list[Term] = [term]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(list(_inner(part)))
+
+
+def _inner(term: Term) -> Iterator[Term]:
+    match term:
+        case Literal(_, arguments, annotations):
+            yield from arguments
+            if isinstance(annotations, List):
+                yield annotations
+            else:
+                yield from annotations
+        case Variable(_, annotations):
+            if annotations is not None:
+                yield annotations
+        case List(items, tail):
+            yield from items
+            if tail is not None:
+                yield tail
+        case Arithmetic(_, left, right) | Compare(_, left, right) | And(left, right) | Or(left, right):
+            yield left
+            yield right
+        case Not(operand) | Negative(operand):
+            yield operand
+
+
+def variables_in(term: Term) -> Iterator[str]:
+    """The names of a term's variables, from left to right, as often as they occur; those in blocks are not among them."""
+    return (part.name for part in parts_of(term) if isinstance(part, Variable))
+
+
+def bodies_in(term: Term) -> Iterator[Body | Trigger | Plan | Rule]:
+    """What stands in braces in a term."""
+    return (part.content for part in parts_of(term) if isinstance(part, Block))
+
+
+def terms_of(step: Step) -> tuple[Term, ...]:
+    """The terms and formulas of a step itself, not those of the steps inside of it."""
+    match step:
+        case Act(term) | Call(term) | Achieve(term) | Test(term) | AddBelief(term) | RemoveBelief(term) | ReplaceBelief(term):
+            return (term,)
+        case Constraint(term) | If(term) | For(term) | While(term) | ValueOf(term):
+            return (term,)
+        case Fork():
+            return ()
+
+
+def steps_in(body: Body) -> Iterator[Step]:
+    """All steps of a body, also those inside of others, in the order of the text."""
+    waiting = list(reversed(body))
+    while waiting:
+        step = waiting.pop()
+        yield step
+        match step:
+            case If(_, then, otherwise):
+                inner = (*then, *otherwise)
+            case For(_, inside) | While(_, inside):
+                inner = inside
+            case Fork(_, branches):
+                inner = tuple(each for branch in branches for each in branch)
+            case _:
+                inner = ()
+        waiting += reversed(inner)
