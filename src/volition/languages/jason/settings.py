@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 from typing import Literal as OneOf
 
 from volition.languages.jason.syntax import Rule
@@ -82,4 +81,4 @@ class Settings:
     tro: bool = True
     clock: datetime | None = None
     random: tuple[Number, ...] = ()
-    internal: Mapping[str, InternalAction] = MappingProxyType({})
+    internal: Mapping[str, InternalAction] = field(default_factory=dict)
