@@ -9,12 +9,14 @@ from __future__ import annotations
 import math
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from itertools import count
 from typing import TypeVar, cast
 
 from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.terms import (
     FALSE,
     TRUE,
@@ -39,7 +41,9 @@ from volition.languages.jason.tokens import MOST_LEVELS, NAME, NUMBER, STRING, V
 __all__ = ["FormulaReader"]
 
 _RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
-_SUMS, _PRODUCTS = frozenset(["+", "-"]), frozenset(["*", "/", "div", "mod"])
+_BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "div": 2, "mod": 2, "**": 3}
+"""How tightly the signs of arithmetic bind; ``**`` from the right, the others from the left."""
+
 _ATOMS = (NAME, "begin", "end")
 """What names are made of; two reserved words among them."""
 
@@ -47,6 +51,8 @@ T = TypeVar("T")
 _NUMBERED = re.compile(r"(?<!\w)_(\d+)")
 _ESCAPES = {'\\"': '"', "\\n": "\n"}
 _MOST_DIGITS = 300
+_MOST_PARTS = 100
+"""Of a formula or sum without brackets, which nests as deep as it is long."""
 
 
 class FormulaReader(Tokens):
@@ -75,39 +81,29 @@ class FormulaReader(Tokens):
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
     def formula(self) -> Term:
-        """``conj | formula``."""
-        cases = [self._conjunction()]
-        while bar := self.taken("|"):
-            cases.append(self._conjunction())
-            self._expect_short(len(cases), bar)
-        formula = cases.pop()
-        while cases:
-            formula = Or(cases.pop(), formula)
-        return formula
+        """``a & b | c``."""
+        cases: list[list[Term]] = [[self._condition()]]
+        parts = 1
+        while sign := self.taken("&", "|"):
+            if sign.kind == "|":
+                cases.append([])
+            cases[-1].append(self._condition())
+            parts += 1
+            self._expect_short(parts, sign)
+        return reduce(lambda right, left: Or(left, right), reversed([_conjunction(each) for each in cases]))
 
-    def _conjunction(self) -> Term:
-        conjuncts = [self._factor()]
-        while sign := self.taken("&"):
-            conjuncts.append(self._factor())
-            self._expect_short(len(conjuncts), sign)
-        formula = conjuncts.pop()
-        while conjuncts:
-            formula = And(conjuncts.pop(), formula)
-        return formula
-
-    def _factor(self) -> Term:
-        return Not(self._relation()) if self.taken("not") else self._relation()
-
-    def _relation(self) -> Term:
-        left = self.term()
-        if self.next.kind not in _RELATIONS:
-            return left
-        return Compare(cast(Relation, self.take().text), left, self.term())
+    def _condition(self) -> Term:
+        """``not left < right``."""
+        negation = self.taken("not")
+        condition = self.term()
+        if self.next.kind in _RELATIONS:
+            condition = Compare(cast(Relation, self.take().text), condition, self.term())
+        return condition if negation is None else Not(condition)
 
     def _expect_short(self, parts: int, token: Token) -> None:
         """A chain of operators nests as deep as it is long."""
-        if parts > MOST_LEVELS:
-            raise syntax_error(f"a formula of more than {MOST_LEVELS} parts", self.place(token), "split it into several rules")
+        if parts > _MOST_PARTS:
+            raise syntax_error(f"a formula of more than {_MOST_PARTS} parts", self.place(token), "split it into several rules")
 
     # --- terms -------------------------------------------------------------------------------------------------------------
 
@@ -122,39 +118,20 @@ class FormulaReader(Tokens):
         if token.kind == "{":
             with self.deeper(token):
                 return self._block()
-        return self._sum()
-
-    def _sum(self) -> Term:
-        left, length = self._product(), 1
-        while self.next.kind in _SUMS and not self._begins_step():
+        operands, signs, parts = [self._unit()], list[Operator](), 1
+        while self.next.kind in _BINDING and not self._begins_step():
             sign = self.take()
-            left = Arithmetic(cast(Operator, sign.text), left, self._product())
-            length += 1
-            self._expect_short(length, sign)
-        return left
+            _reduce(operands, signs, _BINDING[sign.kind])
+            signs.append(cast(Operator, sign.kind))
+            operands.append(self._unit())
+            parts += 1
+            self._expect_short(parts, sign)
+        _reduce(operands, signs, 0)
+        return operands[0]
 
     def _begins_step(self) -> bool:
-        """Whether a sign belongs to what comes next: ``+b`` behind a forgotten ``;`` is better told by who expects the ``;``."""
+        """Whether a sign belongs to what comes next: ``+!g`` behind a forgotten ``;`` is better told by who expects the ``;``."""
         return self.ahead().kind in ("!", "?", "!!")
-
-    def _product(self) -> Term:
-        left, length = self._power(), 1
-        while self.next.kind in _PRODUCTS:
-            sign = self.take()
-            left = Arithmetic(cast(Operator, sign.text), left, self._power())
-            length += 1
-            self._expect_short(length, sign)
-        return left
-
-    def _power(self) -> Term:
-        operands = [self._unit()]
-        while sign := self.taken("**"):
-            operands.append(self._unit())
-            self._expect_short(len(operands), sign)
-        power = operands.pop()
-        while operands:
-            power = Arithmetic("**", operands.pop(), power)
-        return power
 
     def _unit(self) -> Term:
         sign = self.taken("+", "-")
@@ -245,7 +222,7 @@ class FormulaReader(Tokens):
                     arguments.append(self.formula())
                 self.close(")", ",")
         annotations = self.list() if self.next.kind == "[" else List()
-        known = tuple(dict.fromkeys(annotations.items))
+        known = annotation_set(annotations.items)
         return Literal(name.text, tuple(arguments), known if annotations.tail is None else List(known, annotations.tail))
 
     def _variable(self, token: Token) -> Variable:
@@ -276,3 +253,14 @@ class FormulaReader(Tokens):
         if not self.at_end:
             self.fail()
         return result
+
+
+def _conjunction(conjuncts: Sequence[Term]) -> Term:
+    return reduce(lambda right, left: And(left, right), reversed(conjuncts))
+
+
+def _reduce(operands: list[Term], signs: list[Operator], binding: int) -> None:
+    """Joins the last operands as long as the signs between them bind more tightly than what comes next, or come first."""
+    while signs and (_BINDING[signs[-1]] > binding or (_BINDING[signs[-1]] == binding and signs[-1] != "**")):
+        right = operands.pop()
+        operands.append(Arithmetic(signs.pop(), operands.pop(), right))

@@ -18,8 +18,8 @@ NAME, VARIABLE, NUMBER, STRING, STOP, END = "a name", "a variable", "a number", 
 """Kinds of tokens, as messages call them; signs and reserved words are their own kind."""
 
 RESERVED = frozenset(["true", "false", "not", "div", "mod", "begin", "end", "if", "else", "elif", "for", "while"])
-MOST_LEVELS = 100
-"""How deep brackets may nest, and how many parts a formula without brackets may have."""
+MOST_LEVELS = 60
+"""How deep brackets may nest; each level takes several calls to read."""
 
 _OPENING, _CLOSING = {"(": ")", "[": "]", "{": "}"}, frozenset(")]}")
 _TOKEN = re.compile(
@@ -29,8 +29,8 @@ _TOKEN = re.compile(
     |(?P<variable>[A-Z]\w*|_\w*)
     |(?P<name>(?:[^\W\d_]|\.(?=\w))(?:\w|\.(?=\w))*|'[^'\n]*')
     |(?P<string>"(?:[^"\\\n]|\\.)*")
-    |(?P<sign>\|\|\||\|&\||=\.\.|\\==|<-|<:|:-|::|!!|\*\*|<=|>=|==|[-+*/<>=!?&|~@^:;,.(){}\[\]\#])
     |(?P<comment>/\*)
+    |(?P<sign>\|\|\||\|&\||=\.\.|\\==|<-|<:|:-|::|!!|\*\*|<=|>=|==|[-+*/<>=!?&|~@^:;,.(){}\[\]\#])
     |(?P<quotation>["'][^\n]*)
     |(?P<other>.)
     """,
