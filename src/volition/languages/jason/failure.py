@@ -1,0 +1,73 @@
+"""Plan failure: the goal whose ``-!g`` is planned for, or the end of the intention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from volition.languages.jason.events import is_planned_for, post
+from volition.languages.jason.ordering import annotation_set
+from volition.languages.jason.rests import Join, Round
+from volition.languages.jason.state import Event, Intention, Means, Mind
+from volition.languages.jason.substitution import renamed
+from volition.languages.jason.syntax import Step
+from volition.languages.jason.terms import Bindings, List, Literal, Term, Text, atom
+from volition.languages.jason.unification import apply, variables
+from volition.languages.jason.walk import terms_of
+
+__all__ = ["code_of", "error", "fail", "fail_event"]
+
+
+def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
+    """``error(E), error_msg(S)``."""
+    return (Literal("error", (atom(name) if isinstance(name, str) else name,)), Literal("error_msg", (Text(message),)))
+
+
+def code_of(step: Step | Round | Join, bindings: Bindings) -> tuple[Term, ...]:
+    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands."""
+    place = (Literal("code_src", (Text(step.span.source.name),)), Literal("code_line", (step.span.line,)))
+    if isinstance(step, Round | Join) or not (terms := terms_of(step)):
+        return place
+    term = apply(terms[0], bindings)
+    return (Literal("code", (renamed(term, {name: "_" for name in variables(term)}),)), *place)
+
+
+def fail(mind: Mind, intention: Intention, annotations: Iterable[Term]) -> str:
+    """A step of the intention cannot be done; what follows, in words.
+
+    From the failed means down the stack, the first goal counts whose failure has any plan; without one the intention is dropped.
+    """
+    return _fail_from(mind, intention, intention.stack, annotations)
+
+
+def fail_event(mind: Mind, event: Event, annotations: Iterable[Term]) -> str:
+    """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
+    if event.operator != "+":
+        return "" if event.intention is None else "; the intention is dropped"
+    stack = event.intention.stack if event.intention else ()
+    failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
+    if is_planned_for(mind, failure):
+        post(mind, failure)
+        return f"; the goal fails: -{str(event)[1:]}"
+    if event.intention is None:
+        return ""
+    return _fail_from(mind, event.intention, stack, annotations)
+
+
+def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annotations: Iterable[Term]) -> str:
+    while stack:
+        means = stack[0]
+        if means.operator == "+" and means.kind != "belief":
+            literal = _annotated(means.literal, annotations)
+            failure = Event("-", means.kind, literal, intention, means.returns, means.below)
+            if is_planned_for(mind, failure):
+                post(mind, failure)
+                return f"; the goal fails: -{str(means)[1:]}"
+        # What failed inside a plan for the failure of g counts as a failure of the goal below g.
+        stack = stack[-means.below :] if means.below else ()
+    return "; the intention is dropped"
+
+
+def _annotated(literal: Literal, annotations: Iterable[Term]) -> Literal:
+    own = literal.annotations.items if isinstance(literal.annotations, List) else literal.annotations
+    return replace(literal, annotations=annotation_set((*own, *annotations)))

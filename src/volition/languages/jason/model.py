@@ -1,0 +1,136 @@
+"""What a Jason system means: the kernel's system, the atoms of formulas, and its states told to people.
+
+A state consists of the slots of :mod:`volition.languages.jason.state` for each agent, the slots of the world, one for ``.df_*`` and
+``.stopMAS`` where the programs use them, and one for each action that a formula asks about.  :func:`mind_of` gives an agent's part of a
+state as plain structures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError
+from volition.kernel.system import Component, System, View
+from volition.languages.jason import beliefs as base
+from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment, from_world
+from volition.languages.jason.events import post
+from volition.languages.jason.intentions import hand_out
+from volition.languages.jason.interpreter import Interpreter
+from volition.languages.jason.observation import Observer, Watched
+from volition.languages.jason.plans import Library
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.state import ASLEEP, PERCEIVE, Agent, Event, Mind, mind_slot, structures
+from volition.languages.jason.syntax import Act, AgentProgram, Belief, Rule, ValueOf
+from volition.languages.jason.terms import SELF, Literal
+from volition.languages.jason.unification import unify
+from volition.languages.jason.walk import steps_in
+from volition.languages.model import Portrait
+from volition.languages.world.formula_terms import agent_and_term, fact_in
+from volition.languages.world.interface import World
+from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+
+__all__ = ["JasonModel", "mind_of"]
+
+
+@dataclass(frozen=True)
+class JasonModel:
+    """Implements :class:`volition.languages.model.Model`."""
+
+    programs: Mapping[str, AgentProgram]
+    settings: Mapping[str, Settings]
+    world: World
+    observed: tuple[Atom, ...] = ()
+
+    @property
+    def agents(self) -> Sequence[str]:
+        return tuple(self.programs)
+
+    @cached_property
+    def system(self) -> System:
+        """A component for each agent, two for its actions (what happens, and what it hears of it), and those of the world."""
+        slots: dict[str, Any] = {}
+        components = []
+        environment = Environment(self.world, self._observer)
+        for name, program in self.programs.items():
+            agent = self._agent(name, program)
+            slots |= _initial(agent, program)
+            components.append(Component(name, Interpreter(agent, self._observer).step))
+            if _acts(program):
+                components.append(Component(f"{ENVIRONMENT} of {name}", partial(environment.execute, name, agent.settings)))
+                if agent.settings.results == "late":
+                    components.append(Component(f"results of {name}", partial(environment.answer, name)))
+        if self.world.moves_by_itself:
+            components.append(Component(ENVIRONMENT, environment.step))
+        if self.world.changes_freely:
+            components.append(Component(NATURE, environment.change))
+        return System({**slots, **self.world.slots, **self._observer.otherwise}, components)
+
+    def _agent(self, name: str, program: AgentProgram) -> Agent:
+        functions = {(function, arity): predicate for function, arity, predicate in program.functions}
+        return Agent(name, Library(program.plans), self.settings[name], self.world, tuple(self.programs), functions)
+
+    @cached_property
+    def _observer(self) -> Observer:
+        return Observer(tuple(dict.fromkeys(self._watched(each) for each in self.observed if each.modality == "Does")))
+
+    def _watched(self, atom: Atom) -> Watched:
+        return Watched(*self._agent_and_literal(atom))
+
+    def _agent_and_literal(self, atom: Atom) -> tuple[str, Literal]:
+        agent, term = agent_and_term(atom, self.agents, miscounted="JSN041", unknown="JSN043")
+        literal = from_world(term)
+        if not isinstance(literal, Literal):
+            raise InputError([Diagnostic("JSN042", f"'{literal}' is not an atom", atom.span)])
+        return agent, literal
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        match leaf:
+            case Identifier(name):
+                return self.world.number(name, leaf.span)
+            case Proposition():
+                return self.world.proposition(fact_in(leaf), leaf.span)
+        agent, literal = self._agent_and_literal(leaf)
+        if leaf.modality == "Does":
+            slot = Watched(agent, literal).slot
+            return lambda state: state[slot]
+        return lambda state: any(
+            unify(literal, each, {}) is not None for each in state[mind_slot(agent, "beliefs")] if isinstance(each, Literal)
+        )
+
+    def portray(self, state: View) -> Portrait:
+        return {agent: {name: str(value) for name, value in mind_of(state, agent).items()} for agent in self.agents}
+
+
+def mind_of(state: View, agent: str) -> Mapping[str, Any]:
+    """An agent's part of a state: structure ▶ its value, as described in :mod:`volition.languages.jason.state`."""
+    return {name: state[mind_slot(agent, name)] for name in structures()}
+
+
+def _acts(program: AgentProgram) -> bool:
+    return any(isinstance(step, Act | ValueOf) for plan in program.plans for step in steps_in(plan.body))
+
+
+def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
+    """Project beliefs, then those of the program from last to first, each with its event; then the goals, those of the project first."""
+    slots: dict[str, Any] = {mind_slot(agent.name, name): () for name in structures()}
+    mind = Mind(agent, slots)
+    stated = (*program.beliefs, *reversed(program.project_beliefs))
+    mind.beliefs = base.initial([_own(each) for each in stated])
+    known: base.Beliefs = ()
+    for each in reversed(stated):
+        if isinstance(each, Belief):
+            known, event = base.add(known, each.literal)
+            if event is not None:
+                post(mind, Event("+", "belief", event))
+    for goal in (*program.project_goals, *program.goals):
+        literal, _ = hand_out(base.with_source(goal.literal, SELF))
+        post(mind, Event("+", "achieve", literal))
+    mind.part = PERCEIVE if mind.events else ASLEEP
+    return {**slots, **mind.writes}
+
+
+def _own(statement: Belief | Rule) -> Literal | Rule:
+    return statement if isinstance(statement, Rule) else base.with_source(statement.literal, SELF)

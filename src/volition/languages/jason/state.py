@@ -1,0 +1,342 @@
+"""What an agent consists of while it runs (Jason's circumstance): each structure is a slot of the kernel's state, ``<agent>.<structure>``.
+
+========== ===================================================================================================================
+structure  what it holds
+========== ===================================================================================================================
+part       the part of the reasoning cycle that comes next, or that the agent sleeps
+seen       the percepts that were last read, sorted by their text
+beliefs    BB, see :mod:`volition.languages.jason.beliefs`
+mail       MB: messages in the order in which they arrived
+events     E and AE, first come first served; AE is the event of an atomic intention
+running    I and AI; AI is the intention that is atomic
+actions    what the environment has to do or has done, without a result yet: sorted by text
+acting     PA: the intention behind each of the ``actions``, in the same order
+orphans    actions under way whose intention was dropped, sorted by their text
+results    FA: results in the order in which they came, each with its place in ``actions``
+waiting    PI, and what is to happen at a certain time, sorted by their text
+due        what is to be done at the next ``begin``, in this order
+shelved    PE: events that ``.suspend`` has put away
+========== ===================================================================================================================
+
+No value holds an identity or a name that depends on the past: a goal's free variables are called ``?0``, ``?1``, .. by their order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import islice
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from volition.diagnostics import Span
+from volition.kernel.system import View
+from volition.languages.jason.beliefs import Beliefs
+from volition.languages.jason.rests import Rest, Values
+from volition.languages.jason.plans import Library
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.syntax import MARKS, TriggerKind
+from volition.languages.jason.terms import Literal, Term
+from volition.languages.jason.walk import parts_of
+from volition.languages.kit import steps as kit
+from volition.languages.kit.slots import Slot, SlotKind
+from volition.languages.world.interface import World
+from volition.origin import Origin
+
+__all__ = [
+    "ACT", "ASLEEP", "DELIBERATE", "NOTHING", "PERCEIVE", "STOPPED", "YELLOW_PAGES", "Agent", "BoundExceeded", "Branch", "Event", "Intention",
+    "Means", "Message", "Mind", "Operator", "Outstanding", "Result", "Stage", "Waiting", "mind_slot", "structures",
+]  # fmt: skip
+
+Stage = OneOf["Perceive", "Deliberate", "Act", "asleep"]
+PERCEIVE: Stage = "Perceive"
+DELIBERATE: Stage = "Deliberate"
+ACT: Stage = "Act"
+ASLEEP: Stage = "asleep"
+Operator = OneOf["+", "-", "^"]
+
+YELLOW_PAGES = Slot("yellow pages", "memory")
+"""Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service), sorted."""
+STOPPED = Slot("stopped", "cycle")
+"""Whether ``.stopMAS`` has ended the run."""
+
+_KINDS: Mapping[str, SlotKind] = {
+    "part": "cycle", "seen": "memory", "beliefs": "belief", "mail": "queue", "events": "event", "running": "intention", "actions": "queue",
+    "acting": "intention", "orphans": "queue", "results": "queue", "waiting": "intention", "due": "queue", "shelved": "event",
+}  # fmt: skip
+
+_MOST_PARTS = 1000
+
+
+def structures() -> Iterable[str]:
+    """The names of an agent's structures."""
+    return _KINDS
+
+
+@cache
+def mind_slot(agent: str, structure: str) -> Slot:
+    """The slot of a structure of an agent."""
+    return Slot(f"{agent}.{structure}", _KINDS[structure], agent=agent, item=structure)
+
+
+# --- what stands in the structures ------------------------------------------------------------------------------------------
+
+
+class Branch(NamedTuple):
+    """Of which fork an intention is a branch, and how many means lie below the one that has forked."""
+
+    number: int
+    join: OneOf["|&|", "|||"]
+    below: int
+
+
+class Means(NamedTuple):
+    """An intended means: a plan for an occasion, what is left of its body, and the values of the variables that are still needed.
+
+    ``literal`` is the trigger as it was when the plan was taken.  ``returns`` says what the variables of the step below get when the means
+    ends: terms over the means' own variables.  ``below`` counts the means that stay when it ends, which for ``-!g`` are fewer than those
+    under it.
+    """
+
+    plan: str
+    operator: Operator
+    kind: TriggerKind
+    literal: Literal
+    body: Rest
+    bindings: Values = ()
+    returns: Values = ()
+    below: int = 0
+    atomic: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+
+
+class Intention(NamedTuple):
+    """A stack of intended means, the top first.  ``suspended`` says that ``.suspend`` was called for it, wherever it is."""
+
+    stack: tuple[Means, ...]
+    suspended: bool = False
+    branches: tuple[Branch, ...] = ()
+
+    @property
+    def top(self) -> Means:
+        return self.stack[0]
+
+    @property
+    def is_atomic(self) -> bool:
+        return any(each.atomic for each in self.stack)
+
+    def with_top(self, top: Means) -> Intention:
+        return self._replace(stack=(top, *self.stack[1:]))
+
+
+class Event(NamedTuple):
+    """A trigger, and the intention that waits for it; an event without one is external.
+
+    ``returns`` and ``below`` are those of the means that a plan for the event becomes.
+    """
+
+    operator: Operator
+    kind: TriggerKind
+    literal: Literal
+    intention: Intention | None = None
+    returns: Values = ()
+    below: int = 0
+
+    @property
+    def is_goal(self) -> bool:
+        return self.kind != "belief"
+
+    @property
+    def is_atomic(self) -> bool:
+        return self.intention is not None and self.intention.is_atomic
+
+    def __str__(self) -> str:
+        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+
+
+class Message(NamedTuple):
+    """``reply`` is the number of the ask that it answers and that is waited for, ``ask`` its own number if an answer is waited for."""
+
+    sender: str
+    force: str
+    content: Term
+    ask: int = 0
+    reply: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.force} {self.content} from {self.sender}"
+
+
+class Outstanding(NamedTuple):
+    """An action: ``requested``, or executed by the environment with a result that is not there yet."""
+
+    action: Literal
+    stage: OneOf["requested", "done", "failed"] = "requested"
+
+
+class Result(NamedTuple):
+    """The result of the action at a place of ``actions``; with ``results = after perception`` it counts once the agent has perceived."""
+
+    place: int
+    success: bool
+    counts: bool = True
+
+
+class Waiting(NamedTuple):
+    """An intention in PI, with what is known of its end: its current step says what it waits for.
+
+    ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
+    that asked others has a ``number``, the ``answers`` so far and how many are ``missing``.  Without an intention it is an ``event`` that
+    will be posted (``.at``), a goal that must be reached by then (``deadline``), or an ask whose answers come too late (``expired``).
+    """
+
+    reason: OneOf["wait", "ask", "suspended", "at", "deadline", "expired"]
+    intention: Intention | None = None
+    remaining: int | None = None
+    event: Event | None = None
+    number: int = 0
+    missing: int = 0
+    answers: tuple[Term, ...] = ()
+    ended_by: OneOf["", "time", "event"] = ""
+
+
+# --- an agent in the middle of a step ------------------------------------------------------------------------------------------
+
+
+class BoundExceeded(kit.BoundExceeded):
+    """A run needs more room than there is."""
+
+    def does_something(self, label: Hashable) -> bool:
+        return not (isinstance(label, Origin) and label.text == NOTHING)
+
+
+NOTHING = "has nothing to do in this part"
+
+
+@dataclass(frozen=True)
+class Agent:
+    """What does not change while an agent runs."""
+
+    name: str
+    library: Library
+    settings: Settings
+    world: World
+    agents: tuple[str, ...]
+    functions: Mapping[tuple[str, int], str] = field(default_factory=dict)
+
+
+class Mind(kit.InStep):
+    """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
+
+    ``rules`` are the stages that did something, ``told`` what they did in words.
+    """
+
+    part = kit.Part[Stage]()
+    seen = kit.Part[tuple[Literal, ...]]()
+    beliefs = kit.Part[Beliefs]()
+    mail = kit.Part[tuple[Message, ...]]()
+    events = kit.Part[tuple[Event, ...]]()
+    running = kit.Part[tuple[Intention, ...]]()
+    actions = kit.Part[tuple[Outstanding, ...]]()
+    acting = kit.Part[tuple[Intention, ...]]()
+    orphans = kit.Part[tuple[Literal, ...]]()
+    results = kit.Part[tuple[Result, ...]]()
+    waiting = kit.Part[tuple[Waiting, ...]]()
+    due = kit.Part[tuple[Waiting, ...]]()
+    shelved = kit.Part[tuple[Event, ...]]()
+
+    def __init__(self, agent: Agent, state: View, writes: Mapping[str, Hashable] | None = None) -> None:
+        super().__init__(state, writes)
+        self.agent = agent
+        self.rules: tuple[str, ...] = ()
+        self.told: tuple[str, ...] = ()
+        self.plan: str | None = None
+        self.span: Span | None = None
+
+    def copy(self) -> Mind:
+        twin = Mind(self.agent, self.state, self.writes)
+        twin.rules, twin.told, twin.plan, twin.span = self.rules, self.told, self.plan, self.span
+        return twin
+
+    def slot_of(self, part: str) -> Slot:
+        return mind_slot(self.agent.name, part)
+
+    def tell(self, stage: str, text: str, *, plan: str | None = None, span: Span | None = None) -> None:
+        """What a stage did, and by which plan and line if by one; the last one that is named counts for the step."""
+        self.rules = (*self.rules, stage)
+        self.told = (*self.told, text)
+        self.plan = plan or self.plan
+        self.span = span or self.span
+
+    # --- containers, within bounds ---------------------------------------------------------------------------------------------
+
+    def run(self, intention: Intention) -> None:
+        """Puts an intention at the end of I."""
+        self.running = (*self.running, intention)
+        self._limit_means(self.running)
+
+    def wait(self, waiting: Waiting) -> None:
+        """Puts something into PI."""
+        self.waiting = tuple(sorted((*self.waiting, waiting), key=str))
+        self._limit_means(each.intention for each in self.waiting if each.intention)
+        self.within("M_Int", len(self.waiting), "things that it waits for")
+
+    def no_longer_waits(self, waiting: Waiting) -> None:
+        """Takes one such thing out of PI."""
+        place = self.waiting.index(waiting)
+        self.waiting = self.waiting[:place] + self.waiting[place + 1 :]
+
+    def request(self, action: Literal, intention: Intention) -> None:
+        """Hands an action over to the environment; its intention waits in PA."""
+        self.finite(action)
+        order = [(str(known.action), str(who.stack)) for known, who in zip(self.actions, self.acting, strict=True)]
+        place = bisect_right(order, (str(action), str(intention.stack)))
+        self.actions = (*self.actions[:place], Outstanding(action), *self.actions[place:])
+        self.acting = (*self.acting[:place], intention, *self.acting[place:])
+        self.results = tuple(each._replace(place=each.place + (each.place >= place)) for each in self.results)
+        self.within("M_Act", len(self.actions), "actions without a result")
+
+    def forget_action(self, place: int) -> tuple[Outstanding, Intention]:
+        """Takes an action and its intention out of PA, with its result if there is one."""
+        action, intention = self.actions[place], self.acting[place]
+        self.actions = self.actions[:place] + self.actions[place + 1 :]
+        self.acting = self.acting[:place] + self.acting[place + 1 :]
+        left = [each for each in self.results if each.place != place]
+        self.results = tuple(each._replace(place=each.place - (each.place > place)) for each in left)
+        return action, intention
+
+    def _limit_means(self, intentions: Iterable[Intention]) -> None:
+        self.within("M_Int", sum(len(each.stack) for each in intentions), "intended means")
+
+    def send(self, receiver: str, message: Message) -> None:
+        """Puts a message into the box of an agent at once."""
+        self.finite(message.content)
+        slot = mind_slot(receiver, "mail")
+        self.write(slot, (*self.read(slot), message))
+        self.within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
+
+    def within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
+        """Ends the run where it needs more room than there is."""
+        bounds = self.agent.settings.bounds
+        limit = bounds.limit(bound)
+        if needed > limit:
+            message = f"{who or self.agent.name} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
+            hint = f"set {bound} higher in the project, if the system really needs more"
+            if bound not in bounds.stated:
+                hint = f"the project sets no {bound}, and {needed} {what} look like unbounded growth; {hint}"
+            raise BoundExceeded("JSN050", message, hint)
+
+    def finite(self, term: Term) -> None:
+        """Ends the run where a term has probably grown without end."""
+        if _is_too_large(term):
+            message = f"a term of {self.agent.name} has more than {_MOST_PARTS} parts"
+            raise BoundExceeded("JSN051", message, "a list or structure that gets longer each time makes infinitely many states")
+
+
+def _is_too_large(term: Term) -> bool:
+    """A list or structure with very many parts; one that is nested very deeply is found where it is instantiated."""
+    return next(islice(parts_of(term), _MOST_PARTS, None), None) is not None
