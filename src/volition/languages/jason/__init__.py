@@ -57,6 +57,7 @@ class _Loader:
 
     def program(self) -> JasonProgram:
         agents = self._agents()
+        self._expect_something(agents)
         names = tuple(agents)
         settings = {each.name: self._options.settings(each.name, each.settings) for each in self._project.agents}
         self._options.check_owners(names, self._diagnostics)
@@ -123,6 +124,13 @@ class _Loader:
                 programs[entry.file] = empty if path is None else read_agent(self._text(path), self._diagnostics, self._included)
             agents[entry.name] = replace(programs[entry.file], project_beliefs=entry.beliefs, project_goals=entry.goals)
         return agents
+
+    def _expect_something(self, agents: Mapping[str, AgentProgram]) -> None:
+        """A single agent about which nothing is said was probably not meant to be one."""
+        for program in agents.values() if self._path.suffix == PROGRAM else ():
+            if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
+                place = program.source.span(0, 1)
+                self._diagnostics.error("JSN014", "the program is empty", place, hint="write a goal and a plan: !start. +!start <- ..")
 
     def _confirm_classes(self) -> None:
         """Java classes that may change how agents reason: somebody has to say that they do not."""

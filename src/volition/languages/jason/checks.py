@@ -2,15 +2,369 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
 
-from volition.diagnostics import Diagnostics
+from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean, plural
+from volition.languages.jason.arithmetic import FUNCTIONS
+from volition.languages.jason.environment import from_world
+from volition.languages.jason.library import CHOICES
+from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.syntax import AgentProgram
-from volition.languages.world.interface import World
+from volition.languages.jason.syntax import Achieve, Act, AgentProgram, Call, Plan, RemoveBelief, Rule, Step, Trigger
+from volition.languages.jason.terms import (
+    And,
+    Arithmetic,
+    Block,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Term,
+    Text,
+    Variable,
+    indicator,
+)
+from volition.languages.jason.vocabulary import ACTIONS, CLOCK, FORCES, NOT_IN_QUERIES, RANDOM, REFUSED_FORCES, why_refused
+from volition.languages.jason.walk import all_steps, contexts_in, parts_of, terms_of
+from volition.languages.kit.twice import again
+from volition.languages.world.interface import NoWorld, World
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import Answer, all_effects
 
 __all__ = ["check_agents"]
 
+_Known = Callable[[str], Names]
+
 
 def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
-    """Adds every mistake and warning to the diagnostics; agents without errors can be explored."""
+    """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
+
+    A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
+    be worded for one of the agents.
+    """
+    possible = PossiblePredicates(agents, world)
+    _check_world(world, possible, agents, diagnostics)
+    reported: set[tuple[str, Span | None, str]] = set()
+    for name, program in agents.items():
+        found = Diagnostics()
+        _AgentCheck(name, program, settings[name], world, agents, possible, found).program()
+        diagnostics.extend([each for each in found if _key(each) not in reported])
+        reported |= set(map(_key, found))
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
+    """What diagnostics of several agents have in common that say the same."""
+    return diagnostic.code, diagnostic.span, diagnostic.message if diagnostic.severity == "error" else ""
+
+
+def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
+    """What no agent ever asks for is either superfluous or misspelt; what the world answers would reach nobody."""
+    if not isinstance(world, DeclaredWorld):
+        return
+    steps = [step for program in agents.values() for plan in program.plans for step in all_steps(plan)]
+    done = {indicator(step.action) for step in steps if isinstance(step, Act)}
+    known = [(from_world(rule.action), rule) for rule in world.tree.actions]
+    names = {indicator(action) for action, _ in known if isinstance(action, Literal)}
+    for action, rule in known:
+        if isinstance(action, Literal) and indicator(action) not in done and ANYTHING not in possible.actions():
+            hint = _alike(action, done - names)
+            diagnostics.warning("JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint)
+        for effect in all_effects(rule.effects):
+            if isinstance(effect, Answer):
+                hint = "let the action add a percept instead, which the agent finds in its next cycle"
+                message = f"actions of Jason have no answer, so {effect.variable} can get no value"
+                diagnostics.error("JSN047", message, effect.span, hint=hint)
+
+
+class _AgentCheck:
+    def __init__(
+        self,
+        name: str,
+        program: AgentProgram,
+        settings: Settings,
+        world: World,
+        agents: Mapping[str, AgentProgram],
+        possible: PossiblePredicates,
+        diagnostics: Diagnostics,
+    ) -> None:
+        self._name, self._program, self._settings, self._world = name, program, settings, world
+        self._agents, self._possible = agents, possible
+        self._error, self._warning = diagnostics.error, diagnostics.warning
+
+    def program(self) -> None:
+        for each in (*self._program.beliefs, *self._program.project_beliefs):
+            terms = (each.head, each.body) if isinstance(each, Rule) else (each.literal,)
+            for term in terms:
+                self._terms(term, each.span)
+            if isinstance(each, Rule):
+                self._query(each.body, each.span)
+        for goal in (*self._program.goals, *self._program.project_goals):
+            self._terms(goal.literal, goal.span)
+            self._has_plan(goal.literal, self._name, goal.span)
+        for plan in self._program.plans:
+            self._plan(plan)
+        self._twice()
+
+    def _twice(self) -> None:
+        said = [((plan.trigger, plan.context, plan.body), plan.span) for plan in self._program.plans]
+        for span, before in again(said):
+            self._warning("JSN038", "this plan is written twice", span, hint=f"first at line {before.line}: the second is never taken")
+
+    # --- plans -------------------------------------------------------------------------------------------------------------
+
+    def _plan(self, plan: Plan) -> None:
+        for annotation in plan.annotations:
+            if isinstance(annotation, Literal) and annotation.functor == "priority":
+                hint = "write the plans in the order in which they are to be tried"
+                self._error("JSN003", "priorities of plans cannot be verified", plan.span, hint=hint)
+        self._terms(plan.trigger.literal, plan.trigger.span)
+        self._triggered(plan.trigger)
+        for place, (query, span) in enumerate(contexts_in(plan)):
+            self._query(query, span)
+            if place == 0:  # the others are terms of steps
+                self._terms(query, span)
+        for step in all_steps(plan):
+            for term in terms_of(step):
+                self._terms(term, step.span)
+            self._step(step)
+
+    def _step(self, step: Step) -> None:
+        match step:
+            case Act(action):
+                self._known_action(action, step.span)
+            case Achieve(Literal() as goal):
+                self._has_plan(goal, self._name, step.span)
+            case RemoveBelief(Literal() as belief):
+                self._may_be_believed(belief, step.span, ", so there is nothing to remove")
+            case Call(action):
+                self._message(action, step.span)
+
+    def _triggered(self, trigger: Trigger) -> None:
+        if trigger.operator == "^" or isinstance(trigger.literal, Variable):
+            return
+        known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.operator, trigger.kind))
+        if not _is_among(trigger.literal, known):
+            self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=_alike(trigger.literal, known))
+
+    def _of_who_shares(self, known: _Known) -> Names:
+        """What is known about any of the agents that run this program: it need not concern all of them."""
+        sharing = [name for name, program in self._agents.items() if program.source is self._program.source]
+        return frozenset().union(*(known(name) for name in sharing))
+
+    def _has_plan(self, goal: Literal, agent: str, span: Span) -> None:
+        planned = self._planned[agent]
+        if not _is_among(goal, planned):
+            whose = "" if agent == self._name else f" of {agent}"
+            self._warning("JSN033", f"no plan{whose} handles the goal !{indicator(goal)}", span, hint=_alike(goal, planned))
+
+    @cached_property
+    def _planned(self) -> Mapping[str, Names]:
+        """For each agent, what its plans for goals are for."""
+        return {
+            agent: frozenset(
+                ANYTHING if isinstance(plan.trigger.literal, Variable) else indicator(plan.trigger.literal)
+                for plan in program.plans
+                if (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve")
+            )
+            for agent, program in self._agents.items()
+        }
+
+    def _known_action(self, action: Literal, span: Span) -> None:
+        if isinstance(self._world, NoWorld):
+            message = f"there is no world, so the action {indicator(action)} always fails"
+            self._warning("JSN036", message, span, hint="write world = .. in the file beside the program")
+            return
+        actions = self._world.actions
+        known = None if actions is None else frozenset(indicator(each) for each in map(from_world, actions) if isinstance(each, Literal))
+        if known is not None and indicator(action) not in known:
+            self._error("JSN036", f"the world does not define the action {indicator(action)}", span, hint=_alike(action, known))
+
+    # --- messages --------------------------------------------------------------------------------------------------------------
+
+    def _message(self, call: Literal, span: Span) -> None:
+        if call.functor == ".send" and len(call.arguments) > 2:
+            receiver, force, content = call.arguments[:3]
+            receivers = list(_names_in(receiver))
+        elif call.functor == ".broadcast" and len(call.arguments) == 2:
+            force, content = call.arguments
+            receivers = [each for each in self._agents if each != self._name]
+        else:
+            return
+        for name in receivers:
+            if name not in (*self._agents, "self"):
+                hint = did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
+                self._warning("JSN035", f"unknown agent '{name}', so this fails", span, hint=hint)
+        if isinstance(force, Literal):
+            self._force(force.functor, content, [each for each in receivers if each in self._agents], span)
+
+    def _force(self, force: str, content: Term, receivers: Iterable[str], span: Span) -> None:
+        if force in REFUSED_FORCES:
+            hint = "write the plans and rules in the programs of those who need them"
+            self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
+        elif force not in FORCES:
+            for name in receivers:
+                if not _is_among(Literal("kqml_received", (0, 0, 0, 0)), self._planned[name]):
+                    hint = did_you_mean(force, FORCES) or f"known performatives: {', '.join(FORCES)}"
+                    self._warning("JSN035", f"{name} has no plan for the performative '{force}'", span, hint=hint)
+        elif force == "achieve" and isinstance(content, Literal):
+            for name in receivers:
+                self._has_plan(content, name, span)
+
+    # --- queries -----------------------------------------------------------------------------------------------------------------
+
+    def _query(self, query: Term, span: Span) -> None:
+        """What contexts, rules and tests ask for."""
+        for literal in _asked(query):
+            name = literal.functor
+            place = _place_of(name, span)
+            if not literal.is_internal:
+                self._may_be_believed(literal, place)
+            elif name in NOT_IN_QUERIES:
+                self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
+            elif name in CHOICES or (name in self._settings.internal and self._settings.internal[name].is_choice):
+                hint = "write it as a step of the body, and test its result behind it"
+                self._error("JSN032", f"nobody knows what {name} gives: it cannot stand in a context, a rule or a test", place, hint=hint)
+
+    def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
+        known = self._of_who_shares(self._believed_or_planned)
+        if literal.functor not in ("true", "false") and not _is_among(literal, known):
+            self._warning("JSN034", f"the agent never believes {indicator(literal)}{so}", span, hint=_alike(literal, known))
+
+    def _believed_or_planned(self, agent: str) -> Names:
+        """What an agent may believe, or has a plan ``+?q`` for."""
+        planned = [plan.trigger for plan in self._agents[agent].plans if plan.trigger.kind == "test"]
+        named = {ANYTHING if isinstance(each.literal, Variable) else indicator(each.literal) for each in planned}
+        return self._possible.believed(agent) | named
+
+    # --- terms -------------------------------------------------------------------------------------------------------------------
+
+    def _terms(self, term: Term, span: Span) -> None:
+        """Names of internal actions and functions, arithmetic, and what stands in braces."""
+        for part in parts_of(term):
+            match part:
+                case Literal() if part.is_internal:
+                    self._internal(part, span)
+                case Arithmetic(_, left, right):
+                    self._numbers((left, right), span)
+                case Negative(operand):
+                    self._numbers((operand,), span)
+                case Compare("=..", _, _):
+                    hint = "write the cases that there are, one rule or plan for each"
+                    self._error("JSN003", "'=..' (programs that look at themselves) cannot be verified", span, hint=hint)
+                case Block(Plan() | Rule()):
+                    hint = "write them in the program, with a belief as condition"
+                    self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
+
+    def _numbers(self, operands: Iterable[Term], span: Span) -> None:
+        """Only numbers can be computed with; a name in their place is probably a variable with a small letter."""
+        for operand in operands:
+            is_function = isinstance(operand, Literal) and (operand.is_internal or self._is_function(operand))
+            if isinstance(operand, Literal | Text | List | Block) and not is_function:
+                name = str(operand)
+                hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None
+                self._error("JSN039", f"'{name}' is not a number", span, hint=hint)
+
+    def _is_function(self, literal: Literal) -> bool:
+        return (literal.functor, len(literal.arguments)) in {(name, arity) for name, arity, _ in self._program.functions}
+
+    def _internal(self, call: Literal, span: Span) -> None:
+        name, given = call.functor, len(call.arguments)
+        span = _place_of(name, span)
+        if name in CLOCK and self._settings.clock is None and why_refused(name) is None:
+            hint = "give the project a time that stands still: clock = 2026-03-01 12:00:00"
+            self._error("JSN003", f"the time of this machine ({name}) cannot be verified", span, hint=hint)
+        elif name == RANDOM or (name == ".random" and given == 1):
+            self._random(call, span)
+        elif name in self._settings.internal or self._is_function(call) or (name in FUNCTIONS and given in FUNCTIONS[name][0]):
+            return
+        elif reason := why_refused(name):
+            self._error("JSN003", f"{reason} ({name}) cannot be verified", span, hint=_HINTS.get(reason))
+        elif name in ACTIONS:
+            least, most = ACTIONS[name]
+            if not least <= given <= most:
+                wanted = f"{least}" if least == most else f"at least {least}" if most > given else f"{least} to {most}"
+                self._error("JSN040", f"{name} has {wanted} {plural(most, 'argument')}, not {given}", span)
+        elif name in FUNCTIONS:
+            wanted = " or ".join(map(str, FUNCTIONS[name][0]))
+            self._error("JSN040", f"{name} has {wanted} {plural(max(FUNCTIONS[name][0]), 'argument')}, not {given}", span)
+        elif name not in CLOCK:
+            self._unknown_internal(call, span)
+
+    def _unknown_internal(self, call: Literal, span: Span) -> None:
+        name = call.functor
+        if name.startswith((".", "math.")):
+            hint = did_you_mean(name, [*ACTIONS, *FUNCTIONS])
+            self._error("JSN030", f"unknown internal action {name}", span, hint=hint)
+            return
+        hint = did_you_mean(name, self._settings.internal)
+        variables = ", ".join("ABCDEFGH"[: len(call.arguments)])
+        shown = f"{name}({variables})" if variables else name
+        say = f"say in the file beside the program what it does: 'internal {name} = nothing', or 'internal {shown} :- ..'"
+        self._error("JSN030", f"the internal action {name} is written in Java", span, hint=hint or say)
+
+    def _random(self, call: Literal, span: Span) -> None:
+        """Real numbers at random are infinitely many."""
+        if not self._settings.random:
+            hint = "list the numbers that it may give: random = [0, 0.5] in the file beside the program"
+            self._error("JSN003", f"real numbers at random ({call.functor}) cannot be verified", span, hint=hint)
+
+
+_HINTS = {
+    "agents that come and go at run time": "name all agents in the project, and let those sleep that are not there yet",
+    "plans and rules that come and go at run time": "write them in the program, with a belief as condition",
+    "objects that change inside of terms": "use lists, or beliefs",
+    "programs that look at themselves": "write the cases that there are, one plan for each",
+    "sub-plans": "write them beside the plan, with a belief in their contexts that holds while it runs",
+}
+
+
+_QUERIES = {".findall": 1, ".count": 0, ".setof": 1}
+"""Internal actions with an argument that is a query, and its place."""
+
+
+def _asked(query: Term) -> Iterator[Literal]:
+    """The literals of a formula that are proved, those in queries that are arguments among them."""
+    waiting = [query]
+    while waiting:
+        match waiting.pop():
+            case And(left, right) | Or(left, right):
+                waiting += [right, left]
+            case Not(operand):
+                waiting.append(operand)
+            case Literal() as literal:
+                yield literal
+                place = _QUERIES.get(literal.functor)
+                if place is not None and place < len(literal.arguments):
+                    waiting.append(literal.arguments[place])
+
+
+def _names_in(receiver: Term) -> Iterator[str]:
+    match receiver:
+        case Literal(name) | Text(name):
+            yield name
+        case List(items):
+            for each in items:
+                yield from _names_in(each)
+
+
+def _place_of(name: str, span: Span) -> Span:
+    """Where a name stands in a part of a program; all of the part if it does not."""
+    found = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(span.source.text, span.start, span.end)
+    return span if found is None else span.source.span(*found.span())
+
+
+def _is_among(literal: Literal, known: Names) -> bool:
+    return ANYTHING in known or indicator(literal) in known
+
+
+def _alike(literal: Literal, known: Iterable[str]) -> str | None:
+    """A hint for a literal that nobody knows: its name with another number of arguments, or a name that is close to it."""
+    names = sorted(set(known) - {ANYTHING})
+    same_name = [each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor]
+    if same_name:
+        return f"did you mean {' or '.join(same_name)}?"
+    return did_you_mean(literal.functor, [each.rpartition("/")[0] for each in names])

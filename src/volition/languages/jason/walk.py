@@ -1,9 +1,10 @@
-"""Going through a program: the parts of terms, the steps of bodies, and what either holds."""
+"""Going through a program: the parts of terms, the steps of bodies, and what stands in braces in either."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from volition.diagnostics import Span
 from volition.languages.jason.syntax import (
     Achieve,
     Act,
@@ -26,7 +27,7 @@ from volition.languages.jason.syntax import (
 )
 from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
 
-__all__ = ["bodies_in", "parts_of", "steps_in", "terms_of", "variables_in"]
+__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "steps_in", "terms_of", "variables_in"]
 
 
 def parts_of(term: Term) -> Iterator[Term]:
@@ -65,7 +66,7 @@ def variables_in(term: Term) -> Iterator[str]:
     return (part.name for part in parts_of(term) if isinstance(part, Variable))
 
 
-def bodies_in(term: Term) -> Iterator[Body | Trigger | Plan | Rule]:
+def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | Rule]:
     """What stands in braces in a term."""
     return (part.content for part in parts_of(term) if isinstance(part, Block))
 
@@ -97,3 +98,27 @@ def steps_in(body: Body) -> Iterator[Step]:
             case _:
                 inner = ()
         waiting += reversed(inner)
+
+
+def all_steps(plan: Plan) -> Iterator[Step]:
+    """All steps that a plan may lead to by what stands in it, also those in braces inside of terms."""
+    waiting: list[Body] = [plan.body]
+    waiting += [content for content in blocks_in(plan.context) if isinstance(content, tuple)]
+    while waiting:
+        for step in steps_in(waiting.pop()):
+            yield step
+            for content in (content for term in terms_of(step) for content in blocks_in(term)):
+                if isinstance(content, tuple):
+                    waiting.append(content)
+                elif isinstance(content, Plan):
+                    waiting.append(content.body)
+
+
+def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
+    """The formulas of a plan that are queries, each with its place."""
+    trigger = plan.trigger.span
+    yield plan.context, plan.span if trigger.source is not plan.span.source else trigger.source.span(trigger.end, plan.span.end)
+    for step in all_steps(plan):
+        match step:
+            case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
+                yield query, step.span
