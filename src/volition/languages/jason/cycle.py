@@ -19,15 +19,16 @@ from collections.abc import Sequence
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.environment import percepts
-from volition.languages.jason.events import is_planned_for, post
+from volition.languages.jason.events import is_anyone_waiting, is_planned_for, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
 from volition.languages.jason.intentions import advance, clear, go_on, push, with_body
 from volition.languages.jason.knowledge import MindKnowledge
 from volition.languages.jason.messages import mail
+from volition.languages.jason.running import Outcome
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Mind
-from volition.languages.jason.steps import Outcome, execute
+from volition.languages.jason.steps import execute
 from volition.languages.jason.terms import Literal
-from volition.languages.jason.timing import begin, is_anyone_waiting
+from volition.languages.jason.timing import begin
 
 __all__ = ["act", "deliberate", "has_mail_or_results", "perceive", "sees_something_new"]
 

@@ -29,7 +29,7 @@ def code_of(step: Step | Round | Join, bindings: Bindings) -> tuple[Term, ...]:
     if isinstance(step, Round | Join) or not (terms := terms_of(step)):
         return place
     term = apply(terms[0], bindings)
-    return (Literal("code", (renamed(term, {name: "_" for name in variables(term)}),)), *place)
+    return (Literal("code", (renamed(term, dict.fromkeys(variables(term), "_")),)), *place)
 
 
 def fail(mind: Mind, intention: Intention, annotations: Iterable[Term]) -> str:

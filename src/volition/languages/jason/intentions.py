@@ -11,7 +11,7 @@ from volition.languages.jason.substitution import renamed
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable, indicator
 from volition.languages.jason.unification import apply, unify, variables
 
-__all__ = ["advance", "clear", "go_on", "hand_out", "push", "return_to", "settle", "with_body"]
+__all__ = ["advance", "clear", "go_on", "hand_out", "nameless", "push", "return_to", "settle", "with_body"]
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
@@ -57,6 +57,12 @@ def hand_out(literal: Literal) -> tuple[Literal, Values]:
     told = renamed(literal, outside)
     assert isinstance(told, Literal)
     return told, tuple((name, Variable(outside[name])) for name in names)
+
+
+def nameless(term: Term) -> Term:
+    """A term that leaves the plan: its free variables are called by their order."""
+    names = dict.fromkeys(variables(term))
+    return renamed(term, {name: f"?{number}" for number, name in enumerate(names)})
 
 
 def with_body(means: Means, body: Rest, bindings: Bindings) -> Means:

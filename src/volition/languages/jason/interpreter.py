@@ -9,7 +9,7 @@ from fractions import Fraction
 from volition.kernel.system import Choice, View
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
 from volition.languages.jason.observation import Observer
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, NOTHING, STOPPED, Agent, Mind
+from volition.languages.jason.state import NOTHING, Agent, Mind
 from volition.origin import Origin
 
 __all__ = ["Interpreter"]
@@ -17,19 +17,13 @@ __all__ = ["Interpreter"]
 
 @dataclass(frozen=True)
 class Interpreter:
-    """Runs one agent: :meth:`step` is its component of the system.
-
-    ``can_stop`` says whether some agent may end the run.
-    """
+    """Runs one agent: :meth:`step` is its component of the system."""
 
     agent: Agent
     observer: Observer
-    can_stop: bool = False
 
     def step(self, state: View) -> Sequence[Choice]:
         """The next part of the cycle; an agent with nothing to do starts no cycle."""
-        if self.can_stop and state[STOPPED]:
-            return ()
         mind = Mind(self.agent, state)
         match mind.part:
             case "asleep":

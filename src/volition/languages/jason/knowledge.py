@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from volition.languages.jason.attitudes import QUERIES
 from volition.languages.jason.beliefs import believed
 from volition.languages.jason.library import CHOICES, PURE
-from volition.languages.jason.library.intentions import QUERIES
+from volition.languages.jason.library.sources import SOURCES
 from volition.languages.jason.queries import Knowledge, by_rules
 from volition.languages.jason.state import Mind
 from volition.languages.jason.syntax import Rule
@@ -40,6 +41,8 @@ class MindKnowledge(Knowledge):
         name = action.functor
         if name in PURE:
             return PURE[name](action.arguments, bindings, self)
+        if name in SOURCES:
+            return SOURCES[name](action.arguments, bindings, self)
         if name in CHOICES:
             return CHOICES[name](action.arguments, bindings, self)
         if name in QUERIES:

@@ -7,24 +7,27 @@ state as plain structures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.kernel.system import Component, System, View
+from volition.kernel.system import Choice, Component, System, View
 from volition.languages.jason import beliefs as base
+from volition.languages.jason.clock import CLOCK, Clock
 from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment, from_world
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
+from volition.languages.jason.messages import default_plans
 from volition.languages.jason.observation import Observer, Watched
 from volition.languages.jason.plans import Library
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import ASLEEP, PERCEIVE, Agent, Event, Mind, mind_slot, structures
-from volition.languages.jason.syntax import Act, AgentProgram, Belief, Rule, ValueOf
+from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Agent, Event, Mind, mind_slot, structures
+from volition.languages.jason.syntax import Act, AgentProgram, Belief, Call, Rule, ValueOf
 from volition.languages.jason.terms import SELF, Literal
+from volition.languages.jason.timing import ended_timers
 from volition.languages.jason.unification import unify
 from volition.languages.jason.walk import steps_in
 from volition.languages.model import Portrait
@@ -50,27 +53,48 @@ class JasonModel:
 
     @cached_property
     def system(self) -> System:
-        """A component for each agent, two for its actions (what happens, and what it hears of it), and those of the world."""
-        slots: dict[str, Any] = {}
-        components = []
-        environment = Environment(self.world, self._observer)
+        """A component for each agent, for its actions (what happens, and what it hears of it) and its timers; those of the world; a clock."""
+        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise}
+        components: list[Component] = []
         for name, program in self.programs.items():
             agent = self._agent(name, program)
             slots |= _initial(agent, program)
-            components.append(Component(name, Interpreter(agent, self._observer).step))
-            if _acts(program):
-                components.append(Component(f"{ENVIRONMENT} of {name}", partial(environment.execute, name, agent.settings)))
-                if agent.settings.results == "late":
-                    components.append(Component(f"results of {name}", partial(environment.answer, name)))
+            components += self._components(agent, program)
+        components += self._of_world
+        if any(each.time == "ordered" for each in self.settings.values()):
+            clock = Clock(tuple(self.programs), tuple(each for each in components if each.name != NATURE), self._observer)
+            components.append(Component(CLOCK, clock.step))
+        if any(_calls(each, ".df_") for each in self.programs.values()):
+            slots[YELLOW_PAGES] = ()
+        if any(_calls(each, ".stopMAS") for each in self.programs.values()):
+            slots[STOPPED] = False
+            components = [Component(each.name, partial(_until_stopped, each.step)) for each in components]
+        return System(slots, components)
+
+    def _components(self, agent: Agent, program: AgentProgram) -> Iterator[Component]:
+        name = agent.name
+        yield Component(name, Interpreter(agent, self._observer).step)
+        if any(isinstance(step, Act | ValueOf) for plan in program.plans for step in steps_in(plan.body)):
+            yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
+            if agent.settings.results == "late":
+                yield Component(f"results of {name}", partial(self._environment.answer, name))
+        if _can_wait(program):
+            yield Component(f"timers of {name}", partial(ended_timers, name, self._observer.otherwise))
+
+    @property
+    def _of_world(self) -> Iterator[Component]:
         if self.world.moves_by_itself:
-            components.append(Component(ENVIRONMENT, environment.step))
+            yield Component(ENVIRONMENT, self._environment.step)
         if self.world.changes_freely:
-            components.append(Component(NATURE, environment.change))
-        return System({**slots, **self.world.slots, **self._observer.otherwise}, components)
+            yield Component(NATURE, self._environment.change)
+
+    @cached_property
+    def _environment(self) -> Environment:
+        return Environment(self.world, self._observer)
 
     def _agent(self, name: str, program: AgentProgram) -> Agent:
         functions = {(function, arity): predicate for function, arity, predicate in program.functions}
-        return Agent(name, Library(program.plans), self.settings[name], self.world, tuple(self.programs), functions)
+        return Agent(name, Library(program.plans, default_plans()), self.settings[name], self.world, tuple(self.programs), functions)
 
     @cached_property
     def _observer(self) -> Observer:
@@ -109,8 +133,20 @@ def mind_of(state: View, agent: str) -> Mapping[str, Any]:
     return {name: state[mind_slot(agent, name)] for name in structures()}
 
 
-def _acts(program: AgentProgram) -> bool:
-    return any(isinstance(step, Act | ValueOf) for plan in program.plans for step in steps_in(plan.body))
+def _until_stopped(step: Callable[[View], Sequence[Choice]], state: View) -> Sequence[Choice]:
+    return () if state[STOPPED] else step(state)
+
+
+def _calls(program: AgentProgram, prefix: str) -> bool:
+    """Whether a plan has an internal action whose name begins like this."""
+    steps = (step for plan in program.plans for step in steps_in(plan.body))
+    return any(isinstance(step, Call) and step.action.functor.startswith(prefix) for step in steps)
+
+
+def _can_wait(program: AgentProgram) -> bool:
+    """Whether the agent may have a timer."""
+    texts = [str(plan.span.text) for plan in program.plans]
+    return any(_calls(program, each) for each in (".wait", ".at", ".send")) or any("hard_deadline" in each for each in texts)
 
 
 def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from volition.languages.jason.queries import Knowledge, first_solution
 from volition.languages.jason.rests import Rest
-from volition.languages.jason.syntax import Plan, TriggerKind
-from volition.languages.jason.terms import TRUE, Literal, Term, indicator
+from volition.languages.jason.syntax import Call, Plan, TriggerKind
+from volition.languages.jason.terms import TRUE, Arithmetic, Literal, Term, indicator
 from volition.languages.jason.unification import unify
+from volition.languages.jason.walk import steps_in
 
 if TYPE_CHECKING:
     from volition.languages.jason.state import Event, Operator
@@ -63,6 +64,13 @@ class Library:
     def has_atomic(self) -> bool:
         """Whether there can be an atomic intention at all."""
         return any(each.is_atomic for each in (*self.own, *self.defaults))
+
+    @cached_property
+    def waits_for_events(self) -> bool:
+        """Whether some ``.wait`` may be for more than time to pass."""
+        steps = (step for plan in (*self.own, *self.defaults) for step in steps_in(plan.body))
+        waits = [step.action for step in steps if isinstance(step, Call) and step.action.functor == ".wait"]
+        return any(not isinstance(each.arguments[0], int | float | Arithmetic) for each in waits)
 
     @cached_property
     def handles_messages(self) -> bool:

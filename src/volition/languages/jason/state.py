@@ -34,8 +34,8 @@ from typing import NamedTuple
 from volition.diagnostics import Span
 from volition.kernel.system import View
 from volition.languages.jason.beliefs import Beliefs
-from volition.languages.jason.rests import Rest, Values
 from volition.languages.jason.plans import Library
+from volition.languages.jason.rests import Rest, Values
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import MARKS, TriggerKind
 from volition.languages.jason.terms import Literal, Term
@@ -46,8 +46,8 @@ from volition.languages.world.interface import World
 from volition.origin import Origin
 
 __all__ = [
-    "ACT", "ASLEEP", "DELIBERATE", "NOTHING", "PERCEIVE", "STOPPED", "YELLOW_PAGES", "Agent", "BoundExceeded", "Branch", "Event", "Intention",
-    "Means", "Message", "Mind", "Operator", "Outstanding", "Result", "Stage", "Waiting", "mind_slot", "structures",
+    "ACT", "ASLEEP", "DELIBERATE", "NOTHING", "PERCEIVE", "STOPPED", "YELLOW_PAGES", "Agent", "BoundExceeded", "Branch", "Event",
+    "Intention", "Means", "Message", "Mind", "Operator", "Outstanding", "Result", "Stage", "Waiting", "mind_slot", "structures",
 ]  # fmt: skip
 
 Stage = OneOf["Perceive", "Deliberate", "Act", "asleep"]
@@ -190,16 +190,17 @@ class Waiting(NamedTuple):
     """An intention in PI, with what is known of its end: its current step says what it waits for.
 
     ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
-    that asked others has a ``number``, the ``answers`` so far and how many are ``missing``.  Without an intention it is an ``event`` that
+    that asked others has a ``number``, the ``answers`` so far, how many are ``missing``, and whether it ``asks_many``.  Without an intention it is an ``event`` that
     will be posted (``.at``), a goal that must be reached by then (``deadline``), or an ask whose answers come too late (``expired``).
     """
 
-    reason: OneOf["wait", "ask", "suspended", "at", "deadline", "expired"]
+    reason: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired"]
     intention: Intention | None = None
     remaining: int | None = None
     event: Event | None = None
     number: int = 0
     missing: int = 0
+    asks_many: bool = False
     answers: tuple[Term, ...] = ()
     ended_by: OneOf["", "time", "event"] = ""
 
@@ -232,7 +233,7 @@ class Agent:
 class Mind(kit.InStep):
     """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
 
-    ``rules`` are the stages that did something, ``told`` what they did in words.
+    ``selected`` is the intention whose step is executed.  ``rules`` are the stages that did something, ``told`` what they did in words.
     """
 
     part = kit.Part[Stage]()
@@ -254,12 +255,13 @@ class Mind(kit.InStep):
         self.agent = agent
         self.rules: tuple[str, ...] = ()
         self.told: tuple[str, ...] = ()
+        self.selected: Intention | None = None
         self.plan: str | None = None
         self.span: Span | None = None
 
     def copy(self) -> Mind:
         twin = Mind(self.agent, self.state, self.writes)
-        twin.rules, twin.told, twin.plan, twin.span = self.rules, self.told, self.plan, self.span
+        twin.rules, twin.told, twin.plan, twin.span, twin.selected = self.rules, self.told, self.plan, self.span, self.selected
         return twin
 
     def slot_of(self, part: str) -> Slot:

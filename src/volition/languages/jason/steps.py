@@ -7,17 +7,16 @@ several outcomes, among which nobody decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
-from typing import Literal as OneOf
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.events import post
-from volition.languages.jason.failure import error
 from volition.languages.jason.intentions import hand_out, settle, with_body
-from volition.languages.jason.knowledge import MindKnowledge, is_choice
-from volition.languages.jason.queries import first_solution, solutions
+from volition.languages.jason.knowledge import is_choice
+from volition.languages.jason.library import communication, intentions, waiting
+from volition.languages.jason.queries import ActionError, first_solution, solutions
 from volition.languages.jason.rests import Join, Rest, Round
+from volition.languages.jason.running import Outcome, Run
 from volition.languages.jason.state import Event, Intention, Mind
 from volition.languages.jason.syntax import (
     Achieve,
@@ -39,47 +38,7 @@ from volition.languages.jason.syntax import (
 from volition.languages.jason.terms import SELF, Bindings, Block, Literal, Term, Variable
 from volition.languages.jason.unification import apply
 
-__all__ = ["Outcome", "Run", "execute"]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What executing a step means for its intention, and the same in words.
-
-    ``done``: goes on with ``body``, or behind the step; ``failed``: with these ``error`` annotations; ``left``: the intention is elsewhere.
-    """
-
-    mind: Mind
-    intention: Intention
-    kind: OneOf["done", "failed", "left"]
-    text: str
-    bindings: Bindings = field(default_factory=dict)
-    body: Rest | None = None
-    error: tuple[Term, ...] = ()
-
-
-class Run:
-    """The current step of an intention that was selected, with what its functions need."""
-
-    def __init__(self, mind: Mind, intention: Intention) -> None:
-        self.mind = mind
-        self.intention = intention
-        self.step = intention.top.body[0]
-        self.rest = intention.top.body.after
-        self.bindings: Bindings = dict(intention.top.bindings)
-        self.knowledge = MindKnowledge(mind)
-
-    def value(self, term: Term) -> Term:
-        return apply(term, self.bindings, self.knowledge)
-
-    def done(self, text: str, bindings: Bindings | None = None, body: Rest | None = None) -> list[Outcome]:
-        return [Outcome(self.mind, self.intention, "done", text, self.bindings if bindings is None else bindings, body)]
-
-    def failed(self, text: str, name: str | Term, message: str = "") -> list[Outcome]:
-        return [Outcome(self.mind, self.intention, "failed", text, error=error(name, message))]
-
-    def left(self, text: str) -> list[Outcome]:
-        return [Outcome(self.mind, self.intention, "left", text)]
+__all__ = ["execute"]
 
 
 def execute(mind: Mind, intention: Intention) -> Sequence[Outcome]:
@@ -105,6 +64,7 @@ def achieve(step: Achieve, run: Run) -> list[Outcome]:
     if not isinstance(goal, Literal):
         return _no_literal(goal, run)
     goal, returns = hand_out(base.with_source(goal, SELF))
+    waiting.start_deadline(run.mind, goal)
     if step.own_intention:
         post(run.mind, Event("+", "achieve", goal))
         return run.done(f"wants !!{goal}")
@@ -272,6 +232,15 @@ def _head(loop: For | While) -> str:
 
 def internal_action(step: Call, run: Run) -> Sequence[Outcome]:
     """At once: the first solution, or any where nobody knows which; none is failure."""
+    try:
+        if (deed := _DEEDS.get(step.action.functor)) is not None:
+            return deed(step.action.arguments, run)
+        return _call(step, run)
+    except ActionError as problem:
+        return run.failed(f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem))
+
+
+def _call(step: Call, run: Run) -> Sequence[Outcome]:
     found: Iterable[Bindings] = run.knowledge.call(step.action, run.bindings)
     if not is_choice(run.mind, step.action):
         found = [each for each in (next(iter(found), None),) if each is not None]
@@ -289,6 +258,8 @@ def fork(step: Fork, run: Run) -> list[Outcome]:
 def join(step: Join, run: Run) -> list[Outcome]:
     raise NotImplementedError
 
+
+_DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS}
 
 _FUNCTIONS: dict[type[Step | Round | Join], Callable[[Any, Run], Sequence[Outcome]]] = {
     Act: environment_action, Call: internal_action, Achieve: achieve, Test: test, AddBelief: add_belief, RemoveBelief: remove_belief,
