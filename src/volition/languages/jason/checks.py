@@ -10,26 +10,23 @@ from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean, pl
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.library import CHOICES
-from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates
+from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import Achieve, Act, AgentProgram, Call, Plan, RemoveBelief, Rule, Step, Trigger
 from volition.languages.jason.terms import (
-    And,
     Arithmetic,
     Block,
     Compare,
     List,
     Literal,
     Negative,
-    Not,
-    Or,
     Term,
     Text,
     Variable,
     indicator,
 )
 from volition.languages.jason.vocabulary import ACTIONS, CLOCK, FORCES, NOT_IN_QUERIES, RANDOM, REFUSED_FORCES, why_refused
-from volition.languages.jason.walk import all_steps, contexts_in, parts_of, terms_of
+from volition.languages.jason.walk import all_steps, contexts_in, parts_of, proved_in, terms_of
 from volition.languages.kit.twice import again
 from volition.languages.world.interface import NoWorld, World
 from volition.languages.world.semantics import DeclaredWorld
@@ -71,7 +68,7 @@ def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str
     names = {indicator(action) for action, _ in known if isinstance(action, Literal)}
     for action, rule in known:
         if isinstance(action, Literal) and indicator(action) not in done and ANYTHING not in possible.actions():
-            hint = _alike(action, done - names)
+            hint = alike(action, done - names)
             diagnostics.warning("JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint)
         for effect in all_effects(rule.effects):
             if isinstance(effect, Answer):
@@ -148,7 +145,7 @@ class _AgentCheck:
             return
         known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.operator, trigger.kind))
         if not _is_among(trigger.literal, known):
-            self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=_alike(trigger.literal, known))
+            self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=alike(trigger.literal, known))
 
     def _of_who_shares(self, known: _Known) -> Names:
         """What is known about any of the agents that run this program: it need not concern all of them."""
@@ -159,7 +156,7 @@ class _AgentCheck:
         planned = self._planned[agent]
         if not _is_among(goal, planned):
             whose = "" if agent == self._name else f" of {agent}"
-            self._warning("JSN033", f"no plan{whose} handles the goal !{indicator(goal)}", span, hint=_alike(goal, planned))
+            self._warning("JSN033", f"no plan{whose} handles the goal !{indicator(goal)}", span, hint=alike(goal, planned))
 
     @cached_property
     def _planned(self) -> Mapping[str, Names]:
@@ -181,7 +178,7 @@ class _AgentCheck:
         actions = self._world.actions
         known = None if actions is None else frozenset(indicator(each) for each in map(from_world, actions) if isinstance(each, Literal))
         if known is not None and indicator(action) not in known:
-            self._error("JSN036", f"the world does not define the action {indicator(action)}", span, hint=_alike(action, known))
+            self._error("JSN036", f"the world does not define the action {indicator(action)}", span, hint=alike(action, known))
 
     # --- messages --------------------------------------------------------------------------------------------------------------
 
@@ -218,7 +215,7 @@ class _AgentCheck:
 
     def _query(self, query: Term, span: Span) -> None:
         """What contexts, rules and tests ask for."""
-        for literal in _asked(query):
+        for literal in proved_in(query):
             name = literal.functor
             place = _place_of(name, span)
             if not literal.is_internal:
@@ -232,7 +229,7 @@ class _AgentCheck:
     def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
         known = self._of_who_shares(self._believed_or_planned)
         if literal.functor not in ("true", "false") and not _is_among(literal, known):
-            self._warning("JSN034", f"the agent never believes {indicator(literal)}{so}", span, hint=_alike(literal, known))
+            self._warning("JSN034", f"the agent never believes {indicator(literal)}{so}", span, hint=alike(literal, known))
 
     def _believed_or_planned(self, agent: str) -> Names:
         """What an agent may believe, or has a plan ``+?q`` for."""
@@ -287,10 +284,10 @@ class _AgentCheck:
             least, most = ACTIONS[name]
             if not least <= given <= most:
                 wanted = f"{least}" if least == most else f"at least {least}" if most > given else f"{least} to {most}"
-                self._error("JSN040", f"{name} has {wanted} {plural(most, 'argument')}, not {given}", span)
+                self._error("JSN048", f"{name} has {wanted} {plural(most, 'argument')}, not {given}", span)
         elif name in FUNCTIONS:
             wanted = " or ".join(map(str, FUNCTIONS[name][0]))
-            self._error("JSN040", f"{name} has {wanted} {plural(max(FUNCTIONS[name][0]), 'argument')}, not {given}", span)
+            self._error("JSN048", f"{name} has {wanted} {plural(max(FUNCTIONS[name][0]), 'argument')}, not {given}", span)
         elif name not in CLOCK:
             self._unknown_internal(call, span)
 
@@ -322,26 +319,6 @@ _HINTS = {
 }
 
 
-_QUERIES = {".findall": 1, ".count": 0, ".setof": 1}
-"""Internal actions with an argument that is a query, and its place."""
-
-
-def _asked(query: Term) -> Iterator[Literal]:
-    """The literals of a formula that are proved, those in queries that are arguments among them."""
-    waiting = [query]
-    while waiting:
-        match waiting.pop():
-            case And(left, right) | Or(left, right):
-                waiting += [right, left]
-            case Not(operand):
-                waiting.append(operand)
-            case Literal() as literal:
-                yield literal
-                place = _QUERIES.get(literal.functor)
-                if place is not None and place < len(literal.arguments):
-                    waiting.append(literal.arguments[place])
-
-
 def _names_in(receiver: Term) -> Iterator[str]:
     match receiver:
         case Literal(name) | Text(name):
@@ -359,12 +336,3 @@ def _place_of(name: str, span: Span) -> Span:
 
 def _is_among(literal: Literal, known: Names) -> bool:
     return ANYTHING in known or indicator(literal) in known
-
-
-def _alike(literal: Literal, known: Iterable[str]) -> str | None:
-    """A hint for a literal that nobody knows: its name with another number of arguments, or a name that is close to it."""
-    names = sorted(set(known) - {ANYTHING})
-    same_name = [each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor]
-    if same_name:
-        return f"did you mean {' or '.join(same_name)}?"
-    return did_you_mean(literal.functor, [each.rpartition("/")[0] for each in names])

@@ -12,34 +12,31 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError
 from volition.kernel.system import Choice, Component, System, View
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.clock import CLOCK, Clock
-from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment, from_world
+from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
 from volition.languages.jason.messages import default_plans
-from volition.languages.jason.observation import Observer, Watched
+from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Agent, Event, Mind, mind_slot, structures
 from volition.languages.jason.syntax import Act, AgentProgram, Belief, Call, Rule, ValueOf
+from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF, Literal
 from volition.languages.jason.timing import ended_timers
-from volition.languages.jason.unification import unify
 from volition.languages.jason.walk import steps_in
-from volition.languages.model import Portrait
-from volition.languages.world.formula_terms import agent_and_term, fact_in
 from volition.languages.world.interface import World
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.logic.syntax import Atom
 
 __all__ = ["JasonModel", "mind_of"]
 
 
 @dataclass(frozen=True)
-class JasonModel:
+class JasonModel(TellingModel):
     """Implements :class:`volition.languages.model.Model`."""
 
     programs: Mapping[str, AgentProgram]
@@ -47,17 +44,13 @@ class JasonModel:
     world: World
     observed: tuple[Atom, ...] = ()
 
-    @property
-    def agents(self) -> Sequence[str]:
-        return tuple(self.programs)
-
     @cached_property
     def system(self) -> System:
         """A component for each agent, for its actions (what happens, and what it hears of it) and its timers; those of the world; a clock."""
         slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise}
         components: list[Component] = []
         for name, program in self.programs.items():
-            agent = self._agent(name, program)
+            agent = self.agent(name)
             slots |= _initial(agent, program)
             components += self._components(agent, program)
         components += self._of_world
@@ -92,40 +85,27 @@ class JasonModel:
     def _environment(self) -> Environment:
         return Environment(self.world, self._observer)
 
-    def _agent(self, name: str, program: AgentProgram) -> Agent:
-        functions = {(function, arity): predicate for function, arity, predicate in program.functions}
-        return Agent(name, Library(program.plans, default_plans()), self.settings[name], self.world, tuple(self.programs), functions)
+    def agent(self, name: str) -> Agent:
+        """What does not change about an agent."""
+        return self._agents[name]
+
+    @cached_property
+    def _agents(self) -> Mapping[str, Agent]:
+        return {
+            name: Agent(
+                name,
+                Library(program.plans, default_plans()),
+                self.settings[name],
+                self.world,
+                self.agents,
+                {(function, arity): predicate for function, arity, predicate in program.functions},
+            )
+            for name, program in self.programs.items()
+        }
 
     @cached_property
     def _observer(self) -> Observer:
-        return Observer(tuple(dict.fromkeys(self._watched(each) for each in self.observed if each.modality == "Does")))
-
-    def _watched(self, atom: Atom) -> Watched:
-        return Watched(*self._agent_and_literal(atom))
-
-    def _agent_and_literal(self, atom: Atom) -> tuple[str, Literal]:
-        agent, term = agent_and_term(atom, self.agents, miscounted="JSN041", unknown="JSN043")
-        literal = from_world(term)
-        if not isinstance(literal, Literal):
-            raise InputError([Diagnostic("JSN042", f"'{literal}' is not an atom", atom.span)])
-        return agent, literal
-
-    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
-        match leaf:
-            case Identifier(name):
-                return self.world.number(name, leaf.span)
-            case Proposition():
-                return self.world.proposition(fact_in(leaf), leaf.span)
-        agent, literal = self._agent_and_literal(leaf)
-        if leaf.modality == "Does":
-            slot = Watched(agent, literal).slot
-            return lambda state: state[slot]
-        return lambda state: any(
-            unify(literal, each, {}) is not None for each in state[mind_slot(agent, "beliefs")] if isinstance(each, Literal)
-        )
-
-    def portray(self, state: View) -> Portrait:
-        return {agent: {name: str(value) for name, value in mind_of(state, agent).items()} for agent in self.agents}
+        return Observer(tuple(dict.fromkeys(self.watched(each) for each in self.observed if each.modality == "Does")))
 
 
 def mind_of(state: View, agent: str) -> Mapping[str, Any]:

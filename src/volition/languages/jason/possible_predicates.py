@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from volition.diagnostics import did_you_mean
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.syntax import (
     Achieve,
@@ -26,7 +27,7 @@ from volition.languages.jason.terms import Block, List, Literal, Term, Text, Var
 from volition.languages.jason.walk import all_steps, contexts_in, parts_of
 from volition.languages.world.interface import World
 
-__all__ = ["ANYTHING", "Names", "PossiblePredicates"]
+__all__ = ["ANYTHING", "Names", "PossiblePredicates", "alike"]
 
 ANYTHING = "*"
 """Stands among names where a program may speak of something that it does not name: the value of a variable."""
@@ -168,3 +169,12 @@ def _reaches(receiver: Term, agent: str) -> bool:
         case List(items, None):
             return any(_reaches(each, agent) for each in items)
     return True
+
+
+def alike(literal: Literal, known: Iterable[str]) -> str | None:
+    """A hint for a literal that nobody knows: its name with another number of arguments, or a name that is close to it."""
+    names = sorted(set(known) - {ANYTHING})
+    same_name = [each for each in names if each.rpartition("/")[0].removeprefix("~") == literal.functor]
+    if same_name:
+        return f"did you mean {' or '.join(same_name)}?"
+    return did_you_mean(literal.functor, [each.rpartition("/")[0] for each in names])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from volition.diagnostics import Diagnostic, Source
 from volition.display import ShownProgram
+from volition.languages.jason.model import JasonModel
 from volition.languages.jason.settings import BOUNDS, Settings
 from volition.languages.jason.syntax import AgentProgram, Goal, Rule
 from volition.languages.jason.terms import TRUE
@@ -17,9 +17,6 @@ from volition.languages.world.interface import World
 from volition.languages.world.terms import number, show
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom
-
-if TYPE_CHECKING:
-    from volition.languages.jason.model import JasonModel
 
 __all__ = ["JasonProgram"]
 
@@ -52,8 +49,6 @@ class JasonProgram(ShownProgram):
         The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
         or the exploration raises :class:`ParameterNeeded`.
         """
-        from volition.languages.jason.model import JasonModel
-
         world = self.world.with_open(symbolic) if symbolic else self.world
         return JasonModel(self.agents, self.settings, world, tuple(observed))
 

@@ -27,7 +27,7 @@ from volition.languages.jason.syntax import (
 )
 from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
 
-__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "steps_in", "terms_of", "variables_in"]
+__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "proved_in", "steps_in", "terms_of", "variables_in"]
 
 
 def parts_of(term: Term) -> Iterator[Term]:
@@ -122,3 +122,23 @@ def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
         match step:
             case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
                 yield query, step.span
+
+
+_QUERIES = {".findall": 1, ".count": 0, ".setof": 1}
+"""Internal actions with an argument that is a query, and its place."""
+
+
+def proved_in(query: Term) -> Iterator[Literal]:
+    """The literals of a formula that are proved, those in queries that are arguments among them."""
+    waiting = [query]
+    while waiting:
+        match waiting.pop():
+            case And(left, right) | Or(left, right):
+                waiting += [right, left]
+            case Not(operand):
+                waiting.append(operand)
+            case Literal() as literal:
+                yield literal
+                place = _QUERIES.get(literal.functor)
+                if place is not None and place < len(literal.arguments):
+                    waiting.append(literal.arguments[place])
