@@ -1,0 +1,1 @@
++litter(burner) <- burn.
