@@ -1,22 +1,25 @@
-"""The internal actions and functions of Jason's standard library that only compute, by their names.
+"""The internal actions of Jason's standard library, by their names: one function for each, which says in its docstring what it does.
 
-An action gets its arguments as written, the bindings, and the agent's knowledge, and gives its solutions; none is failure.
-Actions that change or read intentions, events and messages are no part of this table.
+Those that only compute are here; an action gets its arguments as written, the bindings, and what the agent knows, and gives its solutions;
+none is failure, and :class:`volition.languages.jason.queries.ActionError` an error.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 
-from volition.languages.jason.queries import Knowledge
-from volition.languages.jason.terms import Bindings, Term
+from volition.languages.jason.library.arguments import Action
+from volition.languages.jason.library.choosing import CHOOSING
+from volition.languages.jason.library.collecting import COLLECTING
+from volition.languages.jason.library.kinds import KINDS
+from volition.languages.jason.library.lists import LISTS
+from volition.languages.jason.library.strings import STRINGS
+from volition.languages.jason.library.telling import TELLING
 
 __all__ = ["CHOICES", "PURE", "Action"]
 
-Action = Callable[[tuple[Term, ...], Bindings, Knowledge], Iterator[Bindings]]
-
-PURE: Mapping[str, Action] = {}
+PURE: Mapping[str, Action] = {**LISTS, **STRINGS, **COLLECTING, **KINDS, **TELLING}
 """Name with its dot ▶ what it computes; several solutions are backtracked over in queries, the first is taken in a body."""
 
-CHOICES: Mapping[str, Action] = {}
+CHOICES: Mapping[str, Action] = CHOOSING
 """Internal actions among whose solutions nobody decides (``.random(List,X)``): each is a choice of the step."""
