@@ -89,13 +89,13 @@ def sees_something_new(mind: Mind) -> bool:
 # --- Deliberate --------------------------------------------------------------------------------------------------------------
 
 
-def deliberate(mind: Mind) -> Mind:
+def deliberate(mind: Mind) -> Sequence[Mind]:
     """One message, what is due, and a plan for one event."""
     mind.part = ACT
     mail(mind)
     begin(mind)
     select_event(mind)
-    return mind
+    return [mind]
 
 
 def select_event(mind: Mind) -> None:

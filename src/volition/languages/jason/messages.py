@@ -26,7 +26,8 @@ __all__ = ["default_plans", "mail", "message_number"]
 
 def mail(mind: Mind) -> None:
     """Processes one message."""
-    if not mind.mail:
+    mind.had_mail = bool(mind.mail)
+    if not mind.had_mail:
         return
     message, mind.mail = mind.mail[0], mind.mail[1:]
     if message.reply:
@@ -115,7 +116,8 @@ def message_number(term: Term) -> int | None:
 
 _DEFAULTS = """
 @kqmlReceivedTellStructure[atomic]
-+!kqml_received(Sender, tell, Content, _) : .literal(Content) & .ground(Content) & not .list(Content) & .add_nested_source(Content, Sender, Told)
++!kqml_received(Sender, tell, Content, _)
+   :  .literal(Content) & .ground(Content) & not .list(Content) & .add_nested_source(Content, Sender, Told)
    <- ++Told.
 @kqmlReceivedTellList
 +!kqml_received(Sender, tell, Content, _) : .list(Content) <- !add_all_kqml_received(Sender, Content).

@@ -14,17 +14,19 @@ from typing import Any
 
 from volition.kernel.system import Choice, Component, System, View
 from volition.languages.jason import beliefs as base
+from volition.languages.jason.asked import agent_and_query
 from volition.languages.jason.clock import CLOCK, Clock
 from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
+from volition.languages.jason.merging import Surroundings, Watch, acts, calls
 from volition.languages.jason.messages import default_plans
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Agent, Event, Mind, mind_slot, structures
-from volition.languages.jason.syntax import Act, AgentProgram, Belief, Call, Rule, ValueOf
+from volition.languages.jason.syntax import Achieve, AgentProgram, Belief, Call, Rule
 from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF, Literal
 from volition.languages.jason.timing import ended_timers
@@ -46,7 +48,7 @@ class JasonModel(TellingModel):
 
     @cached_property
     def system(self) -> System:
-        """A component for each agent, for its actions (what happens, and what it hears of it) and its timers; those of the world; a clock."""
+        """Components for each agent, its actions (what happens, and what it hears of it) and its timers; for the world; a clock."""
         slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise}
         components: list[Component] = []
         for name, program in self.programs.items():
@@ -57,17 +59,18 @@ class JasonModel(TellingModel):
         if any(each.time == "ordered" for each in self.settings.values()):
             clock = Clock(tuple(self.programs), tuple(each for each in components if each.name != NATURE), self._observer)
             components.append(Component(CLOCK, clock.step))
-        if any(_calls(each, ".df_") for each in self.programs.values()):
+        if any(calls(each, ".df_") for each in self.programs.values()):
             slots[YELLOW_PAGES] = ()
-        if any(_calls(each, ".stopMAS") for each in self.programs.values()):
+        if any(calls(each, ".stopMAS") for each in self.programs.values()):
             slots[STOPPED] = False
             components = [Component(each.name, partial(_until_stopped, each.step)) for each in components]
         return System(slots, components)
 
     def _components(self, agent: Agent, program: AgentProgram) -> Iterator[Component]:
         name = agent.name
-        yield Component(name, Interpreter(agent, self._observer).step)
-        if any(isinstance(step, Act | ValueOf) for plan in program.plans for step in steps_in(plan.body)):
+        around = Surroundings.of(name, self.programs, self.world)
+        yield Component(name, Interpreter(agent, self._observer, around, self._watch(name)).step)
+        if acts(program):
             yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
             if agent.settings.results == "late":
                 yield Component(f"results of {name}", partial(self._environment.answer, name))
@@ -103,9 +106,20 @@ class JasonModel(TellingModel):
             for name, program in self.programs.items()
         }
 
+    def _watch(self, agent: str) -> Watch:
+        """What formulas ask about an agent, so that no two changes of it are in one step."""
+        asked = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
+        atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in asked)
+        return Watch(atoms, tuple(self._observer.otherwise))
+
     @cached_property
     def _observer(self) -> Observer:
         return Observer(tuple(dict.fromkeys(self.watched(each) for each in self.observed if each.modality == "Does")))
+
+
+_STACKS = frozenset({"events", "running", "acting", "waiting", "due", "shelved"})
+_READ_FROM = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
+"""What an atom of each modality is read from; rules may ask for intentions."""
 
 
 def mind_of(state: View, agent: str) -> Mapping[str, Any]:
@@ -117,16 +131,12 @@ def _until_stopped(step: Callable[[View], Sequence[Choice]], state: View) -> Seq
     return () if state[STOPPED] else step(state)
 
 
-def _calls(program: AgentProgram, prefix: str) -> bool:
-    """Whether a plan has an internal action whose name begins like this."""
-    steps = (step for plan in program.plans for step in steps_in(plan.body))
-    return any(isinstance(step, Call) and step.action.functor.startswith(prefix) for step in steps)
-
-
 def _can_wait(program: AgentProgram) -> bool:
     """Whether the agent may have a timer."""
-    texts = [str(plan.span.text) for plan in program.plans]
-    return any(_calls(program, each) for each in (".wait", ".at", ".send")) or any("hard_deadline" in each for each in texts)
+    steps = [step for plan in program.plans for step in steps_in(plan.body)]
+    asks = any(isinstance(step, Call) and step.action.functor == ".send" and len(step.action.arguments) > 4 for step in steps)
+    deadlines = any("hard_deadline" in str(step) for step in steps if isinstance(step, Achieve))
+    return asks or deadlines or calls(program, ".wait", ".at")
 
 
 def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:

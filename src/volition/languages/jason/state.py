@@ -190,8 +190,8 @@ class Waiting(NamedTuple):
     """An intention in PI, with what is known of its end: its current step says what it waits for.
 
     ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
-    that asked others has a ``number``, the ``answers`` so far, how many are ``missing``, and whether it ``asks_many``.  Without an intention it is an ``event`` that
-    will be posted (``.at``), a goal that must be reached by then (``deadline``), or an ask whose answers come too late (``expired``).
+    that asked others has a ``number``, the ``answers`` so far, how many are ``missing``, and whether it ``asks_many``.  Without an
+    intention it is an ``event`` that will be posted (``.at``), a goal that must be reached by then (``deadline``), or an ask whose answers come too late (``expired``).
     """
 
     reason: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired"]
@@ -233,7 +233,8 @@ class Agent:
 class Mind(kit.InStep):
     """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
 
-    ``selected`` is the intention whose step is executed.  ``rules`` are the stages that did something, ``told`` what they did in words.
+    ``selected`` is the intention whose step is executed, ``had_mail`` whether there was a message to process, and ``touches_others`` whether
+    the step reads or writes what others do.  ``rules`` are the stages that did something, ``told`` what they did in words.
     """
 
     part = kit.Part[Stage]()
@@ -256,12 +257,15 @@ class Mind(kit.InStep):
         self.rules: tuple[str, ...] = ()
         self.told: tuple[str, ...] = ()
         self.selected: Intention | None = None
+        self.had_mail = False
+        self.touches_others = False
         self.plan: str | None = None
         self.span: Span | None = None
 
     def copy(self) -> Mind:
         twin = Mind(self.agent, self.state, self.writes)
         twin.rules, twin.told, twin.plan, twin.span, twin.selected = self.rules, self.told, self.plan, self.span, self.selected
+        twin.had_mail, twin.touches_others = self.had_mail, self.touches_others
         return twin
 
     def slot_of(self, part: str) -> Slot:
@@ -283,7 +287,7 @@ class Mind(kit.InStep):
 
     def wait(self, waiting: Waiting) -> None:
         """Puts something into PI."""
-        self.waiting = tuple(sorted((*self.waiting, waiting), key=str))
+        self.waiting = tuple(sorted((*self.waiting, waiting), key=str)) if self.waiting else (waiting,)
         self._limit_means(each.intention for each in self.waiting if each.intention)
         self.within("M_Int", len(self.waiting), "things that it waits for")
 
@@ -318,6 +322,7 @@ class Mind(kit.InStep):
         """Puts a message into the box of an agent at once."""
         self.finite(message.content)
         slot = mind_slot(receiver, "mail")
+        self.touches_others |= receiver != self.agent.name
         self.write(slot, (*self.read(slot), message))
         self.within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
 

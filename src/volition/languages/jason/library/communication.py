@@ -89,7 +89,7 @@ def register(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.df_register(S)``: who has subscribed to the service is told."""
     service = _service(arguments, run)
     mind = run.mind
-    rows: tuple[Row, ...] = mind.read(YELLOW_PAGES)
+    rows = _rows(mind)
     row = ("provides", mind.agent.name, service)
     if row not in rows:
         mind.write(YELLOW_PAGES, tuple(sorted((*rows, row))))
@@ -103,7 +103,7 @@ def deregister(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.df_deregister(S)``."""
     service = _service(arguments, run)
     mind = run.mind
-    rows: tuple[Row, ...] = mind.read(YELLOW_PAGES)
+    rows = _rows(mind)
     mind.write(YELLOW_PAGES, tuple(each for each in rows if each != ("provides", mind.agent.name, service)))
     return run.done(f"offers the service {service} no longer")
 
@@ -112,7 +112,7 @@ def subscribe(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.df_subscribe(S)``: is told of each provider, now and later."""
     service = _service(arguments, run)
     mind = run.mind
-    rows: tuple[Row, ...] = mind.read(YELLOW_PAGES)
+    rows = _rows(mind)
     mind.write(YELLOW_PAGES, tuple(sorted({*rows, ("wants", mind.agent.name, service)})))
     for agent in _providers(mind, service):
         mind.send(mind.agent.name, _provider(agent, service))
@@ -128,8 +128,14 @@ def search(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     return run.failed(text, "ia_failed") if bindings is None else run.done(text, bindings)
 
 
-def _providers(mind: Mind, service: str) -> Iterator[str]:
+def _rows(mind: Mind) -> tuple[Row, ...]:
+    mind.touches_others = True
     rows: tuple[Row, ...] = mind.read(YELLOW_PAGES)
+    return rows
+
+
+def _providers(mind: Mind, service: str) -> Iterator[str]:
+    rows = _rows(mind)
     return (agent for agent in mind.agent.agents if ("provides", agent, service) in rows)
 
 

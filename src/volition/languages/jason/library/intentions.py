@@ -212,6 +212,7 @@ def fail(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 def stop(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
     """``.stopMAS``: the run ends."""
     run.mind.write(STOPPED, True)
+    run.mind.touches_others = True
     return run.done("stops the system")
 
 

@@ -1,0 +1,111 @@
+"""Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell whether something else happened.
+
+What happens between two parts of a cycle can be told apart only by what the agent shares with others: ``Perceive`` reads percepts,
+``Deliberate`` the mailbox and timers, ``Act`` results, and it may send.  A part is merged with the one before it if one of the two could as
+well have happened at the time of the other; each function below says when that is not so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from volition.languages.jason.state import Mind
+from volition.languages.jason.syntax import Act, AgentProgram, Call, ValueOf
+from volition.languages.jason.walk import steps_in
+from volition.languages.world.interface import World
+
+__all__ = ["Surroundings", "Watch", "acts", "calls", "may_act_at_once", "may_deliberate_at_once"]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What others can do to an agent at all."""
+
+    change_percepts: bool
+    see_own_effects: bool
+    send_mail: bool
+
+    @classmethod
+    def of(cls, agent: str, programs: Mapping[str, AgentProgram], world: World) -> Surroundings:
+        others = [program for name, program in programs.items() if name != agent]
+        sees = world.predicates is None or bool(world.predicates)
+        moved = any(acts(each) for each in others) or world.moves_by_itself or world.changes_for(agent)
+        sends = any(calls(each, ".send", ".broadcast", ".df_register") for each in others)
+        return cls(sees and moved, sees and acts(programs[agent]), sends)
+
+
+def acts(program: AgentProgram) -> bool:
+    """Whether an agent may do something to the environment."""
+    return any(isinstance(step, Act | ValueOf) for plan in program.plans for step in steps_in(plan.body))
+
+
+def calls(program: AgentProgram, *prefixes: str) -> bool:
+    """Whether a plan has an internal action whose name begins like one of these."""
+    steps = [step for plan in program.plans for step in steps_in(plan.body)]
+    names = [step.action.functor for step in steps if isinstance(step, Call)]
+    return any(isinstance(step, ValueOf) for step in steps) or any(name.startswith(prefixes) for name in names)
+
+
+def may_deliberate_at_once(mind: Mind, around: Surroundings) -> bool:
+    """Whether ``Deliberate`` can follow ``Perceive`` in one step: it would have read the same mail and timers then."""
+    if not _percepts_can_change(mind, around):
+        return True
+    mail_can_come = around.send_mail and not mind.mail
+    return not mail_can_come and not any(each.remaining is not None for each in mind.waiting)
+
+
+def may_act_at_once(before: Mind, after: Sequence[Mind], around: Surroundings, *, perceived: bool) -> bool:
+    """Whether ``Act``, which leads to ``after``, can follow in one step."""
+    if _waits_for_result(before, around):
+        return False
+    if not any(each.touches_others for each in after):
+        return True
+    if around.send_mail and not before.had_mail:
+        return False  # mail may come before the message is sent, and is read after it
+    return not (perceived and _percepts_can_change(before, around))  # what is sent later may tell of percepts from before a change
+
+
+def _percepts_can_change(mind: Mind, around: Surroundings) -> bool:
+    """Whether somebody else, or an action of its own under way, can change what the agent perceives."""
+    if around.change_percepts:
+        return True
+    return around.see_own_effects and (any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans))
+
+
+def _waits_for_result(mind: Mind, around: Surroundings) -> bool:
+    """Whether a result may come that this cycle would still hear of."""
+    return len(mind.actions) > len(mind.results)
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The atoms of the checked formulas that an agent's steps can change, each with the structures that it is read from.
+
+    ``actions`` are the slots of ``Does``, which are False after every step of an agent.
+    """
+
+    atoms: tuple[tuple[Callable[[_Seen], bool], frozenset[str]], ...] = ()
+    actions: tuple[str, ...] = ()
+
+    def changes(self, before: Mind, after: Mind, *, first: bool) -> bool:
+        """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what was done in the step before."""
+        if not self.atoms:
+            return False
+        if first and any(before.read(slot) for slot in self.actions):
+            return True
+        changed = {name for name in _STRUCTURES if after.writes.get(after.slot_of(name)) is not before.writes.get(before.slot_of(name))}
+        return any(atom(_Seen(before)) != atom(_Seen(after)) for atom, read_from in self.atoms if read_from & changed)
+
+
+_STRUCTURES = ("beliefs", "events", "running", "acting", "waiting", "due", "shelved")
+
+
+class _Seen:
+    """The state in the middle of a step."""
+
+    def __init__(self, mind: Mind) -> None:
+        self._mind = mind
+
+    def __getitem__(self, slot: str, /) -> object:
+        return self._mind.read(slot)
