@@ -6,6 +6,7 @@ aside.  Java classes that may change how agents reason are kept, so that somebod
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
@@ -15,7 +16,7 @@ from volition.languages.jason.grammar import read_literals
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import Belief, Goal, Rule
 from volition.languages.jason.terms import TRUE, Literal
-from volition.languages.jason.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens
+from volition.languages.jason.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
 from volition.languages.jason.walk import variables_in
 from volition.languages.kit.settings import Choice, read_value
 
@@ -223,6 +224,8 @@ class _ProjectReader(Tokens):
         while self.next.kind not in ("[", "#", ";", "}") and self.next.text not in (*_CLASSES, "at") and not self.at_end:
             end = self.take().end
         written = self.source.text[start:end].strip('"')
+        if not re.fullmatch(r"[\w./\\$-]*", written):
+            raise syntax_error(f"'{written}' is no file name", self.source.span(start, end), "expected ';', a file, or [options]")
         return f"{name}.asl" if not written else written if written.endswith(".asl") else f"{written}.asl"
 
     def _option(self, entry: AgentEntry) -> AgentEntry:
