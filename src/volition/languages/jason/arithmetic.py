@@ -7,8 +7,9 @@ result is None, and the expression stays as it is.
 from __future__ import annotations
 
 import math
-import statistics
 from collections.abc import Callable, Mapping, Sequence
+from decimal import Decimal
+from functools import reduce
 
 from volition.languages.jason.terms import List, Number, Operator, Term, Text
 
@@ -27,15 +28,16 @@ def number(value: float) -> Number | None:
 
 def show_number(value: Number) -> str:
     """As it is printed, and joined to strings: whole numbers without decimals, very large and small ones with an exponent."""
-    if isinstance(value, int):
+    if isinstance(value, int) and abs(value) < _LONG:
         return str(value)
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    if 1e-3 <= abs(value) < 1e7:
-        return repr(value)
-    digits, exponent = f"{value:.16e}".split("e")
-    digits = repr(value).split("e")[0] if "e" in repr(value) else digits.rstrip("0")
-    return f"{digits if '.' in digits else digits + '.0'}E{int(exponent)}"
+    double = float(value)
+    if math.isinf(double):
+        return "Infinity" if double > 0 else "-Infinity"
+    if 1e-3 <= abs(double) < 1e7:
+        return repr(double)
+    sign, digits, exponent = Decimal(repr(double)).normalize().as_tuple()
+    first, *others = map(str, digits)
+    return f"{'-' if sign else ''}{first}.{''.join(others) or '0'}E{int(exponent) + len(others)}"
 
 
 def calculate(operator: Operator, left: Term, right: Term) -> Number | None:
@@ -79,7 +81,7 @@ _OPERATORS: Mapping[Operator, Callable[[float, float], float]] = {
     "mod": math.fmod,
     "**": _power,
 }
-_EXACT = 2**53
+_EXACT, _LONG = 2**53, 2**63
 
 
 # --- functions ---------------------------------------------------------------------------------------------------------------
@@ -93,7 +95,7 @@ def call(name: str, arguments: Sequence[Term]) -> Number | None:
     try:
         value = function(*arguments)
         return None if value is None else number(value)
-    except (ArithmeticError, ValueError, statistics.StatisticsError):
+    except (ArithmeticError, ValueError):
         return None
 
 
@@ -124,6 +126,34 @@ def _extreme(choose: Callable[[Sequence[Number]], float]) -> Callable[..., float
     return extreme
 
 
+def _sum(numbers: Sequence[Number]) -> float:
+    """From left to right, as doubles are added."""
+    return reduce(lambda total, each: total + each, numbers, 0.0)
+
+
+def _average(numbers: Sequence[Number]) -> float:
+    return _sum(numbers) / len(numbers)
+
+
+def _deviation(numbers: Sequence[Number]) -> float:
+    """The standard deviation of a sample; 0 of nothing."""
+    if not numbers:
+        return 0
+    mean = _average(numbers)
+    return math.sqrt(_sum([(each - mean) ** 2 for each in numbers]) / (len(numbers) - 1))
+
+
+def _median(argument: Term) -> float | None:
+    """Of a list with nothing but numbers in it."""
+    if not isinstance(argument, List) or argument.tail is not None:
+        return None
+    numbers = sorted(each for each in argument.items if isinstance(each, int | float))
+    if not numbers or len(numbers) != len(argument.items):
+        return None
+    middle = len(numbers) // 2
+    return numbers[middle] if len(numbers) % 2 else (numbers[middle - 1] + numbers[middle]) / 2
+
+
 def _length(argument: Term) -> float | None:
     """Of a list or a string."""
     if isinstance(argument, Text):
@@ -145,22 +175,22 @@ FUNCTIONS: Mapping[str, tuple[tuple[int, ...], Callable[..., float | None]]] = {
     "math.acos": ((1,), _of_number(math.acos)),
     "math.asin": ((1,), _of_number(math.asin)),
     "math.atan": ((1,), _of_number(math.atan)),
-    "math.average": ((1,), _of_numbers(statistics.fmean)),
+    "math.average": ((1,), _of_numbers(_average)),
     "math.ceil": ((1,), _of_number(math.ceil)),
     "math.cos": ((1,), _of_number(math.cos)),
     "math.e": ((0,), lambda: math.e),
     "math.floor": ((1,), _of_number(math.floor)),
     "math.log": ((1,), _of_number(_logarithm)),
     "math.max": ((1, 2), _extreme(max)),
-    "math.mean": ((1,), _of_numbers(statistics.fmean)),
-    "math.median": ((1,), _of_numbers(statistics.median)),
+    "math.mean": ((1,), _of_numbers(_average)),
+    "math.median": ((1,), _median),
     "math.min": ((1, 2), _extreme(min)),
     "math.pi": ((0,), lambda: math.pi),
     "math.round": ((1,), _of_number(_round)),
     "math.sin": ((1,), _of_number(math.sin)),
     "math.sqrt": ((1,), _of_number(math.sqrt)),
-    "math.std_dev": ((1,), _of_numbers(statistics.stdev)),
-    "math.sum": ((1,), _of_numbers(math.fsum)),
+    "math.std_dev": ((1,), _of_numbers(_deviation)),
+    "math.sum": ((1,), _of_numbers(_sum)),
     "math.tan": ((1,), _of_number(math.tan)),
     ".length": ((1,), _length),
 }
