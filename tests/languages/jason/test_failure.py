@@ -77,17 +77,36 @@ def test_a_failed_test_goal_is_handled_like_any_other() -> None:
 
 
 def test_succeed_goal_goes_on_below() -> None:
-    text = "!go. !other. +!go <- !g; .print(below). +!g <- !h; .print(never). +!h <- .suspend; .print(never). +!other <- .print(1); .succeed_goal(g)."
+    text = """
+    !go. !other.
+    +!go <- !g; .print(below).
+    +!g <- !h; .print(never).
+    +!h <- .suspend; .print(never).
+    +!other <- .print(1); .succeed_goal(g).
+    """
     assert prints(text) == ["1", "below"]
 
 
 def test_fail_goal_fails_without_annotations() -> None:
-    text = "!go. !other. +!go <- !g. +!g <- .suspend. -!g[error(_)] <- .print(never). -!g <- .print(failed). +!other <- .print(1); .fail_goal(g)."
+    text = """
+    !go. !other.
+    +!go <- !g.
+    +!g <- .suspend.
+    -!g[error(_)] <- .print(never).
+    -!g <- .print(failed).
+    +!other <- .print(1); .fail_goal(g).
+    """
     assert prints(text) == ["1", "failed"]
 
 
 def test_dropping_an_intention_is_no_failure() -> None:
-    text = "!go. !other. +!go <- !g; .print(never). +!g <- .suspend. -!g <- .print(never). +!other <- .print(1); .drop_intention(g); .print(2)."
+    text = """
+    !go. !other.
+    +!go <- !g; .print(never).
+    +!g <- .suspend.
+    -!g <- .print(never).
+    +!other <- .print(1); .drop_intention(g); .print(2).
+    """
     assert prints(text) == ["1", "2"]
 
 

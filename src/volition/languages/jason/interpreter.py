@@ -25,7 +25,7 @@ class Interpreter:
     agent: Agent
     observer: Observer
     around: Surroundings
-    watch: Watch = Watch()
+    watch: Watch
 
     def step(self, state: View) -> Sequence[Choice]:
         """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle."""

@@ -57,7 +57,7 @@ def may_deliberate_at_once(mind: Mind, around: Surroundings) -> bool:
 
 def may_act_at_once(before: Mind, after: Sequence[Mind], around: Surroundings, *, perceived: bool) -> bool:
     """Whether ``Act``, which leads to ``after``, can follow in one step."""
-    if _waits_for_result(before, around):
+    if _waits_for_result(before):
         return False
     if not any(each.touches_others for each in after):
         return True
@@ -73,7 +73,7 @@ def _percepts_can_change(mind: Mind, around: Surroundings) -> bool:
     return around.see_own_effects and (any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans))
 
 
-def _waits_for_result(mind: Mind, around: Surroundings) -> bool:
+def _waits_for_result(mind: Mind) -> bool:
     """Whether a result may come that this cycle would still hear of."""
     return len(mind.actions) > len(mind.results)
 

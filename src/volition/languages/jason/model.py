@@ -31,7 +31,9 @@ from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF, Literal
 from volition.languages.jason.timing import ended_timers
 from volition.languages.jason.walk import steps_in
+from volition.languages.kit.slots import Slot
 from volition.languages.world.interface import World
+from volition.logic.printing import show
 from volition.logic.syntax import Atom
 
 __all__ = ["JasonModel", "mind_of"]
@@ -49,7 +51,7 @@ class JasonModel(TellingModel):
     @cached_property
     def system(self) -> System:
         """Components for each agent, its actions (what happens, and what it hears of it) and its timers; for the world; a clock."""
-        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise}
+        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise, **self._told_apart}
         components: list[Component] = []
         for name, program in self.programs.items():
             agent = self.agent(name)
@@ -105,6 +107,12 @@ class JasonModel(TellingModel):
             )
             for name, program in self.programs.items()
         }
+
+    @property
+    def _told_apart(self) -> Mapping[str, Hashable]:
+        """A slot for each atom whose changes are steps of their own, by which states say that they can be asked about it."""
+        asked = [each for each in self.observed if each.modality in _READ_FROM]
+        return {Slot(f"told apart: {show(each)}", "memory"): None for each in asked}
 
     def _watch(self, agent: str) -> Watch:
         """What formulas ask about an agent, so that no two changes of it are in one step."""
