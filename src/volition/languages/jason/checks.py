@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 
 from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean, plural
 from volition.languages.jason.arithmetic import FUNCTIONS
@@ -139,6 +140,7 @@ class _AgentCheck:
                 self._may_be_believed(belief, step.span, ", so there is nothing to remove")
             case Call(action):
                 self._message(action, step.span)
+                self._proved(islice(proved_in(action), 1, None), step.span)
 
     def _triggered(self, trigger: Trigger) -> None:
         if trigger.operator == "^" or isinstance(trigger.literal, Variable):
@@ -215,7 +217,10 @@ class _AgentCheck:
 
     def _query(self, query: Term, span: Span) -> None:
         """What contexts, rules and tests ask for."""
-        for literal in proved_in(query):
+        self._proved(proved_in(query), span)
+
+    def _proved(self, literals: Iterable[Literal], span: Span) -> None:
+        for literal in literals:
             name = literal.functor
             place = _place_of(name, span)
             if not literal.is_internal:
