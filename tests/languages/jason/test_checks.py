@@ -179,7 +179,7 @@ def test_where_beliefs_may_come_from(where: str) -> None:
 
 
 def test_beliefs_from_the_world_and_from_others() -> None:
-    assert told("!g. +!g : seen(X) <- act.", "percept seen(1)\naction act do nothing") == []
+    assert told("!g. +!g : seen(X) <- act.", "percept seen(X) initially seen(1)\naction act do nothing") == []
     assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .broadcast(tell, q(1))."}) == []
     assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .send(bob, tell, [p, q(1)])."}) == []
     assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .send(ann, tell, q(1)); .my_name(M); M == ann."})[0][0] == "JSN034"
