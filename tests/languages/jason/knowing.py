@@ -8,23 +8,28 @@ from dataclasses import dataclass, field
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.beliefs import Beliefs
-from volition.languages.jason.formulas import FormulaReader
-from volition.languages.jason.grammar import read_statements
+from volition.languages.jason.grammar import read_statements, read_term
 from volition.languages.jason.library import CHOICES, PURE
 from volition.languages.jason.queries import Knowledge, solutions
 from volition.languages.jason.substitution import apply
 from volition.languages.jason.syntax import Belief, Rule
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable
 
-__all__ = ["Believer", "answers", "believer", "beliefs_of", "literal", "term", "values"]
+__all__ = ["Believer", "annotations_of", "answers", "beliefs_of", "believer", "literal", "term", "values"]
 
 
 def term(text: str) -> Term:
     """A term or formula."""
     diagnostics = Diagnostics()
-    found = FormulaReader(Source("<term>", text), diagnostics).formula()
+    found = read_term(Source("<term>", text), diagnostics, 0, len(text))
     assert not list(diagnostics), list(diagnostics)
     return found
+
+
+def annotations_of(one: Literal) -> tuple[Term, ...]:
+    """Its annotations, which have no tail."""
+    assert isinstance(one.annotations, tuple)
+    return one.annotations
 
 
 def literal(text: str) -> Literal:

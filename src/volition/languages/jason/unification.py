@@ -73,7 +73,7 @@ class _Attempt:
                 return self._literals(left, right)
             case List(), List():
                 return self._lists(left, right)
-            case (And() | Or(), And() | Or()):
+            case (And() | Or(), And() | Or()) if type(left) is type(right):
                 return self._chains(left, right)
             case (Compare(), Compare()):
                 same = left.relation == right.relation
