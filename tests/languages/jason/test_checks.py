@@ -11,6 +11,7 @@ from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason.checks import check_agents
 from volition.languages.jason.grammar import read_agent, read_rule
 from volition.languages.jason.settings import InternalAction, Settings
+from volition.languages.jason.stand_ins import with_stand_ins
 from volition.languages.world import NoWorld, World, load_world
 
 
@@ -23,7 +24,9 @@ def checked(agents: str | Mapping[str, str], world: str | None = None, settings:
     if world is not None:
         around = load_world(Source("w.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
-    check_agents(programs, dict.fromkeys(texts, settings or Settings()), around, diagnostics)
+    settled = {name: with_stand_ins(program, settings or Settings()) for name, program in programs.items()}
+    changed = {name: program for name, (program, _) in settled.items()}
+    check_agents(changed, {name: each for name, (_, each) in settled.items()}, around, diagnostics)
     return diagnostics
 
 
@@ -63,7 +66,12 @@ def test_what_cannot_be_verified(step: str, what: str) -> None:
 
 def test_a_project_can_say_what_time_it_is_and_which_numbers_come_at_random() -> None:
     settings = Settings(clock=datetime(2026, 3, 1), random=(0, 0.5))
-    assert told(in_body(".date(Y, M, D); .random(X); X > math.random(2) - system.time"), settings=settings) == []
+    assert (
+        told(in_body(".date(Y, M, D); .random(X); X > math.random(2) - system.time; .current_intention(I); .print(I)"), settings=settings)
+        == []
+    )
+    assert [code for code, _ in told("!go. +!go : X = math.random(2).", settings=settings)] == ["JSN003"]
+    assert [code for code, _ in told(in_body(".current_intention(I); I == 3"), settings=settings)] == ["JSN003"]
 
 
 def test_priorities_of_plans() -> None:

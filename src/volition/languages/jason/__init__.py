@@ -16,6 +16,7 @@ from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.options import OPTIONS, read_options
 from volition.languages.jason.program import JasonProgram
 from volition.languages.jason.project import AgentEntry, Project, read_project
+from volition.languages.jason.stand_ins import with_stand_ins
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.kit.siblings import check_siblings
 from volition.languages.kit.trust import expect_inside, read_source
@@ -60,6 +61,8 @@ class _Loader:
         self._expect_something(agents)
         names = tuple(agents)
         settings = {each.name: self._options.settings(each.name, each.settings) for each in self._project.agents}
+        for name in names:
+            agents[name], settings[name] = with_stand_ins(agents[name], settings[name])
         self._options.check_owners(names, self._diagnostics)
         self._confirm_classes()
         world = self._world(names)

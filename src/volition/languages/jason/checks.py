@@ -309,10 +309,11 @@ class _AgentCheck:
         self._error("JSN030", f"the internal action {name} is written in Java", span, hint=hint or say)
 
     def _random(self, call: Literal, span: Span) -> None:
-        """Real numbers at random are infinitely many."""
-        if not self._settings.random:
-            hint = "list the numbers that it may give: random = [0, 0.5] in the file beside the program"
-            self._error("JSN003", f"real numbers at random ({call.functor}) cannot be verified", span, hint=hint)
+        """Real numbers at random are infinitely many, and what a context finds is not chosen."""
+        hint = "list the numbers that it may give: random = [0, 0.5] in the file beside the program"
+        if self._settings.random:
+            hint = "write it as a step, X = .., before it is used: nobody decides what a context, a rule or a test finds"
+        self._error("JSN003", f"real numbers at random ({call.functor}) cannot be verified", span, hint=hint)
 
 
 _HINTS = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
 
 from volition.diagnostics import Span
 from volition.languages.jason.syntax import (
@@ -27,7 +29,9 @@ from volition.languages.jason.syntax import (
 )
 from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
 
-__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "proved_in", "steps_in", "terms_of", "variables_in"]
+__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "proved_in", "rebuilt", "steps_in", "terms_of", "variables_in"]
+
+T = TypeVar("T")
 
 
 def parts_of(term: Term) -> Iterator[Term]:
@@ -64,6 +68,19 @@ def _inner(term: Term) -> Iterator[Term]:
 def variables_in(term: Term) -> Iterator[str]:
     """The names of a term's variables, from left to right, as often as they occur; those in blocks are not among them."""
     return (part.name for part in parts_of(term) if isinstance(part, Variable))
+
+
+def rebuilt(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
+    """A term, a step or anything that consists of them, with each part changed: after what is in it or, if so asked, ``before`` that."""
+    changed: Any = change(node) if before else node
+    if before and changed is not node:
+        return cast(T, changed)
+    if isinstance(changed, tuple):
+        changed = tuple(rebuilt(each, change, before=before) for each in changed)
+    elif is_dataclass(changed) and not isinstance(changed, type):
+        inside = {each.name: getattr(changed, each.name) for each in fields(changed) if each.name != "span"}
+        changed = replace(changed, **{name: rebuilt(value, change, before=before) for name, value in inside.items()})
+    return cast(T, changed if before else change(changed))
 
 
 def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | Rule]:
