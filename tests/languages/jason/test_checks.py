@@ -8,10 +8,14 @@ from datetime import datetime
 import pytest
 
 from volition.diagnostics import Diagnostics, Source
+from volition.languages.jason.attitudes import QUERIES
 from volition.languages.jason.checks import check_agents
 from volition.languages.jason.grammar import read_agent, read_rule
+from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
+from volition.languages.jason.library.sources import SOURCES
 from volition.languages.jason.settings import InternalAction, Settings
 from volition.languages.jason.stand_ins import with_stand_ins
+from volition.languages.jason.vocabulary import ACTIONS
 from volition.languages.world import NoWorld, World, load_world
 
 
@@ -103,8 +107,16 @@ def test_the_number_of_arguments(call: str) -> None:
     assert [code for code, _ in told(in_body(call))] == ["JSN048"]
 
 
+def test_the_vocabulary_is_what_is_implemented() -> None:
+    deeds = {*communication.DEEDS, *intentions.DEEDS, *waiting.DEEDS}
+    of_default_plans = {".answer", ".remove_source_annot", ".signal"}
+    implemented = {*PURE, *CHOICES, *QUERIES, *SOURCES, *deeds} - of_default_plans
+    assert set(ACTIONS) == implemented | {".date", ".time"}  # these two have stand-ins
+
+
 def test_what_cannot_stand_in_a_query() -> None:
     choice = Settings(internal={"my.one": InternalAction("my.one", is_choice=True)})
+    assert [code for code, _ in told("!g. +!g : .drop_desire(g).")] == ["JSN032"]
     assert told("!g. +!g : .send(bob, tell, p).") == [("JSN032", ".send cannot stand in a context, a rule or a test")]
     (mistake,) = told("!g. +!g : my.one(X).", settings=choice)
     assert mistake[0] == "JSN032"

@@ -10,7 +10,7 @@ from itertools import islice
 from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean, plural
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.environment import from_world
-from volition.languages.jason.library import CHOICES
+from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import Achieve, Act, AgentProgram, Call, Plan, RemoveBelief, Rule, Step, Trigger
@@ -36,6 +36,8 @@ from volition.languages.world.syntax import Answer, all_effects
 __all__ = ["check_agents"]
 
 _Known = Callable[[str], Names]
+_DEEDS = {*communication.DEEDS, *intentions.DEEDS, *waiting.DEEDS}
+"""Internal actions that change something."""
 
 
 def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
@@ -225,7 +227,7 @@ class _AgentCheck:
             place = _place_of(name, span)
             if not literal.is_internal:
                 self._may_be_believed(literal, place)
-            elif name in NOT_IN_QUERIES:
+            elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE):
                 self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
             elif name in CHOICES or (name in self._settings.internal and self._settings.internal[name].is_choice):
                 hint = "write it as a step of the body, and test its result behind it"
