@@ -13,7 +13,7 @@ from functools import partial
 from volition.kernel.system import Choice, View
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import Mind, Outstanding, Result, mind_slot
+from volition.languages.jason.state import Intention, Mind, Outstanding, Result, mind_slot
 from volition.languages.jason.terms import List, Literal, Term, Text, Variable
 from volition.languages.world import terms as worldly
 from volition.languages.world.interface import OPEN, Move, NoWorld, World, answers_in, failing, failure_in
@@ -23,6 +23,8 @@ __all__ = ["ENVIRONMENT", "NATURE", "Environment", "from_world", "percepts", "to
 
 ENVIRONMENT = "environment"
 NATURE = "nature"
+AT_A_TIME = 4
+"""How many actions of an agent the environment works on at a time: those that have had their effect, and no result yet."""
 
 
 def percepts(mind: Mind) -> list[Literal]:
@@ -42,10 +44,12 @@ class Environment:
         """The effect of any of the agent's actions; without a world every action fails."""
         actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
         orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
+        known = _with_result(agent, state) if actions else ()
+        if sum(each.stage != "requested" and place not in known for place, each in enumerate(actions)) >= AT_A_TIME:
+            return ()
+        requested = [place for place, each in enumerate(actions) if each.stage == "requested"]
         noted: list[tuple[Literal, Callable[[bool], Mapping[str, Hashable]]]] = [
-            (action, partial(_executed, agent, settings, state, place))
-            for place, (action, stage) in enumerate(actions)
-            if stage == "requested"
+            (actions[place].action, partial(_executed, agent, settings, state, place)) for place in _distinct(requested, agent, state)
         ]
         noted += [(action, partial(_ended, agent, orphans, action)) for action in dict.fromkeys(orphans)]
         return [self._choice(agent, action, move, note) for action, note in noted for move in self._moves(agent, action, state)]
@@ -67,16 +71,14 @@ class Environment:
     def answer(self, agent: str, state: View) -> Sequence[Choice]:
         """The result of any action that has been executed becomes known."""
         actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
-        results: tuple[Result, ...] = state[mind_slot(agent, "results")] if actions else ()
-        known = {each.place for each in results}
-        return [
-            Choice(
-                Origin(agent, ("result",), f"the result of {action} is there"),
-                [(Fraction(1), {mind_slot(agent, "results"): (*results, Result(place, stage == "done")), **self.observer.otherwise})],
-            )
-            for place, (action, stage) in enumerate(actions)
-            if stage != "requested" and place not in known
-        ]
+        known = _with_result(agent, state) if actions else ()
+        executed = [place for place, each in enumerate(actions) if each.stage != "requested" and place not in known]
+        return [self._answer(agent, place, actions[place], state) for place in _distinct(executed, agent, state)]
+
+    def _answer(self, agent: str, place: int, executed: Outstanding, state: View) -> Choice:
+        slot = mind_slot(agent, "results")
+        writes = {slot: (*state[slot], Result(place, executed.stage == "done")), **self.observer.otherwise}
+        return Choice(Origin(agent, ("result",), f"the result of {executed.action} is there"), [(Fraction(1), writes)])
 
     def step(self, state: View) -> Sequence[Choice]:
         """What the world does by itself."""
@@ -92,6 +94,20 @@ class Environment:
 
 
 _FAILS = ((Fraction(1), failing()),)
+
+
+def _with_result(agent: str, state: View) -> set[int]:
+    results: tuple[Result, ...] = state[mind_slot(agent, "results")]
+    return {each.place for each in results}
+
+
+def _distinct(places: Sequence[int], agent: str, state: View) -> list[int]:
+    """The places of actions among which there is a difference: of those that are equal, for equal intentions, the first."""
+    actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+    if len({actions[place] for place in places}) == len(places):
+        return list(places)
+    acting: tuple[Intention, ...] = state[mind_slot(agent, "acting")]
+    return list({(actions[place], acting[place]): place for place in reversed(places)}.values())[::-1]
 
 
 def _executed(agent: str, settings: Settings, state: View, place: int, success: bool) -> dict[str, Hashable]:

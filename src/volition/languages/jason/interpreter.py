@@ -35,11 +35,11 @@ class Interpreter:
         return [self._choice(each) for each in minds]
 
     def _waking(self, mind: Mind) -> Sequence[Mind]:
-        """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain."""
+        """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
         wakes = has_mail_or_results(mind)
         news = sees_something_new(mind)
         minds = list(self._from(PERCEIVE, mind.copy())) if wakes or news else []
-        if wakes and news:
+        if wakes and news and mind.seen is not None:
             minds += self._from(DELIBERATE, mind.copy())
         return minds
 

@@ -7,11 +7,12 @@ well have happened at the time of the other; each function below says when that 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from volition.languages.jason.state import Mind
 from volition.languages.jason.syntax import Act, AgentProgram, Call, ValueOf
+from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.walk import steps_in
 from volition.languages.world.interface import World
 
@@ -31,8 +32,43 @@ class Surroundings:
         others = [program for name, program in programs.items() if name != agent]
         sees = world.predicates is None or bool(world.predicates)
         moved = any(acts(each) for each in others) or world.moves_by_itself or world.changes_for(agent)
-        sends = any(calls(each, ".send", ".broadcast", ".df_register") for each in others)
-        return cls(sees and moved, sees and acts(programs[agent]), sends)
+        own = programs[agent]
+        subscribes = calls(own, ".df_subscribe") and any(calls(each, ".df_register") for each in others)
+        sends = subscribes or _asks(own) or any(_may_send(each, agent) for each in others)
+        return cls(sees and moved, sees and acts(own), sends)
+
+
+def _may_send(program: AgentProgram, agent: str) -> bool:
+    """Whether an agent may send something to another one, beside answers."""
+    return any(
+        action.functor == ".broadcast" or (action.functor == ".send" and _may_be(action.arguments[0], agent)) for action in _calls(program)
+    )
+
+
+def _may_be(receiver: Term, agent: str) -> bool:
+    match receiver:
+        case Literal(functor, ()):
+            return functor == agent
+        case List(items, None):
+            return any(_may_be(each, agent) for each in items)
+    return True
+
+
+def _asks(program: AgentProgram) -> bool:
+    """Whether an agent may get answers: those of the default plans are sent by whoever is asked."""
+    talks = [action for action in _calls(program) if action.functor in (".send", ".broadcast")]
+    performatives = [action.arguments[1 if action.functor == ".send" else 0] for action in talks]
+    return any(not isinstance(each, Literal) or each.functor.startswith("ask") for each in performatives)
+
+
+def _calls(program: AgentProgram) -> Iterator[Literal]:
+    """The internal actions of plans, and in the place of each variable that is a step one that may do anything."""
+    for plan in program.plans:
+        for step in steps_in(plan.body):
+            if isinstance(step, Call):
+                yield step.action
+            elif isinstance(step, ValueOf):
+                yield Literal(".send", (step.variable, step.variable, step.variable))
 
 
 def acts(program: AgentProgram) -> bool:
@@ -41,10 +77,9 @@ def acts(program: AgentProgram) -> bool:
 
 
 def calls(program: AgentProgram, *prefixes: str) -> bool:
-    """Whether a plan has an internal action whose name begins like one of these."""
-    steps = [step for plan in program.plans for step in steps_in(plan.body)]
-    names = [step.action.functor for step in steps if isinstance(step, Call)]
-    return any(isinstance(step, ValueOf) for step in steps) or any(name.startswith(prefixes) for name in names)
+    """Whether a plan has an internal action whose name begins like one of these, or a variable as a step, which may be one."""
+    unknown = any(isinstance(step, ValueOf) for plan in program.plans for step in steps_in(plan.body))
+    return unknown or any(each.functor.startswith(prefixes) for each in _calls(program))
 
 
 def may_deliberate_at_once(mind: Mind, around: Surroundings) -> bool:

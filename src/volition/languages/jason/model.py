@@ -162,7 +162,8 @@ def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
     for goal in (*program.project_goals, *program.goals):
         literal, _ = hand_out(base.with_source(goal.literal, SELF))
         post(mind, Event("+", "achieve", literal))
-    mind.part = PERCEIVE if mind.events else ASLEEP
+    mind.part = PERCEIVE if mind.events or agent.settings.cycle == "parts" else ASLEEP
+    mind.seen = None if agent.world.percepts(agent.world.slots, agent.name) else ()
     return {**slots, **mind.writes}
 
 

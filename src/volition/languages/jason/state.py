@@ -4,7 +4,7 @@
 structure  what it holds
 ========== ===================================================================================================================
 part       the part of the reasoning cycle that comes next, or that the agent sleeps
-seen       the percepts that were last read, sorted by their text
+seen       the percepts that were last read, sorted by their text; None if there were some before the agent could read any
 beliefs    BB, see :mod:`volition.languages.jason.beliefs`
 mail       MB: messages in the order in which they arrived
 events     E and AE, first come first served; AE is the event of an atomic intention
@@ -239,7 +239,7 @@ class Mind(kit.InStep):
     """
 
     part = kit.Part[Stage]()
-    seen = kit.Part[tuple[Literal, ...]]()
+    seen = kit.Part[tuple[Literal, ...] | None]()
     beliefs = kit.Part[Beliefs]()
     mail = kit.Part[tuple[Message, ...]]()
     events = kit.Part[tuple[Event, ...]]()
