@@ -10,6 +10,7 @@ from volition.kernel.system import Choice, View
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
 from volition.languages.jason.merging import Surroundings, Watch, may_act_at_once, may_deliberate_at_once
 from volition.languages.jason.observation import Observer
+from volition.languages.jason.rules import IDLE
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, NOTHING, PERCEIVE, Agent, Mind, Stage
 from volition.origin import Origin
 
@@ -76,5 +77,5 @@ class Interpreter:
         return self.agent.settings.cycle == "exact" and self.watch.changes(before, after, first=first)
 
     def _choice(self, mind: Mind) -> Choice:
-        origin = Origin(self.agent.name, mind.rules, "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)
+        origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)
         return Choice(origin, [(Fraction(1), {**mind.writes, **self.observer.otherwise})])
