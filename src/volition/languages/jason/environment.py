@@ -113,12 +113,26 @@ def _distinct(places: Sequence[int], agent: str, state: View) -> list[int]:
 def _executed(agent: str, settings: Settings, state: View, place: int, success: bool) -> dict[str, Hashable]:
     """An action has been executed: with ``results = after perception`` its result is there as soon as the agent has perceived."""
     actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+    if success and actions[place].ends_all:
+        return _without(agent, state, place)
     stage = actions[place]._replace(stage="done" if success else "failed")
     noted: dict[str, Hashable] = {mind_slot(agent, "actions"): (*actions[:place], stage, *actions[place + 1 :])}
     if settings.results == "after perception":
         results = mind_slot(agent, "results")
         noted[results] = (*state[results], Result(place, success, counts=False))
     return noted
+
+
+def _without(agent: str, state: View, place: int) -> dict[str, Hashable]:
+    """An action after which its intention has ended: nobody needs to hear of it."""
+    left: dict[str, Hashable] = {}
+    for name in ("actions", "acting"):
+        slot = mind_slot(agent, name)
+        left[slot] = state[slot][:place] + state[slot][place + 1 :]
+    results: tuple[Result, ...] = state[mind_slot(agent, "results")]
+    if results:
+        left[mind_slot(agent, "results")] = tuple(each._replace(place=each.place - (each.place > place)) for each in results)
+    return left
 
 
 def _ended(agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool) -> dict[str, Hashable]:

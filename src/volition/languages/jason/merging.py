@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from volition.languages.jason.state import Mind
-from volition.languages.jason.syntax import Act, AgentProgram, Call, ValueOf
+from volition.languages.jason.state import Agent, Intention, Mind
+from volition.languages.jason.syntax import Act, AgentProgram, Call, Rule, ValueOf
 from volition.languages.jason.terms import List, Literal, Term
-from volition.languages.jason.walk import steps_in
+from volition.languages.jason.walk import parts_of, steps_in, terms_of
 from volition.languages.world.interface import World
 
-__all__ = ["Surroundings", "Watch", "acts", "calls", "may_act_at_once", "may_deliberate_at_once"]
+__all__ = ["Surroundings", "Watch", "acts", "calls", "ends_unseen", "looks_inside", "may_act_at_once", "may_deliberate_at_once"]
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,29 @@ def _percepts_can_change(mind: Mind, around: Surroundings) -> bool:
 def _waits_for_result(mind: Mind) -> bool:
     """Whether a result may come that this cycle would still hear of."""
     return len(mind.actions) > len(mind.results)
+
+
+def ends_unseen(agent: Agent, intention: Intention) -> bool:
+    """Whether an intention ends with the action that is its current step, and nobody can tell when.
+
+    The result of such an action changes nothing but that others are heard later, which may be anyway.
+    """
+    if agent.looks_inside or intention.is_atomic or intention.branches:
+        return False
+    return all(len(each.body) == 1 for each in intention.stack)
+
+
+_INSIDE = (".desire", ".intend", ".suspend", ".resume", ".drop", ".succeed_goal", ".fail_goal")
+
+
+def looks_inside(program: AgentProgram) -> bool:
+    """Whether an agent may ask itself which intentions it has, or change them; meta events tell of them too."""
+    if calls(program, *_INSIDE) or any(plan.trigger.operator == "^" for plan in program.plans):
+        return True
+    formulas = [plan.context for plan in program.plans]
+    formulas += [each.body for each in (*program.beliefs, *program.project_beliefs) if isinstance(each, Rule)]
+    formulas += [term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)]
+    return any(isinstance(part, Literal) and part.functor.startswith(_INSIDE) for each in formulas for part in parts_of(each))
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environmen
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
-from volition.languages.jason.merging import Surroundings, Watch, acts, calls
+from volition.languages.jason.merging import Surroundings, Watch, acts, calls, looks_inside
 from volition.languages.jason.messages import default_plans
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
@@ -104,9 +104,13 @@ class JasonModel(TellingModel):
                 self.world,
                 self.agents,
                 {(function, arity): predicate for function, arity, predicate in program.functions},
+                self.settings[name].cycle == "parts" or looks_inside(program) or self._is_asked_for_intentions(name),
             )
             for name, program in self.programs.items()
         }
+
+    def _is_asked_for_intentions(self, agent: str) -> bool:
+        return any(each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent for each in self.observed)
 
     @property
     def _told_apart(self) -> Mapping[str, Hashable]:

@@ -172,10 +172,14 @@ class Message(NamedTuple):
 
 
 class Outstanding(NamedTuple):
-    """An action: ``requested``, or executed by the environment with a result that is not there yet."""
+    """An action: ``requested``, or executed by the environment with a result that is not there yet.
+
+    Where success ends the intention, and nobody can tell when, it ``ends_all``, and its success is never told.
+    """
 
     action: Literal
     stage: OneOf["requested", "done", "failed"] = "requested"
+    ends_all: bool = False
 
 
 class Result(NamedTuple):
@@ -229,6 +233,8 @@ class Agent:
     world: World
     agents: tuple[str, ...]
     functions: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    looks_inside: bool = True
+    """Whether somebody, a formula or the agent itself, asks which intentions there are."""
 
 
 class Mind(kit.InStep):
@@ -297,12 +303,12 @@ class Mind(kit.InStep):
         place = self.waiting.index(waiting)
         self.waiting = self.waiting[:place] + self.waiting[place + 1 :]
 
-    def request(self, action: Literal, intention: Intention) -> None:
+    def request(self, action: Literal, intention: Intention, *, ends_all: bool = False) -> None:
         """Hands an action over to the environment; its intention waits in PA."""
         self.finite(action)
         order = [(str(known.action), str(who.stack)) for known, who in zip(self.actions, self.acting, strict=True)]
         place = bisect_right(order, (str(action), str(intention.stack)))
-        self.actions = (*self.actions[:place], Outstanding(action), *self.actions[place:])
+        self.actions = (*self.actions[:place], Outstanding(action, ends_all=ends_all), *self.actions[place:])
         self.acting = (*self.acting[:place], intention, *self.acting[place:])
         self.results = tuple(each._replace(place=each.place + (each.place >= place)) for each in self.results)
         self.within("M_Act", len(self.actions), "actions without a result")

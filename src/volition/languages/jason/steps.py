@@ -7,13 +7,16 @@ several outcomes, among which nobody decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from volition.languages.jason import beliefs as base
+from volition.languages.jason.chances import first_solutions
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out, settle, with_body
 from volition.languages.jason.knowledge import is_choice
 from volition.languages.jason.library import communication, intentions, waiting
+from volition.languages.jason.merging import ends_unseen
 from volition.languages.jason.queries import ActionError, first_solution, solutions
 from volition.languages.jason.rests import Join, Rest, Round
 from volition.languages.jason.running import Outcome, Run
@@ -54,7 +57,7 @@ def environment_action(step: Act, run: Run) -> list[Outcome]:
     """The intention waits in PA for the result."""
     action = run.value(step.action)
     assert isinstance(action, Literal)
-    run.mind.request(action, run.intention)
+    run.mind.request(action, run.intention, ends_all=ends_unseen(run.mind.agent, run.intention))
     return run.left(f"requests {action}")
 
 
@@ -72,9 +75,20 @@ def achieve(step: Achieve, run: Run) -> list[Outcome]:
     return run.left(f"wants !{goal}")
 
 
+def _by_chance(query: Term, run: Run, go_on: Callable[[Bindings | None, Run], list[Outcome]]) -> list[Outcome]:
+    """What follows from the first solution of a query, for each that chance may make the first."""
+    found = first_solutions(query, run.bindings, run.knowledge, run.intention.top.body.names)
+    if len(found) == 1:
+        return go_on(found[0], run)
+    return [outcome for each in found for outcome in go_on(each, Run(run.mind.copy(), run.intention))]
+
+
 def test(step: Test, run: Run) -> list[Outcome]:
     """``?q``: the first solution; without one, a plan for ``+?q`` if there is any."""
-    found = first_solution(step.query, run.bindings, run.knowledge)
+    return _by_chance(step.query, run, partial(_tested, step))
+
+
+def _tested(step: Test, found: Bindings | None, run: Run) -> list[Outcome]:
     query = run.value(step.query)
     if found is not None:
         return run.done(f"asks ?{query}", found)
@@ -87,7 +101,10 @@ def test(step: Test, run: Run) -> list[Outcome]:
 
 
 def constraint(step: Constraint, run: Run) -> list[Outcome]:
-    found = first_solution(step.formula, run.bindings, run.knowledge)
+    return _by_chance(step.formula, run, partial(_constrained, step))
+
+
+def _constrained(step: Constraint, found: Bindings | None, run: Run) -> list[Outcome]:
     formula = run.value(step.formula)
     if found is None:
         return run.failed(f"finds that {formula} does not hold", "constraint_failed", f"Constraint {formula} was not satisfied")
@@ -178,7 +195,10 @@ def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
 
 def conditional(step: If, run: Run) -> list[Outcome]:
     """``if``: the first solution of the condition; its bindings stay."""
-    found = first_solution(step.condition, run.bindings, run.knowledge)
+    return _by_chance(step.condition, run, partial(_branched, step))
+
+
+def _branched(step: If, found: Bindings | None, run: Run) -> list[Outcome]:
     body = step.otherwise if found is None else step.then
     holds = "does not follow" if found is None else "follows"
     return run.done(f"finds that {run.value(step.condition)} {holds}", found, run.rest.before(body))
