@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from volition.languages.jason import arithmetic
 from volition.languages.jason.ordering import annotation_set
@@ -23,6 +23,7 @@ from volition.languages.jason.terms import (
     Text,
     Variable,
 )
+from volition.languages.jason.walk import rebuilt
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = ["MOST_NESTED", "Functions", "apply", "is_ground", "join_annotations", "renamed", "settled", "variables", "without_annotations"]
@@ -58,10 +59,10 @@ class _Instance:
 
     def of(self, term: Term, level: int) -> Term:
         kind = type(term)
-        if kind is int or kind is float or kind is Text:
+        if kind is int or kind is float or kind is Text or ((kind is Literal or kind is List) and term.depth):  # type: ignore[union-attr]
             return term
         if level > MOST_NESTED:
-            raise BoundExceeded("JSN051", f"a term is nested deeper than {MOST_NESTED}", "a term that grows each time has no end")
+            raise _too_deep()
         match term:
             case Variable():
                 return self._variable(term, level)
@@ -83,7 +84,7 @@ class _Instance:
             case And() | Or():
                 return self._connected(term, level)
             case Block(content):
-                return Block(_mapped(content, lambda inner: self.of(inner, level + 1)))
+                return Block(rebuilt(content, lambda part: self.of(part, level + 1) if isinstance(part, Term) else part, before=True))
         return term
 
     def _all(self, terms: tuple[Term, ...], level: int) -> tuple[Term, ...]:
@@ -122,6 +123,8 @@ class _Instance:
             annotations = annotations if several is annotations else annotation_set(several)
         if arguments is not literal.arguments or annotations is not literal.annotations:
             literal = Literal(literal.functor, arguments, annotations, literal.negated, literal.namespace)
+            if literal.depth > MOST_NESTED:
+                raise _too_deep()
         if literal.is_internal:
             value = self._function(literal)
             return literal if value is None else value
@@ -134,10 +137,15 @@ class _Instance:
 
     def _list(self, term: List, level: int) -> List:
         items = self._all(term.items, level + 1)
-        if term.tail is None:
-            return term if items is term.items else List(items)
-        rest = self.of(term.tail, level)
-        return List((*items, *rest.items), rest.tail) if isinstance(rest, List) else List(items, rest)
+        tail = term.tail
+        if tail is not None:
+            tail = self.of(tail, level)
+            if isinstance(tail, List):
+                items, tail = items + tail.items, tail.tail
+        whole = term if items is term.items and tail is term.tail else List(items, tail)
+        if whole.depth > MOST_NESTED:
+            raise _too_deep()
+        return whole
 
     def _connected(self, term: Term, level: int) -> Term:
         """A chain of ``&`` or ``|`` is as long as it is written, and not as deep."""
@@ -149,6 +157,10 @@ class _Instance:
         for each in reversed(chain):
             last = type(each)(self.of(each.left, level + 1), last)
         return last
+
+
+def _too_deep() -> BoundExceeded:
+    return BoundExceeded("JSN051", f"a term is nested deeper than {MOST_NESTED}", "a term that grows each time has no end")
 
 
 def _is_same(one: Term, other: Term) -> bool:
@@ -187,10 +199,11 @@ def variables(term: Term) -> Iterator[str]:
             yield each.name
             waiting.append(each.annotations)
         elif kind is Literal:
-            if each.annotations:
-                waiting.append(each.annotations)
-            if each.arguments:
-                waiting.append(each.arguments)
+            if not each.depth:
+                waiting += (each.annotations, each.arguments)
+        elif kind is List:
+            if not each.depth:
+                waiting += (each.tail, each.items)
         elif kind is tuple:
             waiting.extend(reversed(each))
         elif is_dataclass(each):
@@ -221,21 +234,3 @@ def settled(bindings: Bindings, names: Iterable[str]) -> dict[str, Term]:
             if free not in own and free not in others:
                 others[free] = f"?{len(others) + 1}"
     return {name: renamed(value, others) for name, value in values.items()} if others else values
-
-
-# --- what stands in braces ---------------------------------------------------------------------------------------------------
-
-T = TypeVar("T")
-
-
-def _mapped(node: T, change: Any) -> T:
-    """Part of a body, plan or trigger, with its terms changed."""
-    changed: Any = node
-    if isinstance(node, tuple):
-        changed = tuple(_mapped(each, change) for each in node)
-    elif hasattr(node, "span"):
-        inside = {each.name: getattr(node, each.name) for each in fields(node) if each.name != "span"}  # type: ignore[arg-type]
-        changed = replace(node, **{name: _mapped(value, change) for name, value in inside.items()})  # type: ignore[type-var]
-    elif node is not None and not isinstance(node, str | bool):
-        changed = change(node)
-    return changed  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ Numbers are doubles in Jason: an ``int`` here where they are whole, else a ``flo
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
@@ -62,6 +62,11 @@ class List:
 
     items: tuple[Term, ...] = ()
     tail: Term | None = None
+    depth: int = field(init=False, repr=False, compare=False)
+    """How deep it is nested, if it is the same under all bindings: it has no variables, and nothing in it is evaluated; 0 otherwise."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "depth", _depth(self.items) if self.tail is None else 0)
 
     def __str__(self) -> str:
         return f"[{','.join(map(str, self.items))}{'' if self.tail is None else f'|{self.tail}'}]"
@@ -80,6 +85,12 @@ class Literal:
     annotations: tuple[Term, ...] | List = ()
     negated: bool = False
     namespace: str | None = None
+    depth: int = field(init=False, repr=False, compare=False)
+    """How deep it is nested, if it is the same under all bindings: it has no variables, and nothing in it is evaluated; 0 otherwise."""
+
+    def __post_init__(self) -> None:
+        is_open = "." in self.functor or isinstance(self.annotations, List)
+        object.__setattr__(self, "depth", 0 if is_open else _depth(self.arguments + self.annotations))  # type: ignore[operator]
 
     def __str__(self) -> str:
         arguments = f"({','.join(map(str, self.arguments))})" if self.arguments else ""
@@ -175,6 +186,21 @@ class Block:
 Term = int | float | Variable | Text | List | Literal | Arithmetic | Negative | Compare | Not | And | Or | Block
 Bindings = Mapping[str, Term]
 """Name of a variable ▶ its value, which may hold further variables of the same bindings."""
+
+
+def _depth(inner: tuple[Term, ...]) -> int:
+    """How deep a term with these parts is nested; 0 if one of them depends on bindings."""
+    deepest = 0
+    for each in inner:
+        kind = type(each)
+        if kind is Literal or kind is List:
+            depth = each.depth  # type: ignore[union-attr]
+            if not depth:
+                return 0
+            deepest = max(deepest, depth)
+        elif kind is not int and kind is not float and kind is not Text:
+            return 0
+    return deepest + 1
 
 
 def atom(name: str) -> Literal:

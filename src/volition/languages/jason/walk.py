@@ -78,7 +78,7 @@ def rebuilt(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T
     if isinstance(changed, tuple):
         changed = tuple(rebuilt(each, change, before=before) for each in changed)
     elif is_dataclass(changed) and not isinstance(changed, type):
-        inside = {each.name: getattr(changed, each.name) for each in fields(changed) if each.name != "span"}
+        inside = {each.name: getattr(changed, each.name) for each in fields(changed) if each.init and each.name != "span"}
         changed = replace(changed, **{name: rebuilt(value, change, before=before) for name, value in inside.items()})
     return cast(T, changed if before else change(changed))
 
