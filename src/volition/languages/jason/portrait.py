@@ -52,7 +52,7 @@ def _with_states(mind: Mind) -> Iterable[tuple[Intention, str]]:
     """All intentions, each with what it does next or waits for."""
     for intention in mind.running:
         yield intention, _running(intention)
-    for intention, (action, stage) in zip(mind.acting, mind.actions, strict=True):
+    for intention, (action, stage, _) in zip(mind.acting, mind.actions, strict=True):
         yield intention, f"waits for {action} to be done" if stage == "requested" else f"waits for the result of {action}"
     for event in (*mind.events, *mind.shelved):
         if event.intention is not None:
@@ -129,7 +129,7 @@ def detail_agent(mind: Mind) -> Mapping[str, str]:
         f"{agent}'s mail": "; ".join(f"{each} {each.ask}/{each.reply}" for each in mind.mail),
         f"{agent}'s events": "; ".join(map(_whole_event, mind.events)),
         f"{agent}'s intentions": "; ".join(map(_whole, mind.running)),
-        f"{agent}'s actions": "; ".join(f"{action} {stage}" for action, stage in mind.actions),
+        f"{agent}'s actions": "; ".join(f"{action} {stage}" for action, stage, _ in mind.actions),
         f"behind {agent}'s actions": "; ".join(map(_whole, mind.acting)),
         f"{agent}'s actions for nobody": "; ".join(map(str, mind.orphans)),
         f"{agent}'s results": "; ".join(map(str, mind.results)),

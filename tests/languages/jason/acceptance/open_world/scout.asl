@@ -1,8 +1,7 @@
 safe(c).
 ~safe(c).
 
-+safe(a)  <- look.
-+~safe(a) <- look.
-+safe(b)  : safe(a) & ~safe(a)         <- look.
-+safe(b)  : not safe(a) & not ~safe(a) <- look.
-+safe(b)                               <- look.
++safe(a)  : ~safe(a)                   <- .print("both"); look.
++safe(a)                               <- look.
++~safe(a) : not safe(a) & not safe(b)  <- look.
++~safe(a)                              <- .print("both"); look.
