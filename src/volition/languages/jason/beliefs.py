@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace as changed
 from itertools import permutations
 from math import factorial
@@ -63,8 +63,11 @@ def literal_of(entry: Literal | Rule) -> Literal:
 
 def sources(literal: Literal) -> tuple[Term, ...]:
     """Its annotations ``source(..)``."""
-    known = literal.annotations.items if isinstance(literal.annotations, List) else literal.annotations
-    return tuple(each for each in known if isinstance(each, Literal) and each.functor == "source")
+    return tuple(each for each in _annotations(literal) if isinstance(each, Literal) and each.functor == "source")
+
+
+def _annotations(literal: Literal) -> tuple[Term, ...]:
+    return literal.annotations.items if isinstance(literal.annotations, List) else literal.annotations
 
 
 def with_source(literal: Literal, source: Literal) -> Literal:
@@ -126,7 +129,7 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
         place = places.stop if last else places.start
         return (*beliefs[:place], entry, *beliefs[place:]), literal
     known = literal_of(beliefs[place])
-    new = tuple(each for each in literal.annotations if each not in known.annotations)  # type: ignore[union-attr, operator]
+    new = tuple(each for each in _annotations(literal) if each not in _annotations(known))
     if not new:
         return beliefs, None
     return (*beliefs[:place], join_annotations(known, new), *beliefs[place + 1 :]), changed(literal, annotations=new)
@@ -149,32 +152,31 @@ def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
     assert isinstance(instance, Literal)
     if is_ground(instance):
         place = _place(beliefs, instance)
-        if place is None or not _has_all(literal_of(beliefs[place]), instance):
+        if place is None or not set(_annotations(instance)) <= set(_annotations(literal_of(beliefs[place]))):
             return Removal(beliefs, None, bindings)
-        return Removal(_without(beliefs, place, instance), instance, bindings)
+        return Removal(_without(beliefs, place, _annotations(instance)), instance, bindings)
     for place in _range(beliefs, instance):
         found = unify(instance, literal_of(beliefs[place]), bindings)
         if found is not None:
             removed = apply(instance, found)
             assert isinstance(removed, Literal)
-            after = _without(beliefs, place, removed)
+            after = _without(beliefs, place, _annotations(removed))
             return Removal(after, removed if len(after) < len(beliefs) else None, found)
     return Removal(beliefs, None, bindings)
 
 
-def _has_all(known: Literal, asked: Literal) -> bool:
-    return set(asked.annotations) <= set(known.annotations)  # type: ignore[arg-type]
+def _without(beliefs: Beliefs, place: int, annotations: Collection[Term]) -> Beliefs:
+    left = _less(beliefs[place], annotations)
+    return (*beliefs[:place], *([] if left is None else [left]), *beliefs[place + 1 :])
 
 
-def _without(beliefs: Beliefs, place: int, literal: Literal) -> Beliefs:
-    """Without these annotations of one belief, and without it if no source is left."""
-    entry = beliefs[place]
+def _less(entry: Literal | Rule, annotations: Collection[Term]) -> Literal | Rule | None:
+    """A belief without these annotations, None if no source is left."""
     known = literal_of(entry)
-    left = tuple(each for each in known.annotations if each not in literal.annotations)  # type: ignore[union-attr, operator]
-    rest = changed(known, annotations=left)
+    rest = changed(known, annotations=tuple(each for each in _annotations(known) if each not in annotations))
     if not sources(rest):
-        return beliefs[:place] + beliefs[place + 1 :]
-    return (*beliefs[:place], changed(entry, head=rest) if isinstance(entry, Rule) else rest, *beliefs[place + 1 :])
+        return None
+    return changed(entry, head=rest) if isinstance(entry, Rule) else rest
 
 
 def replace(beliefs: Beliefs, literal: Literal) -> Replacement:
@@ -241,21 +243,28 @@ def _divided(literals: Iterable[Literal], matters: Callable[[Literal], bool]) ->
 def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Literal], list[Literal]]:
     """What is believed from percepts and no longer there, and what is there and not yet believed from percepts."""
     shown = {without_annotations(each): each for each in reversed(percepts)}
-    perceived = [without_annotations(each) for each in beliefs if isinstance(each, Literal) and PERCEPT in each.annotations]  # type: ignore[operator]
+    perceived = [without_annotations(each) for each in beliefs if isinstance(each, Literal) and PERCEPT in _annotations(each)]
     known = set(perceived)
     new = dict.fromkeys(alone for each in percepts if (alone := without_annotations(each)) not in known)
     return [each for each in perceived if each not in shown], [shown[each] for each in new]
 
 
 def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) -> Update:
-    removed = tuple(changed(each, annotations=(PERCEPT,)) for each in gone)
-    for each in removed:
-        place = _place(beliefs, each)
-        assert place is not None
-        beliefs = _without(beliefs, place, each)
+    if not gone and not new:
+        return Update(beliefs, (), ())
+    away = set(gone)
+    left = [_less(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each for each in beliefs]
+    after = tuple(each for each in left if each is not None)
+    known = {without_annotations(each) for each in after if isinstance(each, Literal)}
     added: list[Literal] = []
+    fresh: list[Literal] = []
     for each in new:
-        beliefs, event = add(beliefs, join_annotations(each, [PERCEPT]))
-        if event is not None:
-            added.append(event)
-    return Update(beliefs, removed, tuple(added))
+        percept = join_annotations(each, [PERCEPT])
+        if without_annotations(each) in known:
+            after, event = add(after, percept)
+            added += [] if event is None else [event]
+        else:
+            fresh.append(percept)
+            added.append(percept)
+    after = tuple(sorted((*reversed(fresh), *after), key=_predicate))  # as if they had been put in front one after the other
+    return Update(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), tuple(added))

@@ -181,7 +181,7 @@ def join_annotations(literal: Literal, more: List | Iterable[Term]) -> Literal:
 
 def without_annotations(literal: Literal) -> Literal:
     """The literal alone."""
-    return replace(literal, annotations=()) if literal.annotations else literal
+    return Literal(literal.functor, literal.arguments, (), literal.negated, literal.namespace) if literal.annotations else literal
 
 
 # --- variables ---------------------------------------------------------------------------------------------------------------
