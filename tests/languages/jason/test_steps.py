@@ -85,3 +85,28 @@ def test_without_an_environment_every_action_fails() -> None:
 
 def test_events_of_initial_beliefs_are_in_reverse_order() -> None:
     assert prints("b(1). b(2). +b(X) <- .print(X).") == ["2", "1"]
+
+
+def test_both_branches_of_a_fork_run_and_the_body_goes_on_when_all_have_ended() -> None:
+    text = "!go. +!go <- (.print(a1); .print(a2)) |&| (.print(b1); .print(b2); .print(b3)); .print(end)."
+    assert prints(text) == ["a1", "b1", "a2", "b2", "b3", "end"]
+
+
+def test_the_first_branch_that_ends_drops_the_others() -> None:
+    text = "!go. +!go <- .print(a1) ||| (.print(b1); .print(b2); .print(b3)); .print(end)."
+    assert prints(text) == ["a1", "b1", "end"]
+
+
+def test_a_failure_in_one_of_all_branches_drops_the_others() -> None:
+    text = "!go. +!go <- !a |&| !b; .print(never). -!go <- .print(failed). +!a <- .fail. +!b <- .print(b1); .print(b2); .print(b3)."
+    assert prints(text) == ["failed"]  # before b has done anything
+
+
+def test_a_branch_of_which_one_is_enough_may_fail() -> None:
+    text = "!go. +!go <- !a ||| !b; .print(end). -!go <- .print(never). +!a <- .fail. +!b <- .print(b1); .print(b2)."
+    assert prints(text) == ["b1", "b2", "end"]
+
+
+def test_a_failure_after_a_fork_of_which_one_was_enough_is_not_handled() -> None:
+    """A quirk of Jason: the plan for the failure is not found."""
+    assert prints("!go. +!go <- .print(a) ||| .print(b); .fail. -!go <- .print(never).") == ["a", "b"]

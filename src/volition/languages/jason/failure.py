@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from volition.languages.jason.attitudes import take_intentions
 from volition.languages.jason.events import is_planned_for, post
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.rests import Join, Round
 from volition.languages.jason.state import Event, Intention, Means, Mind
 from volition.languages.jason.substitution import renamed
-from volition.languages.jason.syntax import Step
+from volition.languages.jason.syntax import MARKS, Step
 from volition.languages.jason.terms import Bindings, List, Literal, Term, Text, atom
 from volition.languages.jason.unification import apply, variables
 from volition.languages.jason.walk import terms_of
@@ -61,11 +62,33 @@ def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annot
             literal = _annotated(means.literal, annotations)
             failure = Event("-", means.kind, literal, intention, means.returns, means.below)
             if is_planned_for(mind, failure):
-                post(mind, failure)
-                return f"; the goal fails: -{str(means)[1:]}"
+                return _fail_goal(mind, failure, intention, depth=len(stack))
         # What failed inside a plan for the failure of g counts as a failure of the goal below g.
         stack = stack[-means.below :] if means.below else ()
+    _leave_forks(mind, intention, depth=0)
     return "; the intention is dropped"
+
+
+def _fail_goal(mind: Mind, failure: Event, intention: Intention, *, depth: int) -> str:
+    """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||`` that the intention has come to."""
+    if not _leave_forks(mind, intention, depth):
+        return "; the branch is dropped"
+    left = tuple(each for each in intention.branches if each.join == "|||" or depth > each.depth)
+    post(mind, failure._replace(intention=intention._replace(branches=left)))
+    return f"; the goal fails: {failure.operator}{MARKS[failure.kind]}{replace(failure.literal, annotations=())}"
+
+
+def _leave_forks(mind: Mind, intention: Intention, depth: int) -> bool:
+    """A failure below a fork: with ``|&|`` the other branches are dropped; with ``|||`` it is this one alone that ends.
+
+    Whether the failure goes on below all of them.
+    """
+    for branch in reversed(intention.branches):
+        if depth <= branch.depth:
+            if branch.join == "|||":
+                return False
+            take_intentions(mind, lambda each, number=branch.number: any(other.number == number for other in each.branches))
+    return True
 
 
 def _annotated(literal: Literal, annotations: Iterable[Term]) -> Literal:

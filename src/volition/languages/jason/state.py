@@ -85,11 +85,11 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Branch(NamedTuple):
-    """Of which fork an intention is a branch, and how many means lie below the one that has forked."""
+    """Of which fork an intention is a branch, and how high its stack was then."""
 
     number: int
     join: OneOf["|&|", "|||"]
-    below: int
+    depth: int
 
 
 class Means(NamedTuple):

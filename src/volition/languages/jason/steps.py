@@ -13,6 +13,7 @@ from typing import Any
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.chances import first_solutions
 from volition.languages.jason.events import post
+from volition.languages.jason.forks import fork, join
 from volition.languages.jason.intentions import hand_out, settle, with_body
 from volition.languages.jason.knowledge import is_choice
 from volition.languages.jason.library import communication, intentions, waiting
@@ -269,14 +270,6 @@ def _call(step: Call, run: Run) -> Sequence[Outcome]:
         for each in {settle(each, (*run.intention.top.body.names,)): each for each in found}.values()
     ]
     return outcomes or run.failed(f"calls {run.value(step.action)} in vain", "ia_failed")
-
-
-def fork(step: Fork, run: Run) -> list[Outcome]:
-    raise NotImplementedError
-
-
-def join(step: Join, run: Run) -> list[Outcome]:
-    raise NotImplementedError
 
 
 _DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.attitudes import goal_in, is_event_for, pursues, take_events, take_intentions
@@ -11,7 +11,7 @@ from volition.languages.jason.failure import fail_event
 from volition.languages.jason.intentions import advance, clear
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import STOPPED, Event, Intention, Mind, Waiting
+from volition.languages.jason.state import STOPPED, Event, Intention, Means, Mind, Waiting
 from volition.languages.jason.terms import Literal, Term, Text
 
 __all__ = ["DEEDS"]
@@ -83,10 +83,11 @@ def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     for event in take_events(run.mind, lambda each: is_event_for(each, goal)):
         if event.intention is not None:
             _go_on(run.mind, event.intention)
-    for intention in take_intentions(run.mind, lambda each: goal_in(each, goal)):
-        _go_on(run.mind, _below(intention, goal))
-    if goal_in(run.intention, goal):
-        _go_on(run.mind, _below(run.intention, goal))
+    taken = take_intentions(run.mind, lambda each: goal_in(each, goal))
+    current = goal_in(run.intention, goal)
+    for _, left in _popped([*taken, *([run.intention] if current else [])], goal):
+        _go_on(run.mind, left)
+    if current:
         return run.left(f"counts {goal} as achieved, and goes on below")
     return run.done(f"counts {goal} as achieved")
 
@@ -105,17 +106,21 @@ def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current
     for event in take_events(mind, lambda each: is_event_for(each, goal)):
         fail_event(mind, event, annotations)
     taken = take_intentions(mind, lambda each: goal_in(each, goal))
-    for intention in (*taken, *([current] if current else [])):
+    for lowest, left in _popped([*taken, *([current] if current else [])], goal):
+        fail_event(mind, Event("+", lowest.kind, lowest.literal, left if left.stack else None, lowest.returns), annotations)
+
+
+def _popped(intentions: Iterable[Intention], goal: Literal) -> Iterator[tuple[Means, Intention]]:
+    """The lowest means for a goal in each intention, and what is under it; of the branches of a fork above that, one."""
+    forks: set[int] = set()
+    for intention in intentions:
         lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
-        left = _below(intention, goal)
-        waiting = left if left.stack else None
-        fail_event(mind, Event("+", lowest.kind, lowest.literal, waiting, lowest.returns), annotations)
-
-
-def _below(intention: Intention, goal: Literal) -> Intention:
-    """What is under the lowest means for a goal."""
-    lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
-    return intention._replace(stack=intention.stack[-lowest.below :] if lowest.below else ())
+        left = intention.stack[-lowest.below :] if lowest.below else ()
+        gone = {each.number for each in intention.branches if len(left) < each.depth}
+        if not gone & forks:
+            forks |= gone
+            kept = tuple(each for each in intention.branches if each.number not in gone)
+            yield lowest, intention._replace(stack=left, branches=kept)
 
 
 def _go_on(mind: Mind, intention: Intention) -> None:
