@@ -26,7 +26,7 @@ from volition.languages.jason.terms import (
 from volition.languages.jason.walk import rebuilt
 from volition.languages.kit.steps import BoundExceeded
 
-__all__ = ["MOST_NESTED", "Functions", "apply", "is_ground", "join_annotations", "renamed", "settled", "variables", "without_annotations"]
+__all__ = ["MOST_NESTED", "Functions", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
 
 MOST_NESTED = 100
 """Terms that are nested deeper have probably grown without end."""
@@ -218,19 +218,3 @@ def is_ground(term: Term) -> bool:
 def renamed(term: Term, names: Mapping[str, str]) -> Term:
     """The term with some of its variables called otherwise, all at once."""
     return _Instance({old: Variable(new) for old, new in names.items()}, once=True).of(term, 0) if names else term
-
-
-def settled(bindings: Bindings, names: Iterable[str]) -> dict[str, Term]:
-    """The values of these variables alone, with nothing left to look up; variables of nobody are called by their order.
-
-    So what a plan instance remembers does not depend on how it came to know it.
-    """
-    own = list(names)
-    values = {name: apply(Variable(name), bindings) for name in own}
-    values = {name: value for name, value in values.items() if value != Variable(name)}
-    others: dict[str, str] = {}
-    for value in values.values():
-        for free in variables(value):
-            if free not in own and free not in others:
-                others[free] = f"?{len(others) + 1}"
-    return {name: renamed(value, others) for name, value in values.items()} if others else values

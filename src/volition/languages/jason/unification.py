@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 
-from volition.languages.jason.substitution import apply, is_ground, settled, variables, without_annotations
+from volition.languages.jason.substitution import apply, is_ground, variables, without_annotations
 from volition.languages.jason.terms import And, Arithmetic, Bindings, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
 
-__all__ = ["apply", "is_ground", "settled", "unifications", "unify", "variables", "without_annotations"]
+__all__ = ["apply", "is_ground", "unifications", "unify", "variables", "without_annotations"]
 
 _ANYTHING = "_"
 """The name of variables that agree with everything and get no value."""
