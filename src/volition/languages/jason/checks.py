@@ -13,7 +13,22 @@ from volition.languages.jason.environment import from_world
 from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.syntax import Achieve, Act, AgentProgram, Call, Plan, RemoveBelief, Rule, Step, Trigger
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AgentProgram,
+    Call,
+    Constraint,
+    For,
+    If,
+    Plan,
+    RemoveBelief,
+    Rule,
+    Step,
+    Test,
+    Trigger,
+    While,
+)
 from volition.languages.jason.terms import (
     Arithmetic,
     Block,
@@ -101,7 +116,7 @@ class _AgentCheck:
             for term in terms:
                 self._terms(term, each.span)
             if isinstance(each, Rule):
-                self._query(each.body, each.span)
+                self._query(each.body, each.span, by_chance=True)
         for goal in (*self._program.goals, *self._program.project_goals):
             self._terms(goal.literal, goal.span)
             self._has_plan(goal.literal, self._name, goal.span)
@@ -123,10 +138,9 @@ class _AgentCheck:
                 self._error("JSN003", "priorities of plans cannot be verified", plan.span, hint=hint)
         self._terms(plan.trigger.literal, plan.trigger.span)
         self._triggered(plan.trigger)
-        for place, (query, span) in enumerate(contexts_in(plan)):
-            self._query(query, span)
-            if place == 0:  # the others are terms of steps
-                self._terms(query, span)
+        context, span = next(contexts_in(plan))
+        self._query(context, span)
+        self._terms(context, span)
         for step in all_steps(plan):
             for term in terms_of(step):
                 self._terms(term, step.span)
@@ -143,6 +157,10 @@ class _AgentCheck:
             case Call(action):
                 self._message(action, step.span)
                 self._proved(islice(proved_in(action), 1, None), step.span)
+            case Test(query) | Constraint(query) | If(query):
+                self._query(query, step.span, by_chance=True)
+            case For(query) | While(query):
+                self._query(query, step.span)
 
     def _triggered(self, trigger: Trigger) -> None:
         if trigger.operator == "^" or isinstance(trigger.literal, Variable):
@@ -217,11 +235,11 @@ class _AgentCheck:
 
     # --- queries -----------------------------------------------------------------------------------------------------------------
 
-    def _query(self, query: Term, span: Span) -> None:
-        """What contexts, rules and tests ask for."""
-        self._proved(proved_in(query), span)
+    def _query(self, query: Term, span: Span, *, by_chance: bool = False) -> None:
+        """What is asked for; ``by_chance`` says that several answers may come first, and each of them is looked at."""
+        self._proved(proved_in(query), span, by_chance=by_chance)
 
-    def _proved(self, literals: Iterable[Literal], span: Span) -> None:
+    def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
         for literal in literals:
             name = literal.functor
             place = _place_of(name, span)
@@ -229,9 +247,28 @@ class _AgentCheck:
                 self._may_be_believed(literal, place)
             elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE):
                 self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
-            elif name in CHOICES or (name in self._settings.internal and self._settings.internal[name].is_choice):
-                hint = "write it as a step of the body, and test its result behind it"
-                self._error("JSN032", f"nobody knows what {name} gives: it cannot stand in a context, a rule or a test", place, hint=hint)
+            if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
+                hint = "write ?q as a step of the body, and go on from there with a goal for each case"
+                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about plans and loops", place, hint=hint)
+
+    def _chooses(self, literal: Literal) -> bool:
+        name, internal = literal.functor, self._settings.internal
+        return name in CHOICES or (name in internal and internal[name].is_choice)
+
+    @cached_property
+    def _chancy(self) -> set[str]:
+        """What follows by rules in which an internal action chooses."""
+        rules = [each for each in (*self._program.beliefs, *self._program.project_beliefs) if isinstance(each, Rule)]
+        found: set[str] = set()
+        while True:
+            more = {
+                indicator(rule.head)
+                for rule in rules
+                if any(self._chooses(each) or indicator(each) in found for each in proved_in(rule.body))
+            }
+            if more <= found:
+                return found
+            found |= more
 
     def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
         known = self._of_who_shares(self._believed_or_planned)
