@@ -15,8 +15,16 @@ __all__ = ["FEATURES", "RandomSystem", "random_system"]
 
 FEATURES = (
     "actions", "annotations", "arithmetic", "asks", "atomic", "broadcast", "drops", "failures", "goals", "lists", "loops", "messages",
-    "negation", "results", "rules", "signals", "suspension", "tests", "waits",
+    "negation", "results", "rules", "signals", "suspension", "terms", "tests", "variables", "waits",
 )  # fmt: skip
+
+THEMES: tuple[tuple[str, ...], ...] = (
+    ("suspension", "waits", "actions", "goals"), ("drops", "waits", "actions"), ("goals", "waits", "actions", "failures"),
+    ("asks", "tests", "failures"), ("asks", "drops", "waits"), ("atomic", "actions", "waits"), ("atomic", "messages", "goals"),
+    ("loops", "lists", "arithmetic", "rules"), ("annotations", "negation", "messages"), ("results", "failures", "goals", "tests"),
+    ("actions", "annotations", "waits"), ("variables", "terms", "lists"),
+)  # fmt: skip
+"""Features that have something to do with each other."""
 
 WORLD = """
 percept on(X){initially}
@@ -60,8 +68,9 @@ class RandomSystem:
 
 def random_system(seed: int) -> RandomSystem:
     random = Random(seed)
-    names = "abc"[: random.choice([1, 1, 2, 2, 2, 3])]
-    features = frozenset(random.sample(FEATURES, random.randint(3, 6)))
+    theme = random.choice([(), *THEMES])
+    features = frozenset((*theme, *random.sample(FEATURES, random.randint(1, 2) if theme else random.randint(3, 6))))
+    names = "abc"[: random.choice([1, 1, 1, 2, 2, 3] if {"suspension", "drops", "goals"} & features else [1, 2, 2, 2, 3])]
     has_world = "actions" in features or random.random() < 0.3
     initially = random.choice(["", " initially on(1)", " initially on(1), on(2)"])
     world = WORLD.format(initially=initially) if has_world else None
@@ -86,10 +95,7 @@ class _Writer:
         self.is_atomic = False
         self.one = random.choice
         self.steps = [
-            (weight, step)
-            for feature, some in self._steps().items()
-            if feature == "always" or feature in features
-            for weight, step in some
+            (weight, step) for feature, some in self._steps().items() if feature == "always" or feature in features for weight, step in some
         ]
 
     # --- terms -------------------------------------------------------------------------------------------------------------
@@ -201,6 +207,16 @@ class _Writer:
                 (1, lambda: f"{one(['++', '--', '+>', '+<'])}{self.belief()}"),
             ],
             "actions": [(8, self.action)],
+            "variables": [
+                (2, lambda: f"{(x := self.new())} = {self.goal()}; {one(['!', '!!'])}{x}"), (1, lambda: f"{(x := self.new())} = {self.belief()}; {one('+-?')}{x}"),
+                (1, lambda: f"{(x := self.new())} = {self.belief()}; ?{x}[source({one(['self', '_'])})]"), (1, lambda: f".send({self.peer()},tell,{self.content()})"),
+            ],
+            "terms": [
+                (2, lambda: f"+got({self.term()})"), (2, lambda: f"{self.term()} {one(['<', '<=', '>', '>=', '==', chr(92) + '==', '='])} {self.term()}"),
+                (1, lambda: f"?{one('pq')}({self.opened()})[source(self)|{self.tail()}]"), (1, lambda: f".my_name({(x := self.new())}); +got({x})"),
+                (1, lambda: f".nth({self.opened()},[{self.number()},2],2)"), (1, lambda: f".sort([{self.term()},{self.term()}],{(x := self.new())}); +got({x})"),
+                (1, lambda: f"g({self.opened()},[{self.number()}|_]) = g({self.number()},[1,2])"), (1, lambda: '.print("one")'),
+            ],
             "results": [(3, lambda: f"!k({self.opened()})"), (2, lambda: f"!k({self.number()})")],
             "goals": [
                 (2, lambda: f".succeed_goal({self.goal()})"), (2, lambda: f".fail_goal({self.goal()})"), (2, lambda: f"!!{self.goal()}"),
@@ -247,8 +263,22 @@ class _Writer:
             ],
         }  # fmt: skip
 
+    def term(self) -> str:
+        """Any term, of those that can be compared with each other."""
+        number = self.number()
+        return self.one(
+            [f"a(-{number})", f"{number}*2", f"{number}/2", f"7 div ({number}+1)", f"2**{number}", "a", "b", f"a({number})", "~a(1)", "a(1)[k]", f"b({number},1)"]
+        )  # fmt: skip
+
+    def tail(self) -> str:
+        return self.new()
+
     def own_annotation(self) -> str:
-        return self.one(["[k]", "[source(self)]", "[source(percept)]"]) if "annotations" in self.features and self.random.random() < 0.25 else ""
+        return (
+            self.one(["[k]", "[source(self)]", "[source(percept)]"])
+            if "annotations" in self.features and self.random.random() < 0.25
+            else ""
+        )
 
     def content(self) -> str:
         return self.belief() + (self.one(["[k]", "[source(x)]"]) if "annotations" in self.features and self.random.random() < 0.2 else "")
@@ -265,20 +295,36 @@ class _Writer:
         return self.one([f"turn({self.number()})", "turn(1)", "fill", "drain", "try", "spoil", "await"])
 
     def suspend(self) -> str:
-        return f"+{self.belief()}" if self.is_atomic else self.one([f".suspend({self.goal()})", f".suspend({self.goal()})", ".suspend", ".suspend(g(_))"])
+        return (
+            f"+{self.belief()}"
+            if self.is_atomic
+            else self.one([f".suspend({self.goal()})", f".suspend({self.goal()})", ".suspend", ".suspend(g(_))"])
+        )
 
     def constraint(self) -> str:
         return f"{self.number()} {self.one(['<', '<=', '>', '==', chr(92) + '==', '='])} {self.number()}"
 
     def if_step(self) -> str:
         return self.inside(lambda: f"if ({self.condition(1)}) {{ {self.body(2)} }}") + self.one(
-            ["", f" else {{ {self.inside(lambda: self.body(1))} }}", f" elif ({self.inside(lambda: self.condition(0))}) {{ {self.inside(lambda: self.body(1))} }}"]
+            [
+                "",
+                f" else {{ {self.inside(lambda: self.body(1))} }}",
+                f" elif ({self.inside(lambda: self.condition(0))}) {{ {self.inside(lambda: self.body(1))} }}",
+            ]
         )
 
     def for_step(self) -> str:
         def loop() -> str:
             variable = self.opened()
-            query = self.one([f"p({variable})", f"q({variable})", f"p({variable}) & {variable} > 1", f".member({variable},[2,1])", f".range({variable},1,2)"])
+            query = self.one(
+                [
+                    f"p({variable})",
+                    f"q({variable})",
+                    f"p({variable}) & {variable} > 1",
+                    f".member({variable},[2,1])",
+                    f".range({variable},1,2)",
+                ]
+            )
             return f"for ({query}) {{ {self.body(2)} }}"
 
         return self.inside(loop)
@@ -287,7 +333,10 @@ class _Writer:
         def loop() -> str:
             variable = self.opened()
             return self.one(
-                [f"while (p({variable})) {{ -p({variable}); {self.body(1)} }}", f"while (n({variable}) & {variable} < 2) {{ -+n({variable}+1); {self.body(1)} }}"]
+                [
+                    f"while (p({variable})) {{ -p({variable}); {self.body(1)} }}",
+                    f"while (n({variable}) & {variable} < 2) {{ -+n({variable}+1); {self.body(1)} }}",
+                ]
             )
 
         return self.inside(loop)
@@ -343,6 +392,13 @@ class _Writer:
             some += [lambda: one(["+!G", "+B"])]
         return some
 
+    def control(self) -> str:
+        """Something that is done to another intention, which may wait."""
+        return self.one(
+            [".suspend(h); .resume(h)", ".suspend(h); +q(2); .resume(h)", ".drop_desire(h)", ".drop_intention(h)", ".succeed_goal(h)", ".fail_goal(h)",
+             ".drop_all_intentions", ".drop_all_desires", ".drop_all_events", ".drop_event(h)", ".suspend(h)"]
+        )  # fmt: skip
+
     def trigger_annotation(self) -> str:
         if not {"annotations", "messages"} & self.features or self.random.random() < 0.5:
             return ""
@@ -360,5 +416,8 @@ class _Writer:
         lines += [f"!{self.goal()}." for _ in range(self.random.choice([1, 1, 1, 2]))]
         triggers = self.triggers()
         lines += [self.plan(triggers[0]), self.plan(triggers[1])]
+        if {"suspension", "drops", "goals"} & self.features and self.random.random() < 0.7:
+            first = one([".wait(10)", ".wait(q(2))", "turn(1)", "!g(2)", "+r", f".send({self.peer()},askOne,p(_),_)"])
+            lines.insert(-2, f"!g(1). !h. +!h <- {first}; +p(2). +!g(1) <- {one(['+q(2); ', ''])}{self.control()}; {self.body(2)}.")
         lines += [self.plan(one(triggers)) for _ in range(self.random.randint(2, 6))]
         return "\n".join(lines) + "\n"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.languages.jason.reference.state import Mind
 from tests.languages.jason.reference.loops import strike
+from tests.languages.jason.reference.state import Mind
 from tests.languages.jason.reference.terms import (
     Substitution,
     Unspecified,

@@ -54,7 +54,9 @@ class Cycle:
             if isinstance(each, Literal) and source("percept") in each.annotations and beliefs.bare(each) not in percepts
         ]
         for each in gone:
-            self.external(mind, "-", "belief", beliefs.remove_percept(mind, each))
+            event = beliefs.remove_percept(mind, each)
+            if self.planned("-", "belief", each) or any(waiting.reason in ("timer", "query") for waiting in mind.PI):
+                self.external(mind, "-", "belief", event)
         for percept in percepts:
             self.external(mind, "+", "belief", beliefs.add(mind, annotated(percept, source("percept"))))
 
@@ -154,7 +156,7 @@ class Cycle:
 
     def _planned_for(self, mind: Mind, event: Event) -> bool:
         """RelPl, ApplPl, SelAppl, AddIM; a goal without a plan fails."""
-        error = "no_relevant"
+        error = "no_applicable" if self.planned(event.sign, event.kind, event.literal) else "no_relevant"
         query = Query(mind, self.agents, selected=event)
         for plan in self.plans:
             if (plan.trigger.operator, plan.trigger.kind) != (event.sign, event.kind):
@@ -163,7 +165,6 @@ class Cycle:
             relevant = unified(trigger, event.literal, {})
             if relevant is None:
                 continue
-            error = "no_applicable"
             found = next(solutions(context, relevant, query), None)
             if found is None:
                 continue
@@ -200,10 +201,9 @@ class Cycle:
         )
 
     def external(self, mind: Mind, sign: str, kind: str, literal: Literal | None) -> None:
-        """Posts an event of its own, if there is one; beliefs that no plan is about are not even queued."""
+        """Posts an event that nobody waits for, if there is one."""
         if literal is not None:
-            if kind != "belief" or self.planned(sign, kind, literal):
-                mind.E.append(Event(sign, kind, renamed(literal)))
+            mind.E.append(Event(sign, kind, renamed(literal)))
             self._test_waits(mind)
 
     def internal(self, mind: Mind, event: Event) -> None:
@@ -247,7 +247,8 @@ class Cycle:
             if event.intention:
                 self.internal(mind, Event("-", event.kind, literal, event.intention, len(event.intention)))
             else:
-                self.external(mind, "-", event.kind, literal)
+                mind.E.append(Event("-", event.kind, literal, stay=0))
+                self._test_waits(mind)
         elif event.intention:
             self._search(mind, event.intention, len(event.intention) - 1, error)
 

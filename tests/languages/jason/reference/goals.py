@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.languages.jason.reference.cycle import Cycle
-from tests.languages.jason.reference.intentions import cleared, drop, has_goal, is_goal, lowest, ready, without_step
+from tests.languages.jason.reference.intentions import abandon, cleared, drop, has_goal, is_goal, lowest, ready, without_step
 from tests.languages.jason.reference.state import Event, Intention, Mind, Waiting
+from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.terms import Literal
 
 __all__ = ["GOAL_ACTIONS"]
@@ -87,19 +88,27 @@ def _ended(mind: Mind, asked: Literal, ended: Callable[[Intention, int], Intenti
             elif is_goal(event.sign, event.kind, event.literal, asked):
                 events.remove(event)
                 event_ended(event)
+    set_free = []
     for acting in (*mind.PA, *mind.FA):
         place = lowest(acting.intention, asked)
-        if place is not None:
-            intention, acting.intention, acting.suspended = acting.intention, None, False
-            assert intention is not None
-            ready(mind, ended(intention, place))
+        if place is not None and acting.intention is not None:
+            set_free.append((acting.intention, place))
+            abandon(mind, acting)
     for waiting in tuple(mind.PI):
         place = lowest(waiting.intention, asked)
         if place is not None:
+            set_free.append((waiting.intention, place))
             mind.PI.remove(waiting)
             mind.tasks = [each for each in mind.tasks if each[0] is not waiting]
-            ready(mind, ended(waiting.intention, place))
+    _expect_one(set_free)
+    for intention, place in set_free:
+        ready(mind, ended(intention, place))
     return goes_on
+
+
+def _expect_one(some: list[Any]) -> None:
+    if len(set(some)) > 1:
+        raise Unspecified("in which order intentions that wait are set free")
 
 
 def suspend(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
@@ -127,14 +136,19 @@ def suspend(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
 def resume(agent: Cycle, mind: Mind, goal: Literal) -> bool:
     for acting in (*mind.PA, *mind.FA):
         acting.suspended &= not has_goal(acting.intention, goal)
+    set_free = []
     for waiting in tuple(mind.PI):
         if waiting.suspended and has_goal(waiting.intention, goal):
             waiting.suspended = False
             if waiting.reason in ("self", "suspended"):
                 mind.PI.remove(waiting)
-                ready(mind, without_step(waiting.intention) if waiting.reason == "self" else waiting.intention)
+                set_free.append(without_step(waiting.intention) if waiting.reason == "self" else waiting.intention)
+    _expect_one(set_free)
+    for intention in set_free:
+        ready(mind, intention)
     again = [each for each in mind.PE if _concerns(each, goal)]
     mind.PE = [each for each in mind.PE if not _concerns(each, goal)]
+    _expect_one(again)
     for event in again:
         if event.intention is None:
             agent.external(mind, event.sign, event.kind, event.literal)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.languages.jason.reference.state import Event, Intention, Means, Mind, is_atomic
+from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Mind, is_atomic
 from tests.languages.jason.reference.terms import Substitution, applied, renamed, unified
 from volition.languages.jason.syntax import Achieve, Test
 from volition.languages.jason.terms import Literal
 
-__all__ = ["atomic_waits", "cleared", "drop", "has_goal", "instantiated", "is_goal", "lowest", "ready", "without_step"]
+__all__ = ["abandon", "atomic_waits", "cleared", "drop", "has_goal", "instantiated", "is_goal", "lowest", "ready", "without_step"]
 
 
 def ready(mind: Mind, intention: Intention) -> None:
@@ -65,6 +65,12 @@ def lowest(intention: Intention | None, asked: Literal) -> int | None:
     return places[0] if places else None
 
 
+def abandon(mind: Mind, acting: Acting) -> None:
+    """An action that nobody waits for any more: its effect is still to come, but nobody is told the result."""
+    acting.intention, acting.suspended = None, False
+    mind.PA = [each for each in mind.PA if each is not acting or acting.status == "asked"]
+
+
 def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event], bool] = lambda event: False) -> None:
     """Drops intentions wherever they are, but for the current one, and pending events; the actions that they wait for go on."""
     for some in (mind.I, mind.AI):
@@ -73,6 +79,6 @@ def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event
         pending[:] = [each for each in pending if not events(each) and not (each.intention and which(each.intention))]
     for acting in (*mind.PA, *mind.FA):
         if acting.intention is not None and which(acting.intention):
-            acting.intention, acting.suspended = None, False
+            abandon(mind, acting)
     mind.PI = [each for each in mind.PI if not which(each.intention)]
     mind.tasks = [each for each in mind.tasks if each[0] in mind.PI]

@@ -90,7 +90,8 @@ class Mind:
 
     name: str
     part: str = "Perceive"
-    must_perceive: bool = True
+    has_perceived: bool = True
+    """Whether this cycle began with perception."""
     seen: frozenset[str] = frozenset()
     BB: dict[str, list[Literal | Rule]] = field(default_factory=dict)
     MB: list[Message] = field(default_factory=list)
@@ -110,7 +111,7 @@ class Mind:
     def frozen(self) -> tuple[Any, ...]:
         return (
             self.part,
-            self.must_perceive,
+            self.has_perceived,
             self.seen,
             tuple(sorted((name, tuple(some)) for name, some in self.BB.items() if some)),
             tuple(Message(*_canonical(tuple(each))) for each in self.MB),
@@ -127,10 +128,10 @@ class Mind:
 
     @staticmethod
     def thawed(name: str, frozen: tuple[Any, ...]) -> Mind:
-        part, must, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks = frozen
+        part, perceived, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks = frozen
         pending = [Waiting(*each) for each in waiting]
         return Mind(
-            name, part, must, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
+            name, part, perceived, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
             list(alone), [Acting(*each) for each in acting], [Acting(*each) for each in results], pending, list(suspended),
             [(pending[place], outcome) for place, outcome in tasks],
         )  # fmt: skip

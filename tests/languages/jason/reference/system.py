@@ -10,6 +10,7 @@ from typing import Any
 
 from tests.languages.jason.reference.state import Mind
 from tests.languages.jason.reference.steps import Steps
+from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, Term, Text
 from volition.languages.world.interface import World, failure_in
@@ -20,6 +21,10 @@ __all__ = ["Graph", "System", "TooManyStates"]
 
 State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...]]
 """The frozen minds of all agents, and the slots of the world."""
+
+
+MOST_ACTIONS = 4
+"""As many are worked on at a time, in no fixed order."""
 
 
 class TooManyStates(Exception):
@@ -83,20 +88,25 @@ class System:
 
     def _perceive(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         percepts = self.percepts(state, agent.name)
-        differ = frozenset(map(str, percepts)) != mind.seen
-        busy = agent.can_select_event(mind) or agent.can_select_intention(mind)
-        woken = bool(mind.MB or mind.FA or mind.tasks)
-        if not (differ or busy or woken):
-            return
-        mind.part = "Deliberate"
-        if differ and woken and not busy and not mind.must_perceive:
-            late = self.thawed(state)[number]
-            late.part, late.must_perceive = "Deliberate", True
-            yield f"{agent.name}: looks away", self._with(state, number, late)
-        mind.must_perceive = False
-        if differ:
+        if self._differ(percepts, mind):
             agent.perceive(mind, percepts)
+        mind.part = "Deliberate"
         yield f"{agent.name}: Perceive", self._with(state, number, mind)
+
+    def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+        """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
+        woken = bool(mind.MB or mind.FA or mind.tasks)
+        differ = self._differ(self.percepts(state, agent.name), mind)
+        if woken and differ:
+            late = self.thawed(state)[number]
+            late.has_perceived = False
+            yield from self._deliberate(state, number, agent, late)
+        if woken or differ:
+            yield from self._perceive(state, number, agent, mind)
+
+    def _differ(self, percepts: list[Literal], mind: Mind) -> bool:
+        """Whether something has changed since the agent perceived."""
+        return frozenset(map(str, percepts)) != mind.seen
 
     def _deliberate(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         mind.part = "Act"
@@ -104,10 +114,12 @@ class System:
         yield f"{agent.name}: Deliberate", self._with(state, number, mind)
 
     def _act(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
-        mind.part = "Perceive"
         agent.process_result(mind)
         agent.select_intention(mind)
         agent.execute(mind, lambda: self._new_ask(state, agent.name))
+        idle = not agent.can_select_event(mind) and not agent.can_select_intention(mind)
+        mind.part = "asleep" if idle and mind.has_perceived else "Perceive"
+        mind.has_perceived = True
         minds = self.thawed(state)
         minds[number] = mind
         for receiver, message in mind.sent:
@@ -131,12 +143,16 @@ class System:
 
     def _actions(self, state: State) -> Iterator[tuple[str, State]]:
         """The effect of any outstanding action and, later, its result."""
+        if sum(len(each.PA) for each in self.thawed(state)) > MOST_ACTIONS:
+            raise Unspecified("which of many actions the environment works on")
         for number, name in enumerate(self.names):
             for place, acting in enumerate(self.thawed(state)[number].PA):
                 if acting.status == "asked":
                     for writes, failed in self._effects(state, name, acting.action):
                         mind = self.thawed(state)[number]
                         mind.PA[place].status = "failed" if failed else "done"
+                        if acting.intention is None:
+                            del mind.PA[place]
                         minds, slots = self._with(state, number, mind)
                         yield f"{name} does {acting.action}", (minds, tuple(sorted({**dict(slots), **writes}.items())))
                 else:

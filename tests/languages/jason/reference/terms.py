@@ -47,8 +47,13 @@ def changed(node: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(node, tuple):
         return type(node)(*(change(each) for each in node))  # type: ignore[call-arg]
     if is_dataclass(node) and not isinstance(node, type):
-        return replace(node, **{each.name: change(getattr(node, each.name)) for each in fields(node) if each.name != "span"})
+        return replace(node, **{each.name: change(getattr(node, each.name)) for each in _parts(node)})
     return node
+
+
+def _parts(node: Any) -> list[Any]:
+    """The fields that say what a node is."""
+    return [each for each in fields(node) if each.compare and each.init]
 
 
 @cache
@@ -60,7 +65,7 @@ def free_variables(node: Any) -> tuple[str, ...]:
     elif isinstance(node, tuple):
         parts, found = node, []
     elif is_dataclass(node):
-        parts, found = tuple(getattr(node, each.name) for each in fields(node) if each.name != "span"), []
+        parts, found = tuple(getattr(node, each.name) for each in _parts(node)), []
     else:
         return ()
     for part in parts:

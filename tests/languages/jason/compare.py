@@ -1,0 +1,154 @@
+"""Compares the implementation with the reference on random systems: ``python -m tests.languages.jason.compare --programs 100 --first 0``."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter, deque
+from collections.abc import Hashable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from time import monotonic
+from typing import Any
+
+import volition
+from tests.languages.jason.labels import label_of_ours, label_of_reference
+from tests.languages.jason.random_programs import RandomSystem, random_system
+from tests.languages.jason.reference import Graph, System, TooManyStates, Unspecified
+from volition.diagnostics import Diagnostics, Source
+from volition.kernel import Limits, StateSpace, explore
+from volition.languages.jason.grammar import read_agent
+from volition.languages.world import load_world
+
+__all__ = ["Difference", "MOST_STATES", "reference_of", "same_states"]
+
+MOST_STATES = 1500
+
+
+class Difference(Exception):
+    """The two do not agree; the text says where they part."""
+
+
+def reference_of(system: RandomSystem) -> System:
+    diagnostics = Diagnostics()
+    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in system.agents.items()}
+    world = None if system.world is None else load_world(Source("small.world", system.world), list(system.agents), {}, diagnostics)
+    diagnostics.raise_errors()
+    return System(programs, world, is_time_free=system.time == "free")
+
+
+def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
+    """The number of states, which are the same in both; raises :class:`Difference`, and what the reference raises."""
+    reference = reference_of(system)
+    graph = reference.explore(most)
+    with TemporaryDirectory() as folder:
+        program = volition.load(system.write(Path(folder), "parts"))
+    space = explore(program.model().system, limits=Limits(states=4 * most))
+    if not space.complete:
+        raise Difference(f"{len(graph.states)} states in the reference, and more than {4 * most}")
+    ours = [label_of_ours(list(system.agents), space.values(state)) for state in range(space.num_states)]
+    theirs = [label_of_reference(reference, state) for state in graph.states]
+    _expect_bisimilar(_successors(space), ours, graph, theirs)
+    return len(graph.states)
+
+
+def _successors(space: StateSpace) -> list[list[int]]:
+    """Stuttering in the end states is not a step of the system."""
+    successors: list[list[int]] = [[] for _ in range(space.num_states)]
+    for choice, target in zip(space.transition_choices.tolist(), space.targets.tolist(), strict=True):
+        state = int(space.choice_states[choice])
+        if not (space.terminal[state] and target == state):
+            successors[state].append(target)
+    return successors
+
+
+def _expect_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Graph, their_labels: Sequence[Any]) -> None:
+    """Partition refinement on both graphs side by side, from what can be seen; state 0 is the initial one of each."""
+    shift = len(ours)
+    successors = [list(each) for each in ours] + [[shift + target for _, target in each] for each in graph.successors]
+    keys: list[Hashable] = [repr(each) for each in (*our_labels, *their_labels)]
+    amount = 0
+    while True:
+        numbers: dict[Hashable, int] = {}
+        blocks = [numbers.setdefault(each, len(numbers)) for each in keys]
+        if len(numbers) == amount:
+            break
+        amount = len(numbers)
+        keys = [(blocks[state], frozenset(blocks[target] for target in each)) for state, each in enumerate(successors)]
+    if blocks[0] != blocks[shift]:
+        raise Difference(_where(ours, our_labels, graph, their_labels, blocks))
+
+
+def _where(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Graph, their_labels: Sequence[Any], blocks: list[int]) -> str:
+    """A shortest way to two states that look alike whose successors do not."""
+    shift = len(ours)
+    if our_labels[0] != their_labels[0]:
+        return "the initial states differ\n" + _contrast(our_labels[0], their_labels[0])
+    waiting = deque([(0, 0, ())])
+    seen = {(0, 0)}
+    while waiting:
+        mine, yours, path = waiting.popleft()
+        my_labels = {repr(our_labels[each]): each for each in ours[mine]}
+        your_labels = {repr(their_labels[each]): (name, each) for name, each in graph.successors[yours]}
+        if set(my_labels) != set(your_labels):
+            return _parting(path, our_labels, their_labels, my_labels, your_labels, our_labels[mine])
+        for label, target in my_labels.items():
+            name, other = your_labels[label]
+            if blocks[target] != blocks[shift + other] and (target, other) not in seen:
+                seen.add((target, other))
+                waiting.append((target, other, (*path, name)))
+    return "some states that look alike do not behave alike"
+
+
+def _parting(path: Any, our_labels: Any, their_labels: Any, mine: Any, yours: Any, before: Any) -> str:
+    lines = ["after " + ", ".join(path)]
+    only_yours = [(yours[label][0], their_labels[yours[label][1]]) for label in yours if label not in mine]
+    only_mine = [our_labels[mine[label]] for label in mine if label not in yours]
+    for name, label in only_yours:
+        lines += [f"the reference: {name}", _contrast(before, label)]
+    for label in only_mine:
+        lines += ["the implementation:", _contrast(before, label)]
+    return "\n".join(lines)
+
+
+def _contrast(before: Any, after: Any) -> str:
+    """What changes from one label to another."""
+    lines = []
+    for number, (old, new) in enumerate(zip(before[0], after[0], strict=True)):
+        for key in old:
+            if old[key] != new[key]:
+                lines.append(f"    agent {number}, {key}: {old[key]} ▶ {new[key]}")
+    if before[1] != after[1]:
+        lines.append(f"    world: {before[1]} ▶ {after[1]}")
+    return "\n".join(lines) or "    nothing changes"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--programs", type=int, default=100)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--most", type=int, default=MOST_STATES, help="states of the reference; larger systems are left aside")
+    parser.add_argument("--quiet", action="store_true", help="say only which differ")
+    arguments = parser.parse_args()
+    outcomes: Counter[str] = Counter()
+    states = 0
+    begin = monotonic()
+    for seed in range(arguments.first, arguments.first + arguments.programs):
+        system = random_system(seed)
+        try:
+            states += same_states(system, arguments.most)
+            outcomes["agree"] += 1
+        except (TooManyStates, Unspecified) as error:
+            outcomes["too large" if isinstance(error, TooManyStates) else "not specified"] += 1
+        except Exception as error:  # noqa: BLE001, whatever goes wrong is told, and the next one is compared
+            outcomes["differ"] += 1
+            print(f"--- seed {seed}: {type(error).__name__}: {str(error)[:3000]}", flush=True)
+            if not arguments.quiet:
+                print(system, flush=True)
+        if (seed + 1) % 50 == 0:
+            print(f"{seed + 1 - arguments.first} programs, {dict(outcomes)}, {states} states, {monotonic() - begin:.0f} s", flush=True)
+    print(f"{arguments.programs} programs from seed {arguments.first}: {dict(outcomes)}, {states} states")
+    return 1 if outcomes["differ"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
