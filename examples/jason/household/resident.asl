@@ -1,7 +1,9 @@
+glasses(2).                                     // that I want today
+
 !drink(juice).
 
-+!drink(Drink)
-   <- .send(butler, achieve, serve(Drink)).
++!drink(_)     : glasses(0).
++!drink(Drink) <- .send(butler, achieve, serve(Drink)).
 
 +holds(resident, Drink)
    <- !empty(Drink).
@@ -11,4 +13,6 @@
    <- sip(Drink);
       !empty(Drink).
 +!empty(Drink)
-   <- !!drink(Drink).                           // and another one
+   :  glasses(N)
+   <- -+glasses(N - 1);
+      !!drink(Drink).
