@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from typing import Any
 
-from volition.languages.jason.rests import Values
-from volition.languages.jason.state import Event, Intention, Means, Mind, Waiting
+from volition.languages.jason.rests import Join, Round
+from volition.languages.jason.state import Event, Intention, Means, Mind, Waiting, structures
 from volition.languages.jason.syntax import MARKS, Rule
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.unification import without_annotations
@@ -119,58 +120,23 @@ def _told(items: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def detail_agent(mind: Mind) -> Mapping[str, str]:
-    """The part of the cycle, the order of things, and the values of variables: with the portrait, all that an agent's slots hold."""
+    """Everything that an agent's slots hold: the part of its cycle, the order of things, the values of variables."""
     agent = mind.agent.name
-    order = [str(each) for each in mind.beliefs]
-    details = {
-        f"{agent}'s next part": mind.part,
-        f"what {agent} has seen last": ", ".join(map(str, mind.seen)),
-        f"order of {agent}'s beliefs": "; ".join(order),
-        f"{agent}'s mail": "; ".join(f"{each} {each.ask}/{each.reply}" for each in mind.mail),
-        f"{agent}'s events": "; ".join(map(_whole_event, mind.events)),
-        f"{agent}'s intentions": "; ".join(map(_whole, mind.running)),
-        f"{agent}'s actions": "; ".join(f"{action} {stage}" for action, stage, _ in mind.actions),
-        f"behind {agent}'s actions": "; ".join(map(_whole, mind.acting)),
-        f"{agent}'s actions for nobody": "; ".join(map(str, mind.orphans)),
-        f"{agent}'s results": "; ".join(map(str, mind.results)),
-        f"what {agent} waits for": "; ".join(map(_whole_waiting, mind.waiting)),
-        f"what is due for {agent}": "; ".join(map(_whole_waiting, mind.due)),
-        f"{agent}'s suspended events": "; ".join(map(_whole_event, mind.shelved)),
-    }
-    return {item: value for item, value in details.items() if value}
+    return {f"{agent}'s {name}": told for name in structures() if (told := _whole(mind.read(mind.slot_of(name))))}
 
 
-def _whole(intention: Intention) -> str:
-    suspended = " suspended" if intention.suspended else ""
-    branches = "".join(f" {each.join}{each.number}:{each.below}" for each in intention.branches)
-    return " ◂ ".join(map(_whole_means, intention.stack)) + suspended + branches
-
-
-def _whole_means(means: Means) -> str:
-    rest = "; ".join(map(_whole_step, means.body))
-    atomic = " atomic" if means.atomic else ""
-    return f"{means} by {means.plan} <- {rest}{_values(means.bindings)} returns{_values(means.returns)} to {means.below}{atomic}"
-
-
-def _whole_step(step: object) -> str:
-    """A round of a loop holds values, which its words leave out."""
-    before, solutions = getattr(step, "before", ()), getattr(step, "solutions", ())
-    number = getattr(step, "number", None)
-    return f"{step}{_values(before)}{''.join(map(_values, solutions))}{'' if number is None else f' #{number}'}"
-
-
-def _values(values: Values) -> str:
-    return f" ({', '.join(f'{name} = {value}' for name, value in values)})" if values else ""
-
-
-def _whole_event(event: Event) -> str:
-    behind = "" if event.intention is None else f", {_whole(event.intention)}"
-    return f"⟨{event}{behind}⟩{_values(event.returns)} to {event.below}"
-
-
-def _whole_waiting(waiting: Waiting) -> str:
-    intention = "" if waiting.intention is None else f" {_whole(waiting.intention)}"
-    event = "" if waiting.event is None else f" {_whole_event(waiting.event)}"
-    answers = ", ".join(map(str, waiting.answers))
-    left = "" if waiting.remaining is None else f" {waiting.remaining} ms"
-    return f"{waiting.reason}{left}{intention}{event} {waiting.number}/{waiting.missing} [{answers}] {waiting.ended_by}"
+def _whole(value: object) -> str:
+    """A value with all that is in it; what is as it is by default is left out."""
+    match value:
+        case Round(loop, before, solutions):
+            return f"the next round of {loop} with {_whole(solutions)} after {_whole(before)}"
+        case Join(fork, number):
+            return f"the end of branch {number} of {fork}"
+        case tuple() if hasattr(value, "_fields"):
+            named: Any = value
+            defaults = named._field_defaults
+            parts = {name: each for name, each in named._asdict().items() if name not in defaults or each != defaults[name]}
+            return f"{type(value).__name__}({', '.join(f'{name}={_whole(each)}' for name, each in parts.items())})"
+        case tuple():
+            return "; ".join(f"({_whole(each)})" if type(each) is tuple else _whole(each) for each in value)
+    return str(value)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span
-from volition.kernel.system import Choice, Component, View
+from volition.kernel.system import Choice, Component, System, View
 from volition.languages.jason.asked import agent_and_query, percept_in
 from volition.languages.jason.atoms import ATOMS
 from volition.languages.jason.observation import Watched
@@ -35,6 +35,11 @@ class TellingModel(ABC):
 
     programs: Mapping[str, AgentProgram]
     world: World
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """What is explored."""
 
     @abstractmethod
     def agent(self, name: str) -> Agent:
@@ -159,7 +164,8 @@ class TellingModel(ABC):
         details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
         for agent in self.programs:
             details |= detail_agent(self._mind(agent, state))
-        return details
+        shared = [slot for slot in self.system.slots if slot not in self.world.slots and getattr(slot, "agent", None) is None]
+        return details | {slot: tell(state[slot]) for slot in shared}
 
 
 def _as_asked(names: Names) -> list[str]:
