@@ -39,7 +39,7 @@ def test_an_action_may_fail() -> None:
 
 def test_actions_of_several_intentions_happen_in_any_order() -> None:
     world = "percept first(X)\naction a do if not first(_) { add first(a) }\naction b do if not first(_) { add first(b) }"
-    found = {end for end in ends(space("!a. !b. +!a <- a. +!b <- b.", world))}
+    found = ends(space("!a. !b. +!a <- a. +!b <- b.", world))
     assert found == {("first(a)[source(percept)]",), ("first(b)[source(percept)]",)}
 
 

@@ -29,8 +29,9 @@ def send(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """
     to, force, content, *further = [run.value(each) for each in arguments]
     many = isinstance(to, List)
-    receivers = [_name(each) for each in (to.items if isinstance(to, List) else (to,))]
     performative, mind = _name(force), run.mind
+    names = [_name(each) for each in (to.items if isinstance(to, List) else (to,))]
+    receivers = [mind.agent.name if each == "self" else each for each in names]
     waits = performative in _ASKS and bool(further)
     number = _free_number(mind) if waits else 0
     reply = (message_number(further[0]) or 0) if further and not waits else 0
