@@ -60,6 +60,13 @@ def test_the_order_of_different_predicates_is_not_remembered() -> None:
     assert one == other
 
 
+def test_equal_beliefs_are_one_in_the_place_of_the_first_that_was_added() -> None:
+    program = [literal("p(1)"), literal("p(2)"), literal("p(1)[source(x)]"), literal("p(1)")]
+    beliefs, events = base.add_all((), reversed(program))
+    assert told(beliefs) == ["p(2)[source(self)]", "p(1)[source(self),source(x)]"]
+    assert list(map(str, events)) == ["p(1)[source(self)]", "p(1)[source(x)]", "p(2)[source(self)]"]
+
+
 def test_a_belief_with_variables_is_believed_of_everything() -> None:
     beliefs, event = base.add((), literal("p(X,Y,X)"))
     assert isinstance(beliefs[0], Rule)
@@ -229,6 +236,17 @@ def test_adding_against_a_table(changes: list[tuple[str, Literal]], new: Literal
     if alone(new) not in before:
         same = list(base.believed(then, new))
         assert alone(base.literal_of(same[0])) == alone(new), "the newest is first"
+
+
+@given(CHANGES, st.lists(LITERALS, max_size=5))
+def test_adding_many_is_adding_one_after_the_other(changes: list[tuple[str, Literal]], new: list[Literal]) -> None:
+    beliefs = after(changes)
+    together = base.add_all(beliefs, new)
+    events = []
+    for each in new:
+        beliefs, event = base.add(beliefs, each)
+        events += [] if event is None else [event]
+    assert together == (beliefs, tuple(events))
 
 
 @given(CHANGES, LITERALS)

@@ -22,12 +22,12 @@ from volition.languages.jason.unification import unify
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
-    "Beliefs", "Removal", "Replacement", "Update", "abolish", "add", "believed", "initial", "literal_of", "remove", "replace", "sources",
-    "update", "updates", "with_source",
+    "Beliefs", "Removal", "Replacement", "Update", "abolish", "add", "add_all", "believed", "initial", "literal_of", "remove", "replace",
+    "sources", "update", "updates", "with_source",
 ]  # fmt: skip
 
 Beliefs = tuple[Literal | Rule, ...]
-_Predicate = tuple[str, int, bool, str]
+_Predicate = tuple[str, bool, str, int]
 _MOST_ORDERS = 5_040
 
 
@@ -80,7 +80,7 @@ def with_source(literal: Literal, source: Literal) -> Literal:
 
 def _predicate(entry: Literal | Rule) -> _Predicate:
     literal = literal_of(entry)
-    return literal.functor, len(literal.arguments), literal.negated, literal.namespace or ""
+    return literal.namespace or "", literal.negated, literal.functor, len(literal.arguments)
 
 
 def _range(beliefs: Beliefs, literal: Literal) -> range:
@@ -133,6 +133,26 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
     if not new:
         return beliefs, None
     return (*beliefs[:place], join_annotations(known, new), *beliefs[place + 1 :]), changed(literal, annotations=new)
+
+
+def add_all(beliefs: Beliefs, entries: Iterable[Literal | Rule]) -> tuple[Beliefs, tuple[Literal, ...]]:
+    """As if each was added in turn; the literals of the events ``+b`` in this order.  Rules raise none."""
+    placed: dict[Literal | Rule, Literal | Rule] = {_alone(each): each for each in reversed(beliefs)}
+    events: list[Literal] = []
+    for entry in entries:
+        if isinstance(entry, Rule):
+            placed.setdefault(entry, entry)
+            continue
+        known = placed.get(without_annotations(entry))
+        (after,), event = add(() if known is None else (known,), entry)
+        placed[_alone(after)] = after
+        events += [] if event is None else [event]
+    newest_first = list(placed.values())[::-1]
+    return tuple(sorted(newest_first, key=_predicate)), tuple(events)
+
+
+def _alone(entry: Literal | Rule) -> Literal | Rule:
+    return entry if isinstance(entry, Rule) else without_annotations(entry)
 
 
 def _fact(literal: Literal) -> Rule:
@@ -254,17 +274,5 @@ def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) 
         return Update(beliefs, (), ())
     away = set(gone)
     left = [_less(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each for each in beliefs]
-    after = tuple(each for each in left if each is not None)
-    known = {without_annotations(each) for each in after if isinstance(each, Literal)}
-    added: list[Literal] = []
-    fresh: list[Literal] = []
-    for each in new:
-        percept = join_annotations(each, [PERCEPT])
-        if without_annotations(each) in known:
-            after, event = add(after, percept)
-            added += [] if event is None else [event]
-        else:
-            fresh.append(percept)
-            added.append(percept)
-    after = tuple(sorted((*reversed(fresh), *after), key=_predicate))  # as if they had been put in front one after the other
-    return Update(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), tuple(added))
+    after, added = add_all(tuple(each for each in left if each is not None), [join_annotations(each, [PERCEPT]) for each in new])
+    return Update(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), added)
