@@ -117,7 +117,7 @@ class JasonModel(TellingModel):
     def _told_apart(self) -> Mapping[str, Hashable]:
         """A slot for each atom whose changes are steps of their own, by which states say that they can be asked about it."""
         asked = [each for each in self.observed if each.modality in _READ_FROM]
-        return {Slot(f"told apart: {show(each)}", "memory"): None for each in asked}
+        return {Slot(f"told apart: {show(each)}", "mark"): None for each in asked}
 
     def _watch(self, agent: str) -> Watch:
         """What formulas ask about an agent, so that no two changes of it are in one step."""
