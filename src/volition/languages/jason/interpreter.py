@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from volition.kernel.system import Choice, View
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
-from volition.languages.jason.merging import Surroundings, Watch, may_act_at_once, may_deliberate_at_once
+from volition.languages.jason.merging import Done, Surroundings, Watch, is_fixed, make_one_step
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.rules import IDLE
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, NOTHING, PERCEIVE, Agent, Mind, Stage
@@ -45,36 +45,25 @@ class Interpreter:
         return minds
 
     def _from(self, stage: Stage, mind: Mind) -> Sequence[Mind]:
-        before = mind.copy()
-        minds = _PARTS[stage](mind)
+        """What comes of a part and of those that belong to the same step."""
         if self.agent.settings.cycle == "parts":
-            return minds
+            return _PARTS[stage](mind)
+        return self._further(stage, mind, ()) or ()
+
+    def _further(self, stage: Stage, mind: Mind, parts: tuple[Done, ...]) -> Sequence[Mind] | None:
+        """The step with the next part, after those that it has; None if the part does not belong to it."""
         found: list[Mind] = []
-        for each in minds:
-            found += self._further(each, changed=self._changes(before, each, first=True), perceived=stage == PERCEIVE)
+        for after in _PARTS[stage](mind.copy()):
+            together = (*parts, self._done(stage, mind, after, first=not parts))
+            if parts and self.agent.settings.cycle == "exact" and not make_one_step(together):
+                return None
+            following = None if after.part in (PERCEIVE, ASLEEP) else self._further(after.part, after, together)
+            found += [after] if following is None else following
         return found
 
-    def _further(self, mind: Mind, *, changed: bool, perceived: bool) -> Sequence[Mind]:
-        """The same step with the next part, if that belongs to it.  At most one part changes what formulas ask about."""
-        stage = mind.part
-        if stage in (PERCEIVE, ASLEEP):
-            return [mind]
-        exact = self.agent.settings.cycle == "exact"
-        if exact and stage == DELIBERATE and not may_deliberate_at_once(mind, self.around):
-            return [mind]
-        minds = _PARTS[stage](mind.copy())
-        if exact and stage == ACT and not may_act_at_once(mind, minds, self.around, perceived=perceived):
-            return [mind]
-        changes = [self._changes(mind, each, first=False) for each in minds]
-        if exact and changed and any(changes):
-            return [mind]
-        found: list[Mind] = []
-        for each, change in zip(minds, changes, strict=True):
-            found += self._further(each, changed=changed or change, perceived=perceived)
-        return found
-
-    def _changes(self, before: Mind, after: Mind, *, first: bool) -> bool:
-        return self.agent.settings.cycle == "exact" and self.watch.changes(before, after, first=first)
+    def _done(self, stage: Stage, before: Mind, after: Mind, *, first: bool) -> Done:
+        visible = self.watch.changes(before, after, first=first)
+        return Done(is_fixed(stage, before, after, self.around) or (visible and self.watch.others_too), visible)
 
     def _choice(self, mind: Mind) -> Choice:
         origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)

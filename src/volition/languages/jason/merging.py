@@ -1,22 +1,27 @@
 """Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell whether something else happened.
 
-What happens between two parts of a cycle can be told apart only by what the agent shares with others: ``Perceive`` reads percepts,
-``Deliberate`` the mailbox and timers, ``Act`` results, and it may send.  A part is merged with the one before it if one of the two could as
-well have happened at the time of the other; each function below says when that is not so.
+Parts that are merged happen at one time.  That is a run of Jason as well, and none is missed, if all but one of the parts could have
+happened at the time of that one, whatever others did between them: a part is *fixed* if it could not.  So a step has at most one fixed part.
+What an agent shares with others decides: ``Perceive`` reads percepts, ``Deliberate`` reads the mailbox, ``Act`` reads results and may send.
+(A timer that ends between two parts could as well have ended before or after both: nobody else knows of it.)
+
+A part is fixed, too, if it changes what formulas ask about and others may do so between the parts.  And a step changes that only once, since
+``F Int(bob, say(hello))`` holds of a plan that ends in the cycle in which it is taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from volition.languages.jason.state import Agent, Intention, Mind
+from volition.languages.jason.state import Agent, Intention, Mind, Stage
 from volition.languages.jason.syntax import Act, AgentProgram, Call, Rule, ValueOf
 from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.walk import parts_of, steps_in, terms_of
 from volition.languages.world.interface import World
 
-__all__ = ["Surroundings", "Watch", "acts", "calls", "ends_unseen", "looks_inside", "may_act_at_once", "may_deliberate_at_once"]
+__all__ = ["Done", "Surroundings", "Watch", "acts", "calls", "ends_unseen", "is_fixed", "looks_inside", "make_one_step"]
 
 
 @dataclass(frozen=True)
@@ -82,23 +87,27 @@ def calls(program: AgentProgram, *prefixes: str) -> bool:
     return unknown or any(each.functor.startswith(prefixes) for each in _calls(program))
 
 
-def may_deliberate_at_once(mind: Mind, around: Surroundings) -> bool:
-    """Whether ``Deliberate`` can follow ``Perceive`` in one step: it would have read the same mail and timers then."""
-    if not _percepts_can_change(mind, around):
-        return True
-    mail_can_come = around.send_mail and not mind.mail
-    return not mail_can_come and not any(each.remaining is not None for each in mind.waiting)
+class Done(NamedTuple):
+    """A part of a cycle that was carried out: whether it is ``fixed``, and whether it is ``visible`` to formulas."""
+
+    fixed: bool
+    visible: bool
 
 
-def may_act_at_once(before: Mind, after: Sequence[Mind], around: Surroundings, *, perceived: bool) -> bool:
-    """Whether ``Act``, which leads to ``after``, can follow in one step."""
-    if _waits_for_result(before):
-        return False
-    if not any(each.touches_others for each in after):
-        return True
-    if around.send_mail and not before.had_mail:
-        return False  # mail may come before the message is sent, and is read after it
-    return not (perceived and _percepts_can_change(before, around))  # what is sent later may tell of percepts from before a change
+def make_one_step(parts: Sequence[Done]) -> bool:
+    """Whether these parts of a cycle can be merged."""
+    return sum(each.fixed for each in parts) <= 1 and sum(each.visible for each in parts) <= 1
+
+
+def is_fixed(stage: Stage, before: Mind, after: Mind, around: Surroundings) -> bool:
+    """Whether somebody could tell a part from the same part a little earlier or later."""
+    match stage:
+        case "Perceive":
+            return _percepts_can_change(before, around)
+        case "Deliberate":
+            return around.send_mail and not after.had_mail  # with mail waiting, the first message stays the first
+        case _:
+            return after.touches_others or _waits_for_result(before)  # a request may be carried out later anyway
 
 
 def _percepts_can_change(mind: Mind, around: Surroundings) -> bool:
@@ -140,11 +149,13 @@ def looks_inside(program: AgentProgram) -> bool:
 class Watch:
     """The atoms of the checked formulas that an agent's steps can change, each with the structures that it is read from.
 
-    ``actions`` are the slots of ``Does``, which are False after every step of an agent.
+    ``actions`` are the slots of ``Does``, which are False after every step of an agent; ``others_too`` says whether formulas may ask about
+    something else as well, which others change.
     """
 
     atoms: tuple[tuple[Callable[[_Seen], bool], frozenset[str]], ...] = ()
     actions: tuple[str, ...] = ()
+    others_too: bool = False
 
     def changes(self, before: Mind, after: Mind, *, first: bool) -> bool:
         """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what was done in the step before."""

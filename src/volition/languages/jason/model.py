@@ -33,7 +33,7 @@ from volition.languages.jason.timing import ended_timers
 from volition.languages.jason.unification import without_annotations
 from volition.languages.jason.walk import steps_in
 from volition.languages.kit.slots import Slot
-from volition.languages.world.interface import World
+from volition.languages.world.interface import NoWorld, World
 from volition.logic.printing import show
 from volition.logic.syntax import Atom
 
@@ -123,7 +123,8 @@ class JasonModel(TellingModel):
         """What formulas ask about an agent, so that no two changes of it are in one step."""
         asked = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
         atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in asked)
-        return Watch(atoms, tuple(self._observer.otherwise))
+        others_too = not isinstance(self.world, NoWorld) or len(asked) < len(self.observed)
+        return Watch(atoms, tuple(self._observer.otherwise), others_too)
 
     @cached_property
     def _observer(self) -> Observer:
