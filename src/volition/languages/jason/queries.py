@@ -17,7 +17,7 @@ from volition.diagnostics import Diagnostic, InputError
 from volition.languages.jason.ordering import sort_key
 from volition.languages.jason.substitution import apply, renamed, variables
 from volition.languages.jason.syntax import Rule
-from volition.languages.jason.terms import FALSE, TRUE, And, Bindings, Compare, Literal, Not, Or, Term, Variable, indicator
+from volition.languages.jason.terms import FALSE, TRUE, And, Bindings, Compare, Literal, Not, Or, Term, Variable, indicator, is_fixed
 from volition.languages.jason.unification import unifications, unify
 from volition.languages.kit.steps import BoundExceeded
 
@@ -116,7 +116,7 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Return:
-    """The body of a rule is proved: the head is what the caller asked for."""
+    """The body of a rule is proved: its head tells the caller what he did not know.  Arguments that were known are not among them."""
 
     head: Literal
     query: Literal | Variable
@@ -209,11 +209,22 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], afte
             continue
         if after.calls >= MOST_CALLS:
             raise EndlessRule(entry)
-        yield _State(_Goals(entry.body, _Goals(_Return(entry.head, query, names, after), None)), local, after.calls + 1)
+        back = _Return(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
+        yield _State(_Goals(entry.body, _Goals(back, None)), local, after.calls + 1)
+
+
+def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
+    """A literal with those of its arguments alone that are not known in the query."""
+    if isinstance(literal, Variable) or isinstance(query, Variable):
+        return literal
+    pairs = zip(literal.arguments, query.arguments, strict=True)
+    return replace(literal, arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
 
 
 def _returned(goal: _Return, local: Bindings) -> _State | None:
     """What the rule found, in the scope of its caller: variables of the query are called there as before, others get a new name."""
+    if not goal.names:
+        return goal.caller
     head = apply(goal.head, local)
     free = list(dict.fromkeys(variables(head)))
     if free:

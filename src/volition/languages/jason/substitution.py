@@ -20,8 +20,8 @@ from volition.languages.jason.terms import (
     Not,
     Or,
     Term,
-    Text,
     Variable,
+    is_fixed,
 )
 from volition.languages.jason.walk import rebuilt
 from volition.languages.kit.steps import BoundExceeded
@@ -58,8 +58,7 @@ class _Instance:
         self.once = once
 
     def of(self, term: Term, level: int) -> Term:
-        kind = type(term)
-        if kind is int or kind is float or kind is Text or ((kind is Literal or kind is List) and term.depth):  # type: ignore[union-attr]
+        if is_fixed(term):
             return term
         if level > MOST_NESTED:
             raise _too_deep()
@@ -192,19 +191,14 @@ def variables(term: Term) -> Iterator[str]:
     waiting: list[Any] = [term]
     while waiting:
         each = waiting.pop()
-        kind = type(each)
-        if kind is int or kind is float or kind is Text or kind is str or kind is bool or each is None:
+        if is_fixed(each):
             continue
-        if kind is Variable:
+        if isinstance(each, Variable):
             yield each.name
             waiting.append(each.annotations)
-        elif kind is Literal:
-            if not each.depth:
-                waiting += (each.annotations, each.arguments)
-        elif kind is List:
-            if not each.depth:
-                waiting += (each.tail, each.items)
-        elif kind is tuple:
+        elif isinstance(each, Literal):
+            waiting += (each.annotations, each.arguments)
+        elif isinstance(each, tuple):
             waiting.extend(reversed(each))
         elif is_dataclass(each):
             waiting.extend(getattr(each, field.name) for field in reversed(fields(each)) if field.name != "span")

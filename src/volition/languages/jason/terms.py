@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FALSE", "PERCEPT", "SELF", "TRUE", "And", "Arithmetic", "Bindings", "Block", "Compare", "List", "Literal", "Negative", "Not", "Number",
-    "Or", "Relation", "Term", "Text", "Variable", "atom", "indicator", "source",
+    "Or", "Relation", "Term", "Text", "Variable", "atom", "indicator", "is_fixed", "source",
 ]  # fmt: skip
 
 Number = int | float
@@ -63,7 +63,7 @@ class List:
     items: tuple[Term, ...] = ()
     tail: Term | None = None
     depth: int = field(init=False, repr=False, compare=False)
-    """How deep it is nested, if it is the same under all bindings: it has no variables, and nothing in it is evaluated; 0 otherwise."""
+    """How deep it is nested if it is fixed, see :func:`is_fixed`, 0 otherwise."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "depth", _depth(self.items) if self.tail is None else 0)
@@ -86,7 +86,7 @@ class Literal:
     negated: bool = False
     namespace: str | None = None
     depth: int = field(init=False, repr=False, compare=False)
-    """How deep it is nested, if it is the same under all bindings: it has no variables, and nothing in it is evaluated; 0 otherwise."""
+    """How deep it is nested if it is fixed, see :func:`is_fixed`, 0 otherwise."""
 
     def __post_init__(self) -> None:
         is_open = "." in self.functor or isinstance(self.annotations, List)
@@ -188,8 +188,16 @@ Bindings = Mapping[str, Term]
 """Name of a variable ▶ its value, which may hold further variables of the same bindings."""
 
 
+def is_fixed(term: Term) -> bool:
+    """Whether a term is the same under all bindings: it has no variables, and nothing in it is evaluated."""
+    kind = type(term)
+    if kind is Literal or kind is List:
+        return term.depth > 0  # type: ignore[union-attr]
+    return kind is int or kind is float or kind is Text
+
+
 def _depth(inner: tuple[Term, ...]) -> int:
-    """How deep a term with these parts is nested; 0 if one of them depends on bindings."""
+    """How deep a term with these parts is nested; 0 if one of them is not fixed."""
     deepest = 0
     for each in inner:
         kind = type(each)
@@ -197,7 +205,8 @@ def _depth(inner: tuple[Term, ...]) -> int:
             depth = each.depth  # type: ignore[union-attr]
             if not depth:
                 return 0
-            deepest = max(deepest, depth)
+            if depth > deepest:
+                deepest = depth
         elif kind is not int and kind is not float and kind is not Text:
             return 0
     return deepest + 1

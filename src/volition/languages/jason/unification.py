@@ -14,7 +14,22 @@ from dataclasses import replace
 from itertools import combinations
 
 from volition.languages.jason.substitution import apply, is_ground, variables, without_annotations
-from volition.languages.jason.terms import And, Arithmetic, Bindings, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
+from volition.languages.jason.terms import (
+    And,
+    Arithmetic,
+    Bindings,
+    Block,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Term,
+    Text,
+    Variable,
+    is_fixed,
+)
 
 __all__ = ["apply", "is_ground", "unifications", "unify", "variables", "without_annotations"]
 
@@ -61,24 +76,29 @@ class _Attempt:
 
     def terms(self, left: Term, right: Term) -> bool:
         """Everything but annotations."""
-        if left is right and type(left) is not Variable:
-            return True
         left, right = self._value(left), self._value(right)
-        if type(left) is Variable:
+        if isinstance(left, Variable):
             return self._variable(left, right, on_left=True)
-        if type(right) is Variable:
+        if isinstance(right, Variable):
             return self._variable(right, left, on_left=False)
+        if left is right or type(left) is not type(right):
+            return left == right  # numbers of both kinds
+        if isinstance(left, Literal):
+            return isinstance(right, Literal) and self._literals(left, right)
+        if isinstance(left, List):
+            return isinstance(right, List) and self._lists(left, right)
+        if isinstance(left, int | float | Text):
+            return left == right
+        return self._formulas(left, right)
+
+    def _formulas(self, left: Term, right: Term) -> bool:
         match left, right:
-            case Literal(), Literal():
-                return self._literals(left, right)
-            case List(), List():
-                return self._lists(left, right)
-            case (And() | Or(), And() | Or()) if type(left) is type(right):
+            case (And() | Or(), And() | Or()):
                 return self._chains(left, right)
-            case (Compare(), Compare()):
+            case Compare(), Compare():
                 same = left.relation == right.relation
                 return same and self.terms(left.left, right.left) and self.terms(left.right, right.right)
-            case (Not(), Not()):
+            case Not(), Not():
                 return self.terms(left.operand, right.operand)
         return left == right
 
@@ -128,13 +148,12 @@ class _Attempt:
 
     def _value(self, term: Term) -> Term:
         """What a term stands for, as far as one must know it to compare it."""
-        kind = type(term)
-        if kind is Variable:
-            while type(term) is Variable and (value := self._lookup(term.name)) is not None:
-                bare = term.annotations is None and not term.negated and term.namespace is None
-                term = value if bare else apply(term, self._all())
+        if is_fixed(term):
             return term
-        if kind is Arithmetic or kind is Negative or kind is Block or (kind is Literal and "." in term.functor):  # type: ignore[union-attr]
+        while isinstance(term, Variable) and (value := self._lookup(term.name)) is not None:
+            bare = term.annotations is None and not term.negated and term.namespace is None
+            term = value if bare else apply(term, self._all())
+        if isinstance(term, Arithmetic | Negative | Block) or (isinstance(term, Literal) and "." in term.functor):
             return apply(term, self._all())
         return term
 
@@ -169,7 +188,7 @@ class _Attempt:
         """Nothing becomes part of its own value."""
         if name == _ANYTHING:
             return True
-        if self._occurs(name, value):
+        if not is_fixed(value) and self._occurs(name, value):
             return False
         self.new[name] = value
         return True
