@@ -1,4 +1,8 @@
-"""Compares the implementation with the reference on random systems: ``python -m tests.languages.jason.compare --programs 100 --first 0``."""
+"""Compares the implementation with the reference on random systems, and its merged cycle with its three parts.
+
+``python -m tests.languages.jason.compare --programs 100 --first 0`` says how far it is and which systems differ; ``--what verdicts`` asks
+random formulas of the merged cycle and of the three parts.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ import argparse
 from collections import Counter, deque
 from collections.abc import Hashable, Sequence
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Any
@@ -14,12 +19,15 @@ import volition
 from tests.languages.jason.labels import label_of_ours, label_of_reference
 from tests.languages.jason.random_programs import RandomSystem, random_system
 from tests.languages.jason.reference import Graph, System, TooManyStates, Unspecified
-from volition.diagnostics import Diagnostics, Source
+from volition.checking.check import check
+from volition.checking.graph.fairness import Fairness
+from volition.diagnostics import Diagnostics, InputError, Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.jason.grammar import read_agent
+from volition.languages.model import Program
 from volition.languages.world import load_world
 
-__all__ = ["Difference", "MOST_STATES", "reference_of", "same_states"]
+__all__ = ["MOST_STATES", "Difference", "reference_of", "same_states", "same_verdicts"]
 
 MOST_STATES = 1500
 
@@ -49,6 +57,68 @@ def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
     theirs = [label_of_reference(reference, state) for state in graph.states]
     _expect_bisimilar(_successors(space), ours, graph, theirs)
     return len(graph.states)
+
+
+# --- the merged cycle ----------------------------------------------------------------------------------------------------
+
+ATOMS = (
+    "Bel({0}, p(1))", "Bel({0}, q(2))", "Bel({0}, r)", "Bel({0}, p(_)[source(self)])", "Int({0}, g(1))", "Int({0}, h)", "Des({0}, g(_))",
+    "Des({0}, h)", "Does({0}, turn(1))", "Does({0}, fill)", "Bel({0}, on(1))",
+)  # fmt: skip
+
+
+def same_verdicts(system: RandomSystem, most: int = MOST_STATES, questions: int = 6) -> int:
+    """How many formulas have the same answer in the merged cycle as in the three parts, with fairness and without."""
+    random = Random(system.seed)
+    formulas = [_formula(random, list(system.agents)) for _ in range(questions)]
+    with TemporaryDirectory() as folder:
+        parts, merged = (volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact"))
+    asked = 0
+    fairness: Fairness | None
+    for fairness in (None, "weak"):
+        expected = _verdicts(parts, formulas, fairness, 4 * most)
+        for formula, verdict in expected.items():
+            answer = _verdicts(merged, [formula], fairness, 4 * most)[formula]
+            if answer != verdict:
+                raise Difference(f"{formula} ({fairness or 'no'} fairness): {verdict} in three parts, {answer} in the merged cycle")
+            asked += 1
+    return asked
+
+
+def _verdicts(program: Program, formulas: Sequence[str], fairness: Fairness | None, most: int) -> dict[str, bool]:
+    """The answers; what nobody speaks of is no question."""
+    try:
+        report = check(program, formulas, limits=Limits(states=most), fairness=fairness, reduce="off", mistakes=(mistakes := Diagnostics()))
+    except InputError as error:
+        if any(each.code == "JSN050" for each in error.diagnostics):
+            raise TooManyStates from error
+        raise
+    if any(each.code == "JSN050" for each in mistakes) or any(each.verdict.unknown is not None for each in report):
+        raise TooManyStates
+    assert len(report) + len(mistakes.errors) >= len(formulas)
+    return {each.question.text: bool(each.verdict.holds) for each in report}
+
+
+def _formula(random: Random, agents: Sequence[str]) -> str:
+    """Of CTL* or LTL without next."""
+    quantifiers = random.random() < 0.4
+
+    def path(depth: int) -> str:
+        kind = random.randrange(9 if quantifiers else 8) if depth else 0
+        if kind <= 1:
+            return random.choice(["", "", "!"]) + random.choice(ATOMS).format(random.choice(agents))
+        if kind == 2:
+            return f"({path(depth - 1)} {random.choice(['&', '|', '->'])} {path(depth - 1)})"
+        if kind == 3:
+            return f"({path(depth - 1)} U {path(depth - 1)})"
+        if kind == 8:
+            return f"{random.choice('AE')} [ {path(depth - 1)} ]"
+        return f"{random.choice('FG')} ({path(depth - 1)})"
+
+    return f"{random.choice('AE')} [ {random.choice('FG')} ({path(2)}) ]"
+
+
+# --- graphs --------------------------------------------------------------------------------------------------------------
 
 
 def _successors(space: StateSpace) -> list[list[int]]:
@@ -83,7 +153,7 @@ def _where(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Grap
     shift = len(ours)
     if our_labels[0] != their_labels[0]:
         return "the initial states differ\n" + _contrast(our_labels[0], their_labels[0])
-    waiting = deque([(0, 0, ())])
+    waiting: deque[tuple[int, int, tuple[str, ...]]] = deque([(0, 0, ())])
     seen = {(0, 0)}
     while waiting:
         mine, yours, path = waiting.popleft()
@@ -127,26 +197,29 @@ def main() -> int:
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--most", type=int, default=MOST_STATES, help="states of the reference; larger systems are left aside")
+    parser.add_argument("--what", choices=["states", "verdicts"], default="states")
     parser.add_argument("--quiet", action="store_true", help="say only which differ")
     arguments = parser.parse_args()
     outcomes: Counter[str] = Counter()
-    states = 0
+    compare = same_states if arguments.what == "states" else same_verdicts
+    what = "states" if arguments.what == "states" else "answers"
+    count = 0
     begin = monotonic()
     for seed in range(arguments.first, arguments.first + arguments.programs):
         system = random_system(seed)
         try:
-            states += same_states(system, arguments.most)
+            count += compare(system, arguments.most)
             outcomes["agree"] += 1
         except (TooManyStates, Unspecified) as error:
             outcomes["too large" if isinstance(error, TooManyStates) else "not specified"] += 1
-        except Exception as error:  # noqa: BLE001, whatever goes wrong is told, and the next one is compared
+        except Exception as error:  # whatever goes wrong is told, and the next one is compared
             outcomes["differ"] += 1
             print(f"--- seed {seed}: {type(error).__name__}: {str(error)[:3000]}", flush=True)
             if not arguments.quiet:
                 print(system, flush=True)
         if (seed + 1) % 50 == 0:
-            print(f"{seed + 1 - arguments.first} programs, {dict(outcomes)}, {states} states, {monotonic() - begin:.0f} s", flush=True)
-    print(f"{arguments.programs} programs from seed {arguments.first}: {dict(outcomes)}, {states} states")
+            print(f"{seed + 1 - arguments.first} programs, {dict(outcomes)}, {count} {what}, {monotonic() - begin:.0f} s", flush=True)
+    print(f"{arguments.programs} programs from seed {arguments.first}: {dict(outcomes)}, {count} {what}")
     return 1 if outcomes["differ"] else 0
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tests.languages.jason.reference.loops import strike
 from tests.languages.jason.reference.state import Mind
 from tests.languages.jason.reference.terms import (
@@ -31,7 +33,7 @@ def bare(literal: Literal) -> Literal:
     return with_annotations(literal, ())
 
 
-def _place(mind: Mind, literal: Literal) -> tuple[list[Literal | Rule], int | None]:
+def _place(mind: Mind, literal: Literal) -> tuple[list[Any], int | None]:
     entries = mind.BB.setdefault(indicator(literal), [])
     equal = [place for place, each in enumerate(entries) if not isinstance(each, Rule) and bare(each) == bare(literal)]
     return entries, equal[0] if equal else None
@@ -53,7 +55,7 @@ def add(mind: Mind, literal: Literal, *, last: bool = False) -> Literal | None:
     return with_annotations(literal, new)
 
 
-def _lose(mind: Mind, entries: list[Literal | Rule], place: int, annotations: tuple[object, ...]) -> bool:
+def _lose(mind: Mind, entries: list[Any], place: int, annotations: tuple[object, ...]) -> bool:
     """Takes annotations away; whether the belief is gone, as no source is left."""
     belief = entries[place]
     rest = with_annotations(belief, tuple(each for each in items_of(belief.annotations) if each not in annotations))

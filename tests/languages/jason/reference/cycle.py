@@ -9,7 +9,7 @@ from tests.languages.jason.reference.intentions import atomic_waits, cleared, in
 from tests.languages.jason.reference.messages import RECEIVED, default_plans
 from tests.languages.jason.reference.queries import Query, nested, solutions
 from tests.languages.jason.reference.state import Event, Intention, Means, Message, Mind, Waiting, is_atomic
-from tests.languages.jason.reference.terms import Unspecified, annotated, applied, renamed, unified, with_annotations
+from tests.languages.jason.reference.terms import Unspecified, annotated, applied, items_of, renamed, unified, with_annotations
 from volition.languages.jason.syntax import AgentProgram, Belief
 from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
 
@@ -51,7 +51,7 @@ class Cycle:
             each
             for _, entries in sorted(mind.BB.items())
             for each in entries
-            if isinstance(each, Literal) and source("percept") in each.annotations and beliefs.bare(each) not in percepts
+            if isinstance(each, Literal) and source("percept") in items_of(each.annotations) and beliefs.bare(each) not in percepts
         ]
         for each in gone:
             event = beliefs.remove_percept(mind, each)
@@ -94,7 +94,7 @@ class Cycle:
         elif isinstance(content, Literal):
             content = nested(content, message.sender)
         elif isinstance(content, List) and kind == "askAll":
-            content = List(tuple(nested(each, message.sender) for each in content.items))
+            content = List(tuple(nested(each, message.sender) for each in content.items if isinstance(each, Literal)))
         self.goes_on_with_answer(mind, waiting, send.arguments[3], renamed(content))
 
     def goes_on_with_answer(self, mind: Mind, waiting: Waiting, variable: Term, answer: Term) -> None:
@@ -255,11 +255,10 @@ class Cycle:
     # --- act ---------------------------------------------------------------------------------------------------------------
 
     def process_result(self, mind: Mind) -> None:
-        """ProcAct: one result; those of intentions that were dropped do not count."""
-        while mind.FA:
+        """ProcAct: one result."""
+        if mind.FA:
             result = mind.FA.pop(0)
-            if result.intention is None:
-                continue
+            assert result.intention is not None
             if result.status == "failed":
                 if result.suspended:
                     raise Unspecified("the failure of an action of an intention that is suspended")
@@ -270,7 +269,6 @@ class Cycle:
                     mind.PI.append(Waiting("suspended", rest, suspended=True))
                 else:
                     ready(mind, rest)
-            return
 
     def can_select_intention(self, mind: Mind) -> bool:
         return not atomic_waits(mind) and bool(mind.AI or mind.I)
@@ -283,6 +281,7 @@ class Cycle:
 
 def _with_error(literal: Literal, error: Term | None) -> Literal:
     """Of the annotations that a failure has, only the kind of error is looked at here."""
-    kept = tuple(each for each in literal.annotations if not (isinstance(each, Literal) and each.functor == "error"))
+    kept = tuple(each for each in items_of(literal.annotations) if not (isinstance(each, Literal) and each.functor == "error"))
     literal = with_annotations(literal, kept)
-    return renamed(literal if error is None else annotated(literal, Literal("error", (error,))))
+    failed: Literal = renamed(literal if error is None else annotated(literal, Literal("error", (error,))))
+    return failed

@@ -14,39 +14,39 @@ from volition.languages.jason.terms import Literal
 __all__ = ["GOAL_ACTIONS"]
 
 
-def drop_intention(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+def drop_intention(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
     if not asked:
         return False
     drop(mind, lambda intention: has_goal(intention, asked[0]))
     return not has_goal(mind.current, asked[0])
 
 
-def drop_desire(agent: Cycle, mind: Mind, asked: Literal) -> bool:
+def drop_desire(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
     drop(mind, lambda intention: has_goal(intention, asked), lambda event: is_goal(event.sign, event.kind, event.literal, asked))
     return not has_goal(mind.current, asked)
 
 
-def drop_all_intentions(agent: Cycle, mind: Mind) -> bool:
-    drop(mind, lambda intention: True)
+def drop_all_intentions(_agent: Cycle, mind: Mind) -> bool:
+    drop(mind, lambda _: True)
     return True
 
 
-def drop_all_desires(agent: Cycle, mind: Mind) -> bool:
-    drop(mind, lambda intention: True, lambda event: (event.sign, event.kind) == ("+", "achieve"))
+def drop_all_desires(_agent: Cycle, mind: Mind) -> bool:
+    drop(mind, lambda _: True, lambda event: (event.sign, event.kind) == ("+", "achieve"))
     return True
 
 
-def drop_event(agent: Cycle, mind: Mind, asked: Literal) -> bool:
-    drop(mind, lambda intention: False, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
+def drop_event(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    drop(mind, lambda _: False, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
     return True
 
 
-def drop_all_events(agent: Cycle, mind: Mind) -> bool:
-    drop(mind, lambda intention: False, lambda event: True)
+def drop_all_events(_agent: Cycle, mind: Mind) -> bool:
+    drop(mind, lambda _: False, lambda _: True)
     return True
 
 
-def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
+def succeed_goal(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
     def succeeded(intention: Intention, place: int) -> Intention:
         below = intention[:place]
         return cleared(without_step(below)) if below else ()
@@ -111,7 +111,7 @@ def _expect_one(some: list[Any]) -> None:
         raise Unspecified("in which order intentions that wait are set free")
 
 
-def suspend(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+def suspend(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
     assert mind.current is not None
     if not asked:
         mind.PI.append(Waiting("self", mind.current, suspended=True))

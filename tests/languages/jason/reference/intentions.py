@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Mind, is_atomic
+from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Mind, Waiting, is_atomic
 from tests.languages.jason.reference.terms import Substitution, applied, renamed, unified
 from volition.languages.jason.syntax import Achieve, Test
 from volition.languages.jason.terms import Literal
@@ -19,7 +19,8 @@ def ready(mind: Mind, intention: Intention) -> None:
 
 
 def atomic_waits(mind: Mind) -> bool:
-    return any(is_atomic(each.intention or ()) for each in (*mind.PA, *mind.FA, *mind.PI))
+    waiting: list[Acting | Waiting] = [*mind.PA, *mind.FA, *mind.PI]
+    return any(is_atomic(each.intention or ()) for each in waiting)
 
 
 def instantiated(intention: Intention, bindings: Substitution) -> Intention:
@@ -69,9 +70,10 @@ def abandon(mind: Mind, acting: Acting) -> None:
     """An action that nobody waits for any more: its effect is still to come, but nobody is told the result."""
     acting.intention, acting.suspended = None, False
     mind.PA = [each for each in mind.PA if each is not acting or acting.status == "asked"]
+    mind.FA = [each for each in mind.FA if each is not acting]
 
 
-def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event], bool] = lambda event: False) -> None:
+def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event], bool] = lambda _: False) -> None:
     """Drops intentions wherever they are, but for the current one, and pending events; the actions that they wait for go on."""
     for some in (mind.I, mind.AI):
         some[:] = [each for each in some if not which(each)]

@@ -36,5 +36,6 @@ def strike(mind: Mind, gone: Literal) -> None:
     mind.current = struck(mind.current)
     for intentions in (mind.I, mind.AI):
         intentions[:] = [struck(each) for each in intentions]
-    for each in (*mind.PA, *mind.FA, *mind.PI):
+    waiting: list[Any] = [*mind.PA, *mind.FA, *mind.PI]
+    for each in waiting:
         each.intention = struck(each.intention)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cmp_to_key
 
-from tests.languages.jason.reference.state import Event, Intention, Mind
+from tests.languages.jason.reference.state import Acting, Event, Intention, Mind, Waiting
 from tests.languages.jason.reference.terms import (
     Substitution,
     Unspecified,
@@ -24,7 +25,7 @@ from tests.languages.jason.reference.terms import (
 from volition.languages.jason.syntax import Rule
 from volition.languages.jason.terms import FALSE, TRUE, And, Compare, List, Literal, Not, Or, Term, Text, Variable, indicator, source
 
-__all__ = ["Failed", "PURE", "Query", "nested", "solutions"]
+__all__ = ["PURE", "Failed", "Query", "nested", "solutions"]
 
 
 class Failed(Exception):
@@ -45,7 +46,7 @@ class Query:
         mind = self.mind
         events = [*([self.selected] if self.selected else []), *mind.E, *mind.AE]
         intentions = [self.current, *(each.intention for each in events), *mind.I, *mind.AI]
-        waiting = [*mind.PA, *mind.FA, *mind.PI]
+        waiting: list[Acting | Waiting] = [*mind.PA, *mind.FA, *mind.PI]
         intentions += [each.intention for each in waiting if desires or not each.suspended]
         if desires:
             events += mind.PE
@@ -105,10 +106,8 @@ def _literal(literal: Literal, bindings: Substitution, query: Query) -> Iterator
     if literal == FALSE:
         return
     if literal.is_internal:
-        try:
+        with suppress(Failed):
             yield from PURE[literal.functor](literal.arguments, bindings, query)
-        except Failed:
-            pass
         return
     asked = applied(literal, bindings)
     for entry in tuple(query.mind.BB.get(indicator(asked), ())):
@@ -139,16 +138,16 @@ def _list(term: Term, bindings: Substitution) -> tuple[Term, ...]:
     raise Failed("wrong_arguments")
 
 
-def _member(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _member(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     for each in _list(arguments[1], bindings):
         yield from _if(unified(arguments[0], each, bindings))
 
 
-def _length(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _length(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     return _if(unified(arguments[1], len(_list(arguments[0], bindings)), bindings))
 
 
-def _nth(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _nth(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     place, items = applied(arguments[0], bindings), _list(arguments[1], bindings)
     if isinstance(place, Variable):
         for number, each in enumerate(items):
@@ -160,29 +159,29 @@ def _nth(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator
         yield from _if(unified(arguments[2], items[int(place)], bindings))
 
 
-def _concat(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _concat(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     joined = tuple(each for some in arguments[:-1] for each in _list(some, bindings))
     return _if(unified(arguments[-1], List(joined), bindings))
 
 
-def _reverse(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _reverse(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     return _if(unified(arguments[1], List(_list(arguments[0], bindings)[::-1]), bindings))
 
 
-def _sort(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _sort(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     items = sorted(_list(arguments[0], bindings), key=cmp_to_key(compared))
     return _if(unified(arguments[1], List(tuple(items)), bindings))
 
 
-def _extreme(sign: int) -> Action:
-    def action(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
-        items = sorted(_list(arguments[0], bindings), key=cmp_to_key(lambda a, b: sign * compared(a, b)))
-        return _if(unified(arguments[1], items[0], bindings) if items else None)
+def _extreme(place: int) -> Action:
+    def action(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
+        items = sorted(_list(arguments[0], bindings), key=cmp_to_key(compared))
+        return _if(unified(arguments[1], items[place], bindings) if items else None)
 
     return action
 
 
-def _range(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _range(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     first, last = (int(applied(each, bindings)) for each in arguments[1:3])
     for number in range(first, last + 1):
         yield from _if(unified(arguments[0], number, bindings))
@@ -218,13 +217,13 @@ def _goal(*, desires: bool) -> Action:
 
 
 def _test(holds: Callable[[Term], bool]) -> Action:
-    def action(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+    def action(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
         return _if(bindings if holds(applied(arguments[0], bindings)) else None)
 
     return action
 
 
-def _print(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _print(_arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     return _if(bindings)
 
 
@@ -235,21 +234,21 @@ def nested(content: Literal, sender: str) -> Literal:
     return with_annotations(content, (*others, annotated(source(sender), *old)))
 
 
-def _add_nested_source(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _add_nested_source(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     content, sender = (applied(each, bindings) for each in arguments[:2])
     if not isinstance(content, Literal) or not isinstance(sender, Literal):
         raise Unspecified(f"the source of {content}")
     return _if(unified(arguments[2], nested(content, sender.functor), bindings))
 
 
-def _remove_source_annot(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+def _remove_source_annot(arguments: Arguments, bindings: Substitution, _query: Query) -> Iterator[Substitution]:
     content = applied(arguments[0], bindings)
     kept = tuple(each for each in items_of(content.annotations) if each not in sources(content))
     return _if(unified(arguments[1], with_annotations(content, kept), bindings))
 
 
 def _believed(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
-    """The instances of the first argument that are believed, with all their annotations but ``source(self)``: what asks are answered with."""
+    """What asks are answered with: instances that are believed, with all their annotations but ``source(self)``."""
     asked = applied(arguments[0], bindings)
     if not isinstance(asked, Literal):
         raise Unspecified(f"an ask for {asked}")
@@ -264,7 +263,7 @@ def _believed(arguments: Arguments, bindings: Substitution, query: Query) -> Ite
 
 PURE: dict[str, Action] = {
     ".member": _member, ".length": _length, ".nth": _nth, ".concat": _concat, ".reverse": _reverse, ".sort": _sort, ".max": _extreme(-1),
-    ".min": _extreme(1), ".range": _range, ".findall": _findall, ".count": _count, ".my_name": _my_name, ".all_names": _all_names,
+    ".min": _extreme(0), ".range": _range, ".findall": _findall, ".count": _count, ".my_name": _my_name, ".all_names": _all_names,
     ".desire": _goal(desires=True), ".intend": _goal(desires=False), ".print": _print, ".println": _print,
     ".ground": _test(is_ground), ".list": _test(lambda term: isinstance(term, List)), ".string": _test(lambda term: isinstance(term, Text)),
     ".literal": _test(lambda term: isinstance(term, Literal)), ".number": _test(lambda term: isinstance(term, int | float)),

@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from tests.languages.jason.reference.terms import applied, free_variables, renamed
-from volition.languages.jason.syntax import Rule
 from volition.languages.jason.terms import Literal, Variable
 
 __all__ = ["Acting", "Event", "Intention", "Means", "Message", "Mind", "Waiting", "is_atomic"]
@@ -91,9 +90,10 @@ class Mind:
     name: str
     part: str = "Perceive"
     has_perceived: bool = True
-    """Whether this cycle began with perception."""
+    """Whether its last cycle began with perception."""
     seen: frozenset[str] = frozenset()
-    BB: dict[str, list[Literal | Rule]] = field(default_factory=dict)
+    BB: dict[str, list[Any]] = field(default_factory=dict)
+    """Name and arity ▶ beliefs and rules."""
     MB: list[Message] = field(default_factory=list)
     E: list[Event] = field(default_factory=list)
     AE: list[Event] = field(default_factory=list)

@@ -12,7 +12,7 @@ from tests.languages.jason.reference.intentions import cleared, instantiated, re
 from tests.languages.jason.reference.loops import Loop
 from tests.languages.jason.reference.queries import PURE, Failed, Query, solutions
 from tests.languages.jason.reference.state import Acting, Event, Intention, Message, Mind, Waiting
-from tests.languages.jason.reference.terms import Substitution, Unspecified, applied, is_ground, renamed, unified, with_annotations
+from tests.languages.jason.reference.terms import Substitution, Unspecified, applied, is_ground, renamed, with_annotations
 from volition.languages.jason.syntax import (
     Achieve,
     Act,

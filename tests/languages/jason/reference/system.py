@@ -90,14 +90,14 @@ class System:
         percepts = self.percepts(state, agent.name)
         if self._differ(percepts, mind):
             agent.perceive(mind, percepts)
-        mind.part = "Deliberate"
+        mind.part, mind.has_perceived = "Deliberate", True
         yield f"{agent.name}: Perceive", self._with(state, number, mind)
 
     def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
         woken = bool(mind.MB or mind.FA or mind.tasks)
         differ = self._differ(self.percepts(state, agent.name), mind)
-        if woken and differ:
+        if woken and differ and mind.has_perceived:
             late = self.thawed(state)[number]
             late.has_perceived = False
             yield from self._deliberate(state, number, agent, late)
@@ -117,9 +117,8 @@ class System:
         agent.process_result(mind)
         agent.select_intention(mind)
         agent.execute(mind, lambda: self._new_ask(state, agent.name))
-        idle = not agent.can_select_event(mind) and not agent.can_select_intention(mind)
-        mind.part = "asleep" if idle and mind.has_perceived else "Perceive"
-        mind.has_perceived = True
+        idle = not (mind.MB or mind.FA or mind.tasks or agent.can_select_event(mind) or agent.can_select_intention(mind))
+        mind.part = "asleep" if idle else "Perceive"
         minds = self.thawed(state)
         minds[number] = mind
         for receiver, message in mind.sent:

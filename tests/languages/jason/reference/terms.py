@@ -45,7 +45,7 @@ def changed(node: Any, change: Callable[[Any], Any]) -> Any:
     if isinstance(node, tuple) and not hasattr(node, "_fields"):
         return tuple(change(each) for each in node)
     if isinstance(node, tuple):
-        return type(node)(*(change(each) for each in node))  # type: ignore[call-arg]
+        return type(node)(*(change(each) for each in node))
     if is_dataclass(node) and not isinstance(node, type):
         return replace(node, **{each.name: change(getattr(node, each.name)) for each in _parts(node)})
     return node
@@ -204,7 +204,7 @@ def compared(left: Term, right: Term) -> int:
         return 0 if isinstance(term, int | float) else 1 if isinstance(term, Text | List) else 3 if isinstance(term, Variable) else 2
 
     def sign(left: Any, right: Any) -> int:
-        return (left > right) - (left < right)
+        return int(left > right) - int(left < right)
 
     if rank(left) != rank(right):
         return sign(rank(left), rank(right))
