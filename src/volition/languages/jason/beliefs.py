@@ -17,7 +17,7 @@ from typing import NamedTuple
 from volition.diagnostics import Source
 from volition.languages.jason.substitution import apply, is_ground, join_annotations, renamed, variables, without_annotations
 from volition.languages.jason.syntax import Rule
-from volition.languages.jason.terms import PERCEPT, SELF, TRUE, Bindings, List, Literal, Term, Variable
+from volition.languages.jason.terms import PERCEPT, SELF, TRUE, Bindings, Literal, Term, Variable
 from volition.languages.jason.unification import unify
 from volition.languages.kit.steps import BoundExceeded
 
@@ -63,11 +63,7 @@ def literal_of(entry: Literal | Rule) -> Literal:
 
 def sources(literal: Literal) -> tuple[Term, ...]:
     """Its annotations ``source(..)``."""
-    return tuple(each for each in _annotations(literal) if isinstance(each, Literal) and each.functor == "source")
-
-
-def _annotations(literal: Literal) -> tuple[Term, ...]:
-    return literal.annotations.items if isinstance(literal.annotations, List) else literal.annotations
+    return tuple(each for each in literal.known_annotations if isinstance(each, Literal) and each.functor == "source")
 
 
 def with_source(literal: Literal, source: Literal) -> Literal:
@@ -129,7 +125,7 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
         place = places.stop if last else places.start
         return (*beliefs[:place], entry, *beliefs[place:]), literal
     known = literal_of(beliefs[place])
-    new = tuple(each for each in _annotations(literal) if each not in _annotations(known))
+    new = tuple(each for each in literal.known_annotations if each not in known.known_annotations)
     if not new:
         return beliefs, None
     return (*beliefs[:place], join_annotations(known, new), *beliefs[place + 1 :]), changed(literal, annotations=new)
@@ -172,15 +168,15 @@ def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
     assert isinstance(instance, Literal)
     if is_ground(instance):
         place = _place(beliefs, instance)
-        if place is None or not set(_annotations(instance)) <= set(_annotations(literal_of(beliefs[place]))):
+        if place is None or not set(instance.known_annotations) <= set(literal_of(beliefs[place]).known_annotations):
             return Removal(beliefs, None, bindings)
-        return Removal(_without(beliefs, place, _annotations(instance)), instance, bindings)
+        return Removal(_without(beliefs, place, instance.known_annotations), instance, bindings)
     for place in _range(beliefs, instance):
         found = unify(instance, literal_of(beliefs[place]), bindings)
         if found is not None:
             removed = apply(instance, found)
             assert isinstance(removed, Literal)
-            after = _without(beliefs, place, _annotations(removed))
+            after = _without(beliefs, place, removed.known_annotations)
             return Removal(after, removed if len(after) < len(beliefs) else None, found)
     return Removal(beliefs, None, bindings)
 
@@ -193,7 +189,7 @@ def _without(beliefs: Beliefs, place: int, annotations: Collection[Term]) -> Bel
 def _less(entry: Literal | Rule, annotations: Collection[Term]) -> Literal | Rule | None:
     """A belief without these annotations, None if no source is left."""
     known = literal_of(entry)
-    rest = changed(known, annotations=tuple(each for each in _annotations(known) if each not in annotations))
+    rest = changed(known, annotations=tuple(each for each in known.known_annotations if each not in annotations))
     if not sources(rest):
         return None
     return changed(entry, head=rest) if isinstance(entry, Rule) else rest
@@ -263,7 +259,7 @@ def _divided(literals: Iterable[Literal], matters: Callable[[Literal], bool]) ->
 def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Literal], list[Literal]]:
     """What is believed from percepts and no longer there, and what is there and not yet believed from percepts."""
     shown = {without_annotations(each): each for each in reversed(percepts)}
-    perceived = [without_annotations(each) for each in beliefs if isinstance(each, Literal) and PERCEPT in _annotations(each)]
+    perceived = [without_annotations(each) for each in beliefs if isinstance(each, Literal) and PERCEPT in each.known_annotations]
     known = set(perceived)
     new = dict.fromkeys(alone for each in percepts if (alone := without_annotations(each)) not in known)
     return [each for each in perceived if each not in shown], [shown[each] for each in new]

@@ -12,7 +12,7 @@ from volition.languages.jason.rests import Join, Round
 from volition.languages.jason.state import Event, Intention, Means, Mind
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.syntax import MARKS, Step
-from volition.languages.jason.terms import Bindings, List, Literal, Term, Text, atom
+from volition.languages.jason.terms import Bindings, Literal, Term, Text, atom
 from volition.languages.jason.unification import apply, variables
 from volition.languages.jason.walk import terms_of
 
@@ -92,5 +92,5 @@ def _leave_forks(mind: Mind, intention: Intention, depth: int) -> bool:
 
 
 def _annotated(literal: Literal, annotations: Iterable[Term]) -> Literal:
-    own = literal.annotations.items if isinstance(literal.annotations, List) else literal.annotations
+    own = literal.known_annotations
     return replace(literal, annotations=annotation_set((*own, *annotations)))

@@ -101,6 +101,11 @@ class Literal:
         return f"{_prefix(self.namespace, self.negated)}{self.functor}{arguments}{annotations}"
 
     @property
+    def known_annotations(self) -> tuple[Term, ...]:
+        """Its annotations without the tail."""
+        return self.annotations.items if isinstance(self.annotations, List) else self.annotations
+
+    @property
     def is_internal(self) -> bool:
         """Whether it is an internal action, or a function: of the standard library if the dot comes first."""
         return "." in self.functor and not self.functor.startswith("'")

@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from volition.languages.jason.library import Action
+from volition.languages.jason.library.arguments import Action, gives
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.queries import ActionError, Knowledge, solutions
 from volition.languages.jason.terms import SELF, Bindings, List, Literal, Term, Variable, source
-from volition.languages.jason.unification import apply, unify
+from volition.languages.jason.unification import apply
 
 __all__ = ["SOURCES", "from_sender"]
 
 
 def from_sender(content: Literal, sender: str) -> Literal:
     """The literal with the sender as its source; sources that it had before are the sender's."""
-    nested = [each for each in _known(content) if _is_source(each)]
-    others = [each for each in _known(content) if not _is_source(each)]
+    nested = [each for each in content.known_annotations if _is_source(each)]
+    others = [each for each in content.known_annotations if not _is_source(each)]
     from_whom = replace(source(sender), annotations=annotation_set(nested))
     return replace(content, annotations=annotation_set((*others, from_whom)))
-
-
-def _known(literal: Literal) -> tuple[Term, ...]:
-    return literal.annotations.items if isinstance(literal.annotations, List) else literal.annotations
 
 
 def _is_source(annotation: Term) -> bool:
@@ -35,7 +31,7 @@ def add_nested_source(arguments: tuple[Term, ...], bindings: Bindings, knowledge
     content, sender = (apply(each, bindings, knowledge) for each in arguments[:2])
     if not isinstance(sender, Literal):
         raise ActionError(f"{sender} is no agent")
-    yield from _unified(arguments[2], _sourced(content, sender.functor), bindings)
+    yield from gives(arguments[2], _sourced(content, sender.functor), bindings)
 
 
 def _sourced(content: Term, sender: str) -> Term:
@@ -48,8 +44,8 @@ def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowled
     """``.remove_source_annot(Literal, Without)``."""
     content = apply(arguments[0], bindings, knowledge)
     if isinstance(content, Literal):
-        content = replace(content, annotations=annotation_set([each for each in _known(content) if not _is_source(each)]))
-    yield from _unified(arguments[1], content, bindings)
+        content = replace(content, annotations=annotation_set([each for each in content.known_annotations if not _is_source(each)]))
+    yield from gives(arguments[1], content, bindings)
 
 
 def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
@@ -57,21 +53,15 @@ def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge
     question = apply(arguments[0], bindings, knowledge)
     if not isinstance(question, Literal):
         return
-    asked = replace(question, annotations=List(_known(question), Variable(_OTHERS)))
+    asked = replace(question, annotations=List(question.known_annotations, Variable(_OTHERS)))
     for found in solutions(asked, bindings, knowledge):
         believed = apply(asked, found, knowledge)
         if isinstance(believed, Literal):
-            told = replace(believed, annotations=annotation_set([each for each in _known(believed) if each != SELF]))
-            yield from _unified(arguments[1], told, bindings)
+            told = replace(believed, annotations=annotation_set([each for each in believed.known_annotations if each != SELF]))
+            yield from gives(arguments[1], told, bindings)
 
 
 _OTHERS = "?others"
-
-
-def _unified(left: Term, right: Term, bindings: Bindings) -> Iterator[Bindings]:
-    found = unify(left, right, bindings)
-    if found is not None:
-        yield found
 
 
 SOURCES: Mapping[str, Action] = {

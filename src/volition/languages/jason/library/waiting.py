@@ -11,7 +11,7 @@ from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.running import Deed, Outcome, Run
 from volition.languages.jason.state import Event, Mind, Waiting
 from volition.languages.jason.syntax import Achieve, AddBelief, RemoveBelief, Trigger
-from volition.languages.jason.terms import SELF, Block, List, Literal, Term, Text
+from volition.languages.jason.terms import SELF, Block, Literal, Term, Text
 
 __all__ = ["DEEDS", "duration", "start_deadline"]
 
@@ -72,7 +72,7 @@ def _event(what: Term) -> Event:
 
 def start_deadline(mind: Mind, goal: Literal) -> None:
     """``!g[hard_deadline(ms)]``: after that time g fails, if it is still pursued."""
-    annotations = goal.annotations.items if isinstance(goal.annotations, List) else goal.annotations
+    annotations = goal.known_annotations
     for each in annotations:
         match each:
             case Literal("hard_deadline", (limit,)):
