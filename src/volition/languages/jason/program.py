@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from volition.diagnostics import Diagnostic, Source
+from volition.diagnostics import Diagnostic, Diagnostics, Source
 from volition.display import ShownProgram
+from volition.languages.jason.dependencies import System, dependencies_of
+from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel
 from volition.languages.jason.settings import BOUNDS, Settings
+from volition.languages.jason.stand_ins import with_stand_ins
 from volition.languages.jason.syntax import AgentProgram, Goal, Rule
 from volition.languages.jason.terms import TRUE
+from volition.languages.kit.dependencies import Dependencies
+from volition.languages.kit.sections import lines_of
 from volition.languages.model import Table
+from volition.languages.world import DeclaredWorld
+from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
 from volition.languages.world.terms import number, show
 from volition.logic.reading.property_file import StatedProperty
-from volition.logic.syntax import Atom
+from volition.logic.syntax import Atom, Formula
 
 __all__ = ["JasonProgram"]
 
@@ -51,6 +58,30 @@ class JasonProgram(ShownProgram):
         """
         world = self.world.with_open(symbolic) if symbolic else self.world
         return JasonModel(self.agents, self.settings, world, tuple(observed))
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.jason.dependencies`."""
+        beside = next((each for each in self.sources if each.name.endswith(".volition")), None)
+        stated = [] if beside is None else [each for each in lines_of(beside, 0, len(beside.text)) if each.text == "properties"]
+        properties = [each.source.span(each.end, len(each.source.text)) for each in stated[:1]]
+        return dependencies_of(System(self.agents, self.settings, self.world, beside), self.model(), formulas, properties)
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
+        """The same system, run in the same way, read from other texts."""
+        changed = {id(old): new for old, new in texts}
+        diagnostics = Diagnostics()
+        agents, settings, world = dict(self.agents), dict(self.settings), self.world
+        for name, program in self.agents.items():
+            if id(program.source) in changed:
+                again = read_agent(changed[id(program.source)], diagnostics)
+                again = replace(again, project_beliefs=program.project_beliefs, project_goals=program.project_goals)
+                agents[name], settings[name] = with_stand_ins(again, settings[name])
+        if isinstance(world, DeclaredWorld):
+            tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
+            world = world.read_again(tree, tuple(agents), diagnostics)
+        diagnostics.raise_errors()
+        sources = tuple(changed.get(id(each), each) for each in self.sources)
+        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=())
 
     def tables(self) -> Sequence[Table]:
         begins = [
