@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace as changed
-from itertools import permutations
+from itertools import islice, permutations, takewhile
 from math import factorial
 from typing import NamedTuple
 
@@ -92,8 +92,10 @@ def initial(statements: Sequence[Literal | Rule]) -> Beliefs:
 
 def believed(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | Rule]:
     """Beliefs and rules of a predicate, newest first; all that there are for a variable."""
-    places = range(len(beliefs)) if isinstance(query, Variable) else _range(beliefs, query)
-    return (beliefs[place] for place in places)
+    if isinstance(query, Variable):
+        return iter(beliefs)
+    wanted = _predicate(query)
+    return takewhile(lambda each: _predicate(each) == wanted, islice(beliefs, bisect_left(beliefs, wanted, key=_predicate), None))
 
 
 def _place(beliefs: Beliefs, literal: Literal) -> int | None:
@@ -154,7 +156,6 @@ def _alone(entry: Literal | Rule) -> Literal | Rule:
 def _fact(literal: Literal) -> Rule:
     names = {name: f"_{number}" for number, name in enumerate(dict.fromkeys(variables(literal)), 1)}
     head = renamed(literal, names)
-    assert isinstance(head, Literal)
     return Rule(head, TRUE, span=Source("<belief>", str(head)).span(0, len(str(head))))
 
 

@@ -203,7 +203,7 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], afte
             continue
         if names is None:
             names = {name: f"?{number}" for number, name in enumerate(dict.fromkeys(variables(query)), 1)}
-            inside = renamed(query, names)  # type: ignore[assignment]
+            inside = renamed(query, names)
         local = unify(inside, entry.head, {})
         if local is None:
             continue

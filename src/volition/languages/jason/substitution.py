@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar, cast
 
 from volition.languages.jason import arithmetic
 from volition.languages.jason.ordering import annotation_set
@@ -27,6 +27,8 @@ from volition.languages.jason.walk import rebuilt
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = ["MOST_NESTED", "Functions", "apply", "is_ground", "join_annotations", "renamed", "variables", "without_annotations"]
+
+T = TypeVar("T", bound=Term)
 
 MOST_NESTED = 100
 """Terms that are nested deeper have probably grown without end."""
@@ -209,6 +211,6 @@ def is_ground(term: Term) -> bool:
     return next(variables(term), None) is None
 
 
-def renamed(term: Term, names: Mapping[str, str]) -> Term:
+def renamed(term: T, names: Mapping[str, str]) -> T:
     """The term with some of its variables called otherwise, all at once."""
-    return _Instance({old: Variable(new) for old, new in names.items()}, once=True).of(term, 0) if names else term
+    return cast(T, _Instance({old: Variable(new) for old, new in names.items()}, once=True).of(term, 0)) if names else term
