@@ -1,8 +1,8 @@
 """What depends on what in a Jason system, as :mod:`volition.languages.kit.dependencies` has it.
 
 A plan goes that no event can be for: events are told apart by their operator, kind, name and arity, and whatever is the value of a
-variable may be any.  Nobody can tell that such a plan was there, but for where the cycle is cut: a formula that counts steps keeps all
-plans unless ``cycle = parts``.  Changes of facts of the world that nobody perceives become nothing, as in every language with a world.
+variable may be any.  Nobody can tell that such a plan was there, but for where ``cycle = exact`` cuts the cycle: there a formula that
+counts steps keeps all plans.  Changes of facts of the world that nobody perceives become nothing, as in every language with a world.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class System:
 
 def dependencies_of(system: System, model: TellingModel, formulas: Sequence[Formula], properties: Sequence[Span]) -> Dependencies:
     """The system for the sake of some formulas."""
-    counts = any(counts_steps(each) for each in formulas) and any(each.cycle != "parts" for each in system.settings.values())
+    counts = any(counts_steps(each) for each in formulas) and any(each.cycle == "exact" for each in system.settings.values())
     agents = [_Agent(system, name, may_go=not counts) for name in system.agents]
     world = world_dependencies(system.world)
     remark = "no plan was left out: where a cycle is cut depends on them, and the property counts steps (see cycle = parts)"
