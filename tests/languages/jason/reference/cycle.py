@@ -10,7 +10,7 @@ from tests.languages.jason.reference.messages import RECEIVED, default_plans
 from tests.languages.jason.reference.queries import Query, nested, solutions
 from tests.languages.jason.reference.state import Event, Intention, Means, Message, Mind, Waiting, is_atomic
 from tests.languages.jason.reference.terms import Unspecified, annotated, applied, items_of, renamed, unified, with_annotations
-from volition.languages.jason.syntax import AgentProgram, Belief
+from volition.languages.jason.syntax import AgentProgram, Belief, Plan
 from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
 
 __all__ = ["Cycle"]
@@ -159,7 +159,7 @@ class Cycle:
         error = "no_applicable" if self.planned(event.sign, event.kind, event.literal) else "no_relevant"
         query = Query(mind, self.agents, selected=event)
         for plan in self.plans:
-            if (plan.trigger.operator, plan.trigger.kind) != (event.sign, event.kind):
+            if not _may_be_about(plan, event.sign, event.kind, event.literal):
                 continue
             trigger, context, body = renamed((plan.trigger.literal, plan.context, plan.body))
             relevant = unified(trigger, event.literal, {})
@@ -194,11 +194,7 @@ class Cycle:
 
     def planned(self, sign: str, kind: str, literal: Literal) -> bool:
         """Whether there is any plan for such an event: name and arity count."""
-        return any(
-            (each.trigger.operator, each.trigger.kind) == (sign, kind)
-            and (isinstance(each.trigger.literal, Variable) or indicator(each.trigger.literal) == indicator(literal))
-            for each in self.plans
-        )
+        return any(_may_be_about(each, sign, kind, literal) for each in self.plans)
 
     def external(self, mind: Mind, sign: str, kind: str, literal: Literal | None) -> None:
         """Posts an event that nobody waits for, if there is one."""
@@ -277,6 +273,13 @@ class Cycle:
         """SelInt."""
         if self.can_select_intention(mind):
             mind.current = (mind.AI or mind.I).pop(0)
+
+
+def _may_be_about(plan: Plan, sign: str, kind: str, literal: Literal) -> bool:
+    trigger = plan.trigger
+    if (trigger.operator, trigger.kind) != (sign, kind):
+        return False
+    return isinstance(trigger.literal, Variable) or indicator(trigger.literal) == indicator(literal)
 
 
 def _with_error(literal: Literal, error: Term | None) -> Literal:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from volition.diagnostics import Diagnostics, Source
 from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.syntax import Plan
@@ -33,6 +35,7 @@ _PLANS = """
 """
 
 
+@cache
 def default_plans() -> tuple[Plan, ...]:
     diagnostics = Diagnostics()
     plans = read_agent(Source("default plans", _PLANS), diagnostics).plans

@@ -6,7 +6,7 @@ Ids are positions, and variables are named by their first appearance, so that mi
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from tests.languages.jason.reference.terms import applied, free_variables, renamed
@@ -137,7 +137,7 @@ class Mind:
         )  # fmt: skip
 
 
-@cache
+@lru_cache(50_000)
 def _canonical(node: Any) -> Any:
     apart = renamed(node)
     return applied(apart, {name: Variable(f"V{number}") for number, name in enumerate(free_variables(apart))})

@@ -49,6 +49,8 @@ class System:
             each.is_time_free = is_time_free
         self.world = world
         self.is_time_free = is_time_free
+        self._deliberated: dict[Any, tuple[Any, ...]] = {}
+        """What comes of a mind in Deliberate, which looks at nothing else."""
 
     def explore(self, most: int) -> Graph:
         start = self.initial()
@@ -83,7 +85,7 @@ class System:
 
     def _agents(self, state: State) -> Iterator[tuple[str, State]]:
         for number, agent in enumerate(self.agents):
-            mind = self.thawed(state)[number]
+            mind = Mind.thawed(agent.name, state[0][number])
             yield from getattr(self, f"_{mind.part.lower()}")(state, number, agent, mind)
 
     def _perceive(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
@@ -98,7 +100,7 @@ class System:
         woken = bool(mind.MB or mind.FA or mind.tasks)
         differ = self._differ(self.percepts(state, agent.name), mind)
         if woken and differ and mind.has_perceived:
-            late = self.thawed(state)[number]
+            late = Mind.thawed(agent.name, state[0][number])
             late.has_perceived = False
             yield from self._deliberate(state, number, agent, late)
         if woken or differ:
@@ -109,9 +111,13 @@ class System:
         return frozenset(map(str, percepts)) != mind.seen
 
     def _deliberate(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
-        mind.part = "Act"
-        agent.deliberate(mind)
-        yield f"{agent.name}: Deliberate", self._with(state, number, mind)
+        before = agent.name, mind.has_perceived, state[0][number]
+        if before not in self._deliberated:
+            mind.part = "Act"
+            agent.deliberate(mind)
+            self._deliberated[before] = mind.frozen()
+        minds, slots = state
+        yield f"{agent.name}: Deliberate", ((*minds[:number], self._deliberated[before], *minds[number + 1 :]), slots)
 
     def _act(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         agent.process_result(mind)
@@ -145,17 +151,17 @@ class System:
         if sum(len(each.PA) for each in self.thawed(state)) > MOST_ACTIONS:
             raise Unspecified("which of many actions the environment works on")
         for number, name in enumerate(self.names):
-            for place, acting in enumerate(self.thawed(state)[number].PA):
+            for place, acting in enumerate(Mind.thawed(name, state[0][number]).PA):
                 if acting.status == "asked":
                     for writes, failed in self._effects(state, name, acting.action):
-                        mind = self.thawed(state)[number]
+                        mind = Mind.thawed(name, state[0][number])
                         mind.PA[place].status = "failed" if failed else "done"
                         if acting.intention is None:
                             del mind.PA[place]
                         minds, slots = self._with(state, number, mind)
                         yield f"{name} does {acting.action}", (minds, tuple(sorted({**dict(slots), **writes}.items())))
                 else:
-                    mind = self.thawed(state)[number]
+                    mind = Mind.thawed(name, state[0][number])
                     mind.FA.append(mind.PA.pop(place))
                     yield f"{name} is told of {acting.action}", self._with(state, number, mind)
 
@@ -178,9 +184,9 @@ class System:
     def _timers(self, state: State) -> Iterator[tuple[str, State]]:
         """A timer that is due ends; where time is free, each is."""
         for number, name in enumerate(self.names):
-            for place, waiting in enumerate(self.thawed(state)[number].PI):
+            for place, waiting in enumerate(Mind.thawed(name, state[0][number]).PI):
                 if waiting.time == 0:
-                    mind = self.thawed(state)[number]
+                    mind = Mind.thawed(name, state[0][number])
                     ended = mind.PI[place]
                     ended.time, ended.is_over = None, True
                     mind.tasks.append((ended, "done" if ended.reason == "timer" else "timeout"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass, replace
-from functools import cache, cmp_to_key
+from functools import cmp_to_key, lru_cache
 from itertools import count
 from typing import Any
 
@@ -56,7 +56,7 @@ def _parts(node: Any) -> list[Any]:
     return [each for each in fields(node) if each.compare and each.init]
 
 
-@cache
+@lru_cache(50_000)
 def free_variables(node: Any) -> tuple[str, ...]:
     """The names of the variables of a term or step, in the order in which they first appear."""
     if isinstance(node, Variable):
@@ -90,6 +90,15 @@ def renamed(node: Any, names: dict[str, Variable] | None = None) -> Any:
 
 def applied(node: Any, bindings: Substitution) -> Any:
     """The node with the values of its variables, and with arithmetic computed where its operands are known."""
+    return _applied(node, bindings) if any(name in bindings for name in free_variables(node)) else _evaluated(node)
+
+
+@lru_cache(50_000)
+def _evaluated(node: Any) -> Any:
+    return _applied(node, {})
+
+
+def _applied(node: Any, bindings: Substitution) -> Any:
     match node:
         case Variable(name, annotations, negated, _):
             if name not in bindings:
