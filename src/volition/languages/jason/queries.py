@@ -36,7 +36,7 @@ class EndlessRule(BoundExceeded):
 
     def __init__(self, rule: Rule) -> None:
         message = f"a query for {indicator(rule.head)} calls rules {MOST_CALLS:,} deep, and probably without end"
-        InputError.__init__(self, [Diagnostic("JSN050", message, rule.span, "put the case in which it ends before the one that goes on")])
+        InputError.__init__(self, [Diagnostic("JSN056", message, rule.span, "put the case in which it ends before the one that goes on")])
 
 
 class Knowledge(Protocol):
