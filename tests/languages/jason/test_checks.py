@@ -118,7 +118,8 @@ def test_what_cannot_stand_in_a_query() -> None:
     choice = Settings(internal={"my.one": InternalAction("my.one", is_choice=True)})
     assert [code for code, _ in told("!g. +!g : .drop_desire(g).")] == ["JSN032"]
     assert told("!g. +!g : .send(bob, tell, p).") == [("JSN032", ".send cannot stand in a context, a rule or a test")]
-    for deciding in ("+!g : my.one(X).", "r(X) :- q(X). q(X) :- my.one(X). +!g : r(X).", "+!g <- for (my.one(X)) { .print(X) }."):
+    assert told("!g. r(X) :- q(X). q(X) :- my.one(X). +!g : r(X).", settings=choice) == []
+    for deciding in ("+!g <- for (my.one(X)) { .print(X) }.", "+!g <- while (my.one(X)) { .print(X) }."):
         assert [code for code, _ in told(f"!g. {deciding}", settings=choice)] == ["JSN032"]
     for step in ("my.one(X)", "?my.one(X)", "?r(X)", "if (r(X)) { .print(X) }", "my.one(X) & X > 1"):
         assert told(f"r(X) :- my.one(X). !g. +!g <- {step}.", settings=choice) == []

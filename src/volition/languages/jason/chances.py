@@ -1,41 +1,36 @@
-"""Queries that need chance: what may come first where internal actions give one of their solutions and nobody knows which.
+"""Chance: a part of the cycle for each way in which it can turn out.
 
-Such an internal action gives its solutions in any order, as one does that draws again whenever it is asked again.  A query is run once for
-each way in which that can turn out: the solutions of each call begin with another one.
+Wherever an internal action gives one of its solutions, and nobody knows which, in a body, a context or a rule, the part of the cycle is
+carried out once for each solution that can come first.
 """
 
 from __future__ import annotations
 
-from volition.languages.jason.intentions import settle
-from volition.languages.jason.knowledge import MindKnowledge
-from volition.languages.jason.queries import first_solution
-from volition.languages.jason.terms import Bindings, Term
+from collections.abc import Callable, Sequence
+
+from volition.languages.jason.state import Mind
 from volition.languages.kit.steps import BoundExceeded
 
-__all__ = ["first_solutions"]
+__all__ = ["each_way"]
 
-_MOST_RUNS = 10_000
+_MOST_WAYS = 10_000
 
 
-def first_solutions(query: Term, bindings: Bindings, knowledge: MindKnowledge, needed: tuple[str, ...]) -> list[Bindings | None]:
-    """The first solution of a query for each way in which chance can turn out, None where there is none.
-
-    Two are the same if they give the same values to the variables that are ``needed`` later.
-    """
-    found: dict[object, Bindings | None] = {}
+def each_way(part: Callable[[Mind], Sequence[Mind]], mind: Mind) -> Sequence[Mind]:
+    """What comes of a part of the cycle, in every way; the mind itself stays as it is."""
+    found: list[Mind] = []
     waiting: list[tuple[int, ...]] = [()]
-    runs = 0
+    ways = 0
     while waiting:
         decided = waiting.pop()
-        draws, sizes = list(decided), list[int]()
-        knowledge.draws, knowledge.sizes = draws, sizes
-        first = first_solution(query, bindings, knowledge)
-        found.setdefault(None if first is None else settle(first, needed), first)
+        twin = mind.copy()
+        twin.draws = draws = list(decided)
+        twin.sizes = sizes = list[int]()
+        found += part(twin)
         for place in range(len(decided), len(sizes)):
             waiting += [(*draws[:place], other) for other in range(1, sizes[place])]
-        runs += 1
-        if runs > _MOST_RUNS:
-            message = f"a query of {knowledge.agent} can turn out in more than {_MOST_RUNS:,} ways"
+        ways += 1
+        if ways > _MOST_WAYS:
+            message = f"a step of {mind.agent.name} can turn out in more than {_MOST_WAYS:,} ways"
             raise BoundExceeded("JSN055", message, "let fewer internal actions choose in it, or among less")
-    knowledge.draws = None
-    return list(found.values())
+    return found if ways == 1 else list({(each.told, frozenset(each.writes.items())): each for each in found}.values())

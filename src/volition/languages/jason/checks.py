@@ -139,7 +139,7 @@ class _AgentCheck:
         self._terms(plan.trigger.literal, plan.trigger.span)
         self._triggered(plan.trigger)
         context, span = next(contexts_in(plan))
-        self._query(context, span)
+        self._query(context, span, by_chance=True)
         self._terms(context, span)
         for step in all_steps(plan):
             for term in terms_of(step):
@@ -249,7 +249,7 @@ class _AgentCheck:
                 self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
             if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
                 hint = "write ?q as a step of the body, and go on from there with a goal for each case"
-                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about plans and loops", place, hint=hint)
+                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about loops", place, hint=hint)
 
     def _chooses(self, literal: Literal) -> bool:
         name, internal = literal.functor, self._settings.internal

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from volition.kernel.system import Choice, View
+from volition.languages.jason.chances import each_way
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
 from volition.languages.jason.merging import Done, Surroundings, Watch, is_fixed, make_one_step
 from volition.languages.jason.observation import Observer
@@ -39,21 +40,21 @@ class Interpreter:
         """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
         wakes = has_mail_or_results(mind)
         news = sees_something_new(mind)
-        minds = list(self._from(PERCEIVE, mind.copy())) if wakes or news else []
+        minds = list(self._from(PERCEIVE, mind)) if wakes or news else []
         if wakes and news and mind.seen is not None:
-            minds += self._from(DELIBERATE, mind.copy())
+            minds += self._from(DELIBERATE, mind)
         return minds
 
     def _from(self, stage: Stage, mind: Mind) -> Sequence[Mind]:
         """What comes of a part and of those that belong to the same step."""
         if self.agent.settings.cycle == "parts":
-            return _PARTS[stage](mind)
+            return each_way(_PARTS[stage], mind)
         return self._further(stage, mind, ()) or ()
 
     def _further(self, stage: Stage, mind: Mind, parts: tuple[Done, ...]) -> Sequence[Mind] | None:
         """The step with the next part, after those that it has; None if the part does not belong to it."""
         found: list[Mind] = []
-        for after in _PARTS[stage](mind.copy()):
+        for after in each_way(_PARTS[stage], mind):
             together = (*parts, self._done(stage, mind, after, first=not parts))
             if parts and self.agent.settings.cycle == "exact" and not make_one_step(together):
                 return None

@@ -19,14 +19,12 @@ __all__ = ["MindKnowledge", "is_choice"]
 class MindKnowledge(Knowledge):
     """Implements :class:`volition.languages.jason.queries.Knowledge` for an agent in the middle of a step.
 
-    ``draws`` say, call by call, with which of their solutions internal actions begin that choose; beyond them with the first one, which is
-    added.  ``sizes`` say among how many: see :mod:`volition.languages.jason.chances`.  Without ``draws`` all solutions come in order.
+    Internal actions that choose begin with the solution that the agent draws: see :mod:`volition.languages.jason.chances`.  Those of a
+    project draw again when they are asked again.
     """
 
     def __init__(self, mind: Mind) -> None:
         self._mind = mind
-        self.draws: list[int] | None = None
-        self.sizes: list[int] = []
 
     @property
     def agent(self) -> str:
@@ -44,18 +42,12 @@ class MindKnowledge(Knowledge):
 
     def call(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
         """The solutions of an internal action that only asks; one that nobody knows has none."""
-        if self.draws is not None and is_choice(self._mind, action):
-            return self._drawn(list(self._solutions(action, bindings)), self.draws)
+        if is_choice(self._mind, action):
+            several = list(self._solutions(action, bindings))
+            first = self._mind.draw(len(several))
+            again = () if action.functor in CHOICES else several[:first] + several[first + 1 :]
+            return iter((*several[first : first + 1], *again))
         return self._solutions(action, bindings)
-
-    def _drawn(self, solutions: list[Bindings], draws: list[int]) -> Iterator[Bindings]:
-        if len(solutions) < 2:
-            return iter(solutions)
-        if len(self.sizes) == len(draws):
-            draws.append(0)
-        first = draws[len(self.sizes)]
-        self.sizes.append(len(solutions))
-        return iter(solutions[first:] + solutions[:first])
 
     def _solutions(self, action: Literal, bindings: Bindings) -> Iterator[Bindings]:
         name = action.functor

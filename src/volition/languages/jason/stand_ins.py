@@ -34,9 +34,9 @@ def with_stand_ins(program: AgentProgram, settings: Settings) -> tuple[AgentProg
     internal = dict(settings.internal)
     if settings.clock is not None:
         program = _with_clock(program, settings.clock, internal)
+    if settings.random:
+        program = _with_numbers(program, settings.random)
     plans = tuple(_Rewriting(plan, settings, internal).plan() for plan in program.plans)
-    if plans == program.plans and internal == settings.internal:
-        return program, settings
     return replace(program, plans=plans), replace(settings, internal=internal)
 
 
@@ -49,6 +49,18 @@ def _with_clock(program: AgentProgram, clock: datetime, internal: dict[str, Inte
 
     def told(node: object) -> object:
         return milliseconds if node == Literal("system.time") else node
+
+    return replace(program, beliefs=rebuilt(program.beliefs, told), plans=rebuilt(program.plans, told))
+
+
+def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentProgram:
+    """``.random(X)`` gives one of these, wherever it stands."""
+
+    def told(node: object) -> object:
+        match node:
+            case Literal(".random", (result,)):
+                return Literal(".random", (List(numbers), result))
+        return node
 
     return replace(program, beliefs=rebuilt(program.beliefs, told), plans=rebuilt(program.plans, told))
 
@@ -77,8 +89,6 @@ class _Rewriting:
                 return (replace(step, body=self._body(inside)),)
             case Fork(_, branches):
                 return (replace(step, branches=tuple(map(self._body, branches))),)
-            case Call(Literal(".random", (result,))) if self.settings.random:
-                return (replace(step, action=Literal(".random", (List(self.settings.random), result))),)
             case Call(Literal(".current_intention", (Variable(name),))) if self._is_only_printed(name):
                 return (replace(step, action=Literal(".print")),)
         return self._chance(step) if any(_is_random(part) for term in terms_of(step) for part in parts_of(term)) else (step,)

@@ -266,6 +266,8 @@ class Mind(kit.InStep):
         self.selected: Intention | None = None
         self.had_mail = False
         self.touches_others = False
+        self.draws: list[int] = []
+        self.sizes: list[int] = []
         self.plan: str | None = None
         self.span: Span | None = None
 
@@ -273,6 +275,7 @@ class Mind(kit.InStep):
         twin = Mind(self.agent, self.state, self.writes)
         twin.rules, twin.told, twin.plan, twin.span, twin.selected = self.rules, self.told, self.plan, self.span, self.selected
         twin.had_mail, twin.touches_others = self.had_mail, self.touches_others
+        twin.draws, twin.sizes = self.draws, self.sizes
         return twin
 
     def slot_of(self, part: str) -> Slot:
@@ -284,6 +287,15 @@ class Mind(kit.InStep):
         self.told = (*self.told, text)
         self.plan = plan or self.plan
         self.span = span or self.span
+
+    def draw(self, amount: int) -> int:
+        """Which of so many comes first: as ``draws`` say, and the first beyond them; ``sizes`` remember among how many it was."""
+        if amount < 2:
+            return 0
+        if len(self.sizes) == len(self.draws):
+            self.draws.append(0)
+        self.sizes.append(amount)
+        return self.draws[len(self.sizes) - 1]
 
     # --- containers, within bounds ---------------------------------------------------------------------------------------------
 

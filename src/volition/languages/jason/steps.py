@@ -1,21 +1,17 @@
 """What each kind of step of a body does: one function per kind.
 
-A function may change the agent's mind; what becomes of the intention is in the :class:`Outcome`.  Only internal actions that choose give
-several outcomes, among which nobody decides.
+A function may change the agent's mind; what becomes of the intention is in the :class:`Outcome`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.chances import first_solutions
 from volition.languages.jason.events import post
 from volition.languages.jason.forks import fork, join
 from volition.languages.jason.intentions import hand_out, settle, with_body
-from volition.languages.jason.knowledge import is_choice
 from volition.languages.jason.library import communication, intentions, waiting
 from volition.languages.jason.merging import ends_unseen
 from volition.languages.jason.queries import ActionError, first_solution, solutions
@@ -76,20 +72,9 @@ def achieve(step: Achieve, run: Run) -> list[Outcome]:
     return run.left(f"wants !{goal}")
 
 
-def _by_chance(query: Term, run: Run, go_on: Callable[[Bindings | None, Run], list[Outcome]]) -> list[Outcome]:
-    """What follows from the first solution of a query, for each that chance may make the first."""
-    found = first_solutions(query, run.bindings, run.knowledge, run.intention.top.body.names)
-    if len(found) == 1:
-        return go_on(found[0], run)
-    return [outcome for each in found for outcome in go_on(each, Run(run.mind.copy(), run.intention))]
-
-
 def test(step: Test, run: Run) -> list[Outcome]:
     """``?q``: the first solution; without one, a plan for ``+?q`` if there is any."""
-    return _by_chance(step.query, run, partial(_tested, step))
-
-
-def _tested(step: Test, found: Bindings | None, run: Run) -> list[Outcome]:
+    found = first_solution(step.query, run.bindings, run.knowledge)
     query = run.value(step.query)
     if found is not None:
         return run.done(f"asks ?{query}", found)
@@ -102,10 +87,7 @@ def _tested(step: Test, found: Bindings | None, run: Run) -> list[Outcome]:
 
 
 def constraint(step: Constraint, run: Run) -> list[Outcome]:
-    return _by_chance(step.formula, run, partial(_constrained, step))
-
-
-def _constrained(step: Constraint, found: Bindings | None, run: Run) -> list[Outcome]:
+    found = first_solution(step.formula, run.bindings, run.knowledge)
     formula = run.value(step.formula)
     if found is None:
         return run.failed(f"finds that {formula} does not hold", "constraint_failed", f"Constraint {formula} was not satisfied")
@@ -196,10 +178,7 @@ def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
 
 def conditional(step: If, run: Run) -> list[Outcome]:
     """``if``: the first solution of the condition; its bindings stay."""
-    return _by_chance(step.condition, run, partial(_branched, step))
-
-
-def _branched(step: If, found: Bindings | None, run: Run) -> list[Outcome]:
+    found = first_solution(step.condition, run.bindings, run.knowledge)
     body = step.otherwise if found is None else step.then
     holds = "does not follow" if found is None else "follows"
     return run.done(f"finds that {run.value(step.condition)} {holds}", found, run.rest.before(body))
@@ -252,24 +231,20 @@ def _head(loop: For | While) -> str:
 
 
 def internal_action(step: Call, run: Run) -> Sequence[Outcome]:
-    """At once: the first solution, or any where nobody knows which; none is failure."""
+    """At once: the first solution; none is failure."""
     try:
         if (deed := _DEEDS.get(step.action.functor)) is not None:
             return deed(step.action.arguments, run)
-        return _call(step, run)
+        return _query(step, run)
     except ActionError as problem:
         return run.failed(f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem))
 
 
-def _call(step: Call, run: Run) -> Sequence[Outcome]:
-    found: Iterable[Bindings] = run.knowledge.call(step.action, run.bindings)
-    if not is_choice(run.mind, step.action):
-        found = [each for each in (next(iter(found), None),) if each is not None]
-    outcomes = [
-        Outcome(run.mind.copy(), run.intention, "done", f"calls {apply(step.action, each, run.knowledge)}", each)
-        for each in {settle(each, (*run.intention.top.body.names,)): each for each in found}.values()
-    ]
-    return outcomes or run.failed(f"calls {run.value(step.action)} in vain", "ia_failed")
+def _query(step: Call, run: Run) -> Sequence[Outcome]:
+    found = next(iter(run.knowledge.call(step.action, run.bindings)), None)
+    if found is None:
+        return run.failed(f"calls {run.value(step.action)} in vain", "ia_failed")
+    return run.done(f"calls {apply(step.action, found, run.knowledge)}", found)
 
 
 _DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS}
