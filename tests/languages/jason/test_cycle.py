@@ -129,3 +129,8 @@ def test_a_mailbox_is_bounded() -> None:
     with pytest.raises(InputError) as caught:
         space({"bob": "!go. +!go <- .send(maria, tell, b); !go.", "maria": ""}, bounds={"M_Msg": 3})
     assert "the mailbox of maria exceeds the bound M_Msg = 3" in caught.value.diagnostics[0].message
+
+
+def test_chance_decides_in_contexts_rules_and_bodies_alike() -> None:
+    text = "drawn(X) :- .random([1,2], X). !go. +!go : drawn(X) & X > 1 <- +high. +!go <- .random([a,b], Y); +low(Y)."
+    assert {end[1] for end in ends(space(text))} == {"high[source(self)]", "low(a)[source(self)]", "low(b)[source(self)]"}
