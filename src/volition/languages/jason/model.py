@@ -52,7 +52,7 @@ class JasonModel(TellingModel):
     @cached_property
     def system(self) -> System:
         """Components for each agent, its actions (what happens, and what it hears of it) and its timers; for the world; a clock."""
-        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise, **self._told_apart}
+        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise, **self.marks}
         components: list[Component] = []
         for name, program in self.programs.items():
             agent = self.agent(name)
@@ -114,10 +114,10 @@ class JasonModel(TellingModel):
         return any(each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent for each in self.observed)
 
     @property
-    def _told_apart(self) -> Mapping[str, Hashable]:
-        """A slot for each atom whose changes are steps of their own, by which states say that they can be asked about it."""
+    def marks(self) -> Mapping[str, Hashable]:
+        """Implements :class:`volition.languages.model.MarkedModel`: a slot for each atom whose changes are steps of their own."""
         asked = [each for each in self.observed if each.modality in _READ_FROM]
-        return {Slot(f"told apart: {show(each)}", "mark"): None for each in asked}
+        return {Slot(f"told apart: {show(each)}", "memory"): None for each in asked}
 
     def _watch(self, agent: str) -> Watch:
         """What formulas ask about an agent, so that no two changes of it are in one step."""

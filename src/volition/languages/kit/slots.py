@@ -12,15 +12,12 @@ from typing import Literal, TypeVar, get_args
 
 __all__ = ["KINDS", "Slot", "SlotKind", "owned", "owned_by", "slots_of_agent", "slots_of_kind", "world_item", "world_slot"]
 
-SlotKind = Literal[
-    "belief", "goal", "event", "intention", "plan", "queue", "cycle", "turn", "memory", "mark", "counter", "percept", "world"
-]
+SlotKind = Literal["belief", "goal", "event", "intention", "plan", "queue", "cycle", "turn", "memory", "counter", "percept", "world"]
 """What a slot holds.
 
 ``belief``, ``goal``, ``event``, ``intention`` and ``plan`` are what an agent believes and wants, what it has to deal with, what it has set
 out to do, and what it does now.  ``queue`` is what waits for somebody: mail, actions, intentions that can run.  ``cycle`` is the part of
 a reasoning cycle that comes next, ``turn`` who was served last, ``memory`` what is kept because somebody asks for it or compares with it.
-``mark`` holds always the same: by being there it says what states can be asked about.
 Three kinds belong to the environment: ``percept`` is what it shows, ``world`` what else is in it, ``counter`` a clock of its.
 """
 
