@@ -53,7 +53,8 @@ def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
     space = explore(program.model().system, limits=Limits(states=4 * most))
     if not space.complete:
         raise Difference(f"{len(graph.states)} states in the reference, and more than {4 * most}")
-    ours = [label_of_ours(list(system.agents), space.values(state)) for state in range(space.num_states)]
+    world = [slot for slot, _ in graph.states[0][1]]
+    ours = [label_of_ours(list(system.agents), world, space.values(state)) for state in range(space.num_states)]
     theirs = [label_of_reference(reference, state) for state in graph.states]
     _expect_bisimilar(_successors(space), ours, graph, theirs)
     return len(graph.states)

@@ -47,15 +47,15 @@ def _beliefs(entries: Iterable[Any]) -> tuple[str, ...]:
     return tuple(map(_text, sorted(facts, key=indicator)))
 
 
-def _percepts(state: Mapping[str, Any] | tuple[tuple[str, Any], ...], agents: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(f"{slot} = {value}" for slot, value in dict(state).items() if slot.split(".")[0] not in agents))
+def _world(slots: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
+    return tuple(f"{slot} = {value}" for slot, value in sorted(slots))
 
 
 # --- the reference -------------------------------------------------------------------------------------------------------
 
 
 def label_of_reference(system: System, state: State) -> Any:
-    return tuple(_mind(each) for each in system.thawed(state)), _percepts(state[1], system.names)
+    return tuple(_mind(each) for each in system.thawed(state)), _world(state[1])
 
 
 def _mind(mind: Mind) -> Any:
@@ -87,8 +87,9 @@ def _stack(intention: Any) -> tuple[tuple[str, int], ...]:
 # --- the implementation --------------------------------------------------------------------------------------------------
 
 
-def label_of_ours(agents: Iterable[str], values: Mapping[str, Any]) -> Any:
-    return tuple(_our_mind(name, values) for name in agents), _percepts(values, agents)
+def label_of_ours(agents: Iterable[str], world: Iterable[str], values: Mapping[str, Any]) -> Any:
+    """``world`` are the slots of the world."""
+    return tuple(_our_mind(name, values) for name in agents), _world((slot, values[slot]) for slot in world)
 
 
 def _our_mind(name: str, values: Mapping[str, Any]) -> Any:

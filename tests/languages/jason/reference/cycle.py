@@ -8,7 +8,7 @@ from tests.languages.jason.reference import beliefs
 from tests.languages.jason.reference.intentions import atomic_waits, cleared, instantiated, ready, without_step
 from tests.languages.jason.reference.messages import RECEIVED, default_plans
 from tests.languages.jason.reference.queries import Query, nested, solutions
-from tests.languages.jason.reference.state import Event, Intention, Means, Message, Mind, Waiting, is_atomic
+from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Message, Mind, Waiting, is_atomic
 from tests.languages.jason.reference.terms import Unspecified, annotated, applied, items_of, renamed, unified, with_annotations
 from volition.languages.jason.syntax import AgentProgram, Belief, Plan
 from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
@@ -250,21 +250,19 @@ class Cycle:
 
     # --- act ---------------------------------------------------------------------------------------------------------------
 
+    def results(self, mind: Mind) -> list[Acting]:
+        """Those of intentions that are suspended have to wait."""
+        return [each for each in mind.FA if not each.suspended]
+
     def process_result(self, mind: Mind) -> None:
         """ProcAct: one result."""
-        if mind.FA:
-            result = mind.FA.pop(0)
+        for result in self.results(mind)[:1]:
+            mind.FA.remove(result)
             assert result.intention is not None
             if result.status == "failed":
-                if result.suspended:
-                    raise Unspecified("the failure of an action of an intention that is suspended")
                 self.fail(mind, result.intention, Literal("action_failed"))
             else:
-                rest = cleared(without_step(result.intention))
-                if result.suspended and rest:
-                    mind.PI.append(Waiting("suspended", rest, suspended=True))
-                else:
-                    ready(mind, rest)
+                ready(mind, cleared(without_step(result.intention)))
 
     def can_select_intention(self, mind: Mind) -> bool:
         return not atomic_waits(mind) and bool(mind.AI or mind.I)

@@ -97,7 +97,7 @@ class System:
 
     def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
-        woken = bool(mind.MB or mind.FA or mind.tasks)
+        woken = bool(mind.MB or agent.results(mind) or mind.tasks)
         differ = self._differ(self.percepts(state, agent.name), mind)
         if woken and differ and mind.has_perceived:
             late = Mind.thawed(agent.name, state[0][number])
@@ -123,7 +123,7 @@ class System:
         agent.process_result(mind)
         agent.select_intention(mind)
         agent.execute(mind, lambda: self._new_ask(state, agent.name))
-        idle = not (mind.MB or mind.FA or mind.tasks or agent.can_select_event(mind) or agent.can_select_intention(mind))
+        idle = not (mind.MB or agent.results(mind) or mind.tasks or agent.can_select_event(mind) or agent.can_select_intention(mind))
         mind.part = "asleep" if idle else "Perceive"
         minds = self.thawed(state)
         minds[number] = mind
