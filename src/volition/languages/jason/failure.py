@@ -49,7 +49,7 @@ def fail_event(mind: Mind, event: Event, annotations: Iterable[Term]) -> str:
     failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
     if is_planned_for(mind, failure):
         post(mind, failure)
-        return f"; the goal fails: -{str(event)[1:]}"
+        return f"; the goal fails: -{f'{event}'[1:]}"
     if event.intention is None:
         return ""
     return _fail_from(mind, event.intention, stack, annotations)

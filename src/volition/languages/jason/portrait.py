@@ -21,7 +21,7 @@ def portray_agent(mind: Mind) -> Portrait:
     agent = mind.agent.name
     return {
         f"{agent} beliefs": dict(_belief(each) for each in mind.beliefs if not isinstance(each, Rule)),
-        f"{agent} mail": _told((str(each), "") for each in mind.mail),
+        f"{agent} mail": _told((f"{each}", "") for each in mind.mail),
         f"{agent} events": _told([*((_event(each), "") for each in mind.events), *((_event(each), "suspended") for each in mind.shelved)]),
         f"{agent} intentions": _told(_intentions(mind)),
     }
@@ -102,7 +102,7 @@ def _current(means: Means) -> str:
     if not means.body:
         return "its end"
     values = dict(means.bindings)
-    return _VARIABLE.sub(lambda found: str(values.get(found[0], found[0])), str(means.body[0]))
+    return _VARIABLE.sub(lambda found: str(values.get(found[0], found[0])), f"{means.body[0]}")
 
 
 _VARIABLE = re.compile(r'"[^"]*"|\b[A-Z_]\w*')

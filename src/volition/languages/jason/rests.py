@@ -33,7 +33,8 @@ class Round:
     def span(self) -> Span:
         return self.loop.span
 
-    def __str__(self) -> str:
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
         return f"the next round of {self.loop}"
 
 
@@ -48,7 +49,8 @@ class Join:
     def span(self) -> Span:
         return self.fork.span
 
-    def __str__(self) -> str:
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
         return f"the end of a branch of {self.fork}"
 
 

@@ -110,7 +110,8 @@ class Means(NamedTuple):
     below: int = 0
     atomic: bool = False
 
-    def __str__(self) -> str:
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
         return f"{self.operator}{MARKS[self.kind]}{self.literal}"
 
 
@@ -154,7 +155,8 @@ class Event(NamedTuple):
     def is_atomic(self) -> bool:
         return self.intention is not None and self.intention.is_atomic
 
-    def __str__(self) -> str:
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
         return f"{self.operator}{MARKS[self.kind]}{self.literal}"
 
 
@@ -167,7 +169,8 @@ class Message(NamedTuple):
     ask: int = 0
     reply: int = 0
 
-    def __str__(self) -> str:
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
         return f"{self.force} {self.content} from {self.sender}"
 
 
