@@ -27,11 +27,19 @@ def is_event_for(event: Event, goal: Literal) -> bool:
     return (event.operator, event.kind) == ("+", "achieve") and unify(goal, event.literal, {}) is not None
 
 
+def all_events(mind: Mind) -> Iterator[Event]:
+    """Every event, the one for which a plan is looked for first."""
+    if mind.selected_event is not None:
+        yield mind.selected_event
+    yield from mind.events
+    yield from mind.shelved
+
+
 def all_intentions(mind: Mind) -> Iterator[Intention]:
     """Every intention, the one that is executed first."""
     if mind.selected is not None:
         yield mind.selected
-    yield from (each.intention for each in (*mind.events, *mind.shelved) if each.intention is not None)
+    yield from (each.intention for each in all_events(mind) if each.intention is not None)
     yield from mind.running
     yield from mind.acting
     yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
@@ -42,7 +50,7 @@ def all_intentions(mind: Mind) -> Iterator[Intention]:
 
 def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
     """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
-    pending = (each for each in (*mind.events, *mind.shelved) if (each.operator, each.kind) == ("+", "achieve"))
+    pending = (each for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
     stacks = (means for each in all_intentions(mind) for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
     return _matches(arguments, bindings, (each.literal for each in chain(pending, stacks)))
 

@@ -109,7 +109,10 @@ def select_event(mind: Mind) -> None:
         place = next((number for number, each in enumerate(mind.events) if each.is_atomic), 0)
         event = mind.events[place]
         mind.events = mind.events[:place] + mind.events[place + 1 :]
-        if find_option(mind, event):
+        mind.selected_event = event
+        dealt_with = find_option(mind, event)
+        mind.selected_event = None
+        if dealt_with:
             return
 
 
@@ -144,12 +147,15 @@ def find_option(mind: Mind, event: Event) -> bool:
 
 
 def act(mind: Mind) -> Sequence[Mind]:
-    """One result, and one step of one intention; then it is known whether the agent has anything to do."""
+    """One result, and one step of one intention; then it is known whether the agent has anything to do.
+
+    What has changed before the end of a cycle is perceived in the next one.
+    """
     process_result(mind)
     intention = select_intention(mind)
     minds = [mind] if intention is None else execute_intention(mind, intention)
     for each in minds:
-        each.part = PERCEIVE if _has_work(each) else ASLEEP
+        each.part = PERCEIVE if _has_work(each) or sees_something_new(each) else ASLEEP
     return minds
 
 

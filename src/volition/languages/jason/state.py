@@ -243,7 +243,7 @@ class Agent:
 class Mind(kit.InStep):
     """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
 
-    ``selected`` is the intention whose step is executed, ``had_mail`` whether there was a message to process, and ``touches_others``
+    ``selected`` is the intention whose step is executed, ``selected_event`` the event for which a plan is looked for, ``had_mail`` whether there was a message to process, and ``touches_others``
     whether the step reads or writes what others do.  ``rules`` are the stages that did something, ``told`` what they did in words.
     """
 
@@ -267,6 +267,7 @@ class Mind(kit.InStep):
         self.rules: tuple[str, ...] = ()
         self.told: tuple[str, ...] = ()
         self.selected: Intention | None = None
+        self.selected_event: Event | None = None
         self.had_mail = False
         self.touches_others = False
         self.draws: list[int] = []
