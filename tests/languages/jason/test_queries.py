@@ -89,6 +89,12 @@ def test_variables_of_a_rule_have_nothing_to_do_with_those_of_the_query() -> Non
     assert "1" not in found["W"]
 
 
+def test_what_a_rule_leaves_open_has_no_value_afterwards() -> None:
+    assert answers("q(g(X)) & X = 3", "q(B).") == [{"X": "3"}]
+    assert answers("q(g(X))", "q(B).") == [{}]
+    assert answers("same(f(X),Y)", "same(A,A).") == [{"Y": "f(X)"}]
+
+
 def test_names_do_not_depend_on_what_was_asked_before() -> None:
     knows = believer("pair(f(A),g(A,B)).")
     once = first_solution(term("pair(X,Y)"), {}, knows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import combinations, permutations
 
 import pytest
 from hypothesis import given
@@ -71,6 +71,7 @@ def test_which_terms_agree(left: str, right: str, agree: bool) -> None:
         ("p[X,Y]", "p[a]", None),
         ("p(X)[a(X)]", "p(2)[a(1),a(2)]", {"X": "2"}),
         ("p[a(X),b(X)]", "p[a(1),a(2),b(2)]", {"X": "2"}),
+        ("p(q[a(X)],r[b(X)])", "p(q[a(1),a(2)],r[b(2)])", {"X": "2"}),
         ("p[a|T]", "p[a,b,c]", {"T": "[b,c]"}),
         ("p[|T]", "p", {"T": "[]"}),
         ("p[H|T]", "p[a,b,c]", {"H": "a", "T": "[b,c]"}),
@@ -221,6 +222,16 @@ def test_what_unifies_agrees_and_nothing_that_could_agree_is_missed(left: Term, 
     assert (found is None) == (naive is None)
     if found is not None:
         assert is_part(apply(left, found), apply(right, found))
+
+
+@given(_literals(_LEAVES), st.lists(st.sampled_from([Literal("p"), Literal("q"), 0, 1]), max_size=3))
+def test_a_query_has_one_solution_for_each_set_of_annotations_that_could_be_meant(query: Literal, known: list[Term]) -> None:
+    belief = Literal(query.functor, query.arguments, annotation_set(known), query.negated)
+    chosen = combinations(annotations_of(belief), len(annotations_of(query)))
+    agreeing = [some for some in chosen if unify(query, Literal(query.functor, query.arguments, some, query.negated), {}) is not None]
+    found = list(unifications(query, belief, {}))
+    assert len(found) == (len(agreeing) if query.annotations else 1)
+    assert all(is_part(apply(query, each), apply(belief, each)) for each in found)
 
 
 @given(TERMS, TERMS)
