@@ -59,6 +59,8 @@ FACTS: Mapping[str, tuple[str, str, Mapping[str, bool]]] = {
     "the plan for an added belief runs on top of the intention that added it": (
         "!g. +!g <- +b; +after. +b <- +on_top. +after : on_top <- +ok. +after : not on_top <- +wrong.", "", OK,
     ),
+    "the intention of the event that is selected counts as intended": ("!g. +!g <- +b. +b : .intend(g) <- +ok. +b <- +wrong.", "", OK),
+    "the event that is selected counts as desired": ("!g. +!g : .desire(g) <- +ok. -!g <- +wrong.", "", OK),
     "beliefs that a for adds are not gone through": ("b(1). !g. +!g <- for (b(X)) { +b(X+1) }; +ok. +b(3) <- +wrong.", "", OK),
     "bindings inside of a while are lost each round": (
         "n(0). !g. +!g <- while (n(X) & X < 2) { -+n(X+1) }; ?n(Y); +last(Y). +last(2) <- +ok.", "", AT_LAST,
