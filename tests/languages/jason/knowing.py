@@ -43,7 +43,8 @@ def beliefs_of(text: str) -> Beliefs:
     diagnostics = Diagnostics()
     statements = read_statements(Source("<beliefs>", text), diagnostics)
     assert not list(diagnostics), list(diagnostics)
-    return base.initial([each.literal if isinstance(each, Belief) else each for each in statements if isinstance(each, Belief | Rule)])
+    entries = [each.literal if isinstance(each, Belief) else each for each in statements if isinstance(each, Belief | Rule)]
+    return base.add_all((), reversed(entries))[0]
 
 
 @dataclass(frozen=True)

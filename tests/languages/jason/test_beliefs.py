@@ -67,6 +67,10 @@ def test_equal_beliefs_are_one_in_the_place_of_the_first_that_was_added() -> Non
     assert list(map(str, events)) == ["p(1)[source(self)]", "p(1)[source(x)]", "p(2)[source(self)]"]
 
 
+def test_expressions_in_beliefs_are_evaluated() -> None:
+    assert told(base.add((), literal("p(1+1,[2*3])"))[0]) == ["p(2,[6])[source(self)]"]
+
+
 def test_a_belief_with_variables_is_believed_of_everything() -> None:
     beliefs, event = base.add((), literal("p(X,Y,X)"))
     assert isinstance(beliefs[0], Rule)

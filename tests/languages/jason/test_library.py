@@ -163,7 +163,7 @@ def test_too_many_orders_are_told() -> None:
 
 def test_long_lists() -> None:
     many = List(tuple(range(10_000)))
-    knows = Believer(base.initial([Literal("l", (many,))]))
+    knows = Believer(base.add_all((), [Literal("l", (many,))])[0])
     for query, wanted in {
         "l(L) & .length(L,X)": "10000", "l(L) & .nth(9999,L,X)": "9999", "l(L) & .max(L,X)": "9999", "l(L) & .member(9998,L) & X = 1": "1",
         "l(L) & .reverse(L,R) & .nth(0,R,X)": "9999", "l(L) & .concat(L,L,R) & .length(R,X)": "20000", "l([_|T]) & .length(T,X)": "9999",

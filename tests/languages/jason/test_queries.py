@@ -222,7 +222,7 @@ def test_queries_inside_of_internal_actions_without_end_are_told() -> None:
 
 
 def test_a_thousand_beliefs() -> None:
-    knows = Believer(base.initial([literal(f"p({each},{each + 1})") for each in range(1_000)]))
+    knows = Believer(base.add_all((), [literal(f"p({each},{each + 1})") for each in range(1_000)])[0])
     assert len(answers("p(X,Y)", knows)) == 1_000
     assert values("p(X,1000)", knows) == ["999"]
 
@@ -254,5 +254,5 @@ def naive(formula: Term, bindings: dict[str, Term], beliefs: list[Literal]) -> l
 @given(FORMULAS, st.lists(st.tuples(st.sampled_from("pq"), st.integers(0, 2)), max_size=5, unique=True))
 def test_solutions_against_the_meaning_of_each_connective(formula: Term, facts: list[tuple[str, int]]) -> None:
     beliefs = [Literal(name, (value,)) for name, value in facts]
-    knows = Believer(base.initial(beliefs))
+    knows = Believer(base.add_all((), reversed(beliefs))[0])
     assert [dict(each) for each in solutions(formula, {}, knows)] == naive(formula, {}, beliefs)

@@ -22,7 +22,7 @@ from volition.languages.jason.unification import unify
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = [
-    "Beliefs", "Removal", "Replacement", "Update", "abolish", "add", "add_all", "believed", "initial", "literal_of", "remove", "replace",
+    "Beliefs", "Removal", "Replacement", "Update", "abolish", "add", "add_all", "believed", "literal_of", "remove", "replace",
     "sources", "update", "updates", "with_source",
 ]  # fmt: skip
 
@@ -71,6 +71,12 @@ def with_source(literal: Literal, source: Literal) -> Literal:
     return literal if sources(literal) else join_annotations(literal, [source])
 
 
+def _instance(literal: Literal, bindings: Bindings) -> Literal:
+    instance = apply(literal, bindings)
+    assert isinstance(instance, Literal), "what is believed is no function"
+    return instance
+
+
 # --- looking up --------------------------------------------------------------------------------------------------------------
 
 
@@ -83,11 +89,6 @@ def _range(beliefs: Beliefs, literal: Literal) -> range:
     """Where beliefs of a literal's predicate stand."""
     wanted = _predicate(literal)
     return range(bisect_left(beliefs, wanted, key=_predicate), bisect_right(beliefs, wanted, key=_predicate))
-
-
-def initial(statements: Sequence[Literal | Rule]) -> Beliefs:
-    """The belief base of statements in the order in which they are to stand, from oneself unless they name a source."""
-    return tuple(sorted((each if isinstance(each, Rule) else with_source(each, SELF) for each in statements), key=_predicate))
 
 
 def believed(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | Rule]:
@@ -117,7 +118,7 @@ def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beli
     An equal literal that is there gets the annotations in addition, and the event has the new ones only.  A belief with variables is
     believed of everything: a rule whose body is true.
     """
-    literal = with_source(literal, SELF)
+    literal = _instance(with_source(literal, SELF), {})
     place = _place(beliefs, literal)
     if place is None:
         places = _range(beliefs, literal)
@@ -165,8 +166,7 @@ def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
     A ground literal loses its annotations if it has all of them, and there is an event even if a source is left.  Otherwise the first that
     matches loses them, its values are bound, and there is an event only if it disappears.  Nothing to remove is no failure.
     """
-    instance = apply(with_source(literal, SELF), bindings)
-    assert isinstance(instance, Literal)
+    instance = _instance(with_source(literal, SELF), bindings)
     if is_ground(instance):
         place = _place(beliefs, instance)
         if place is None or not set(instance.known_annotations) <= set(literal_of(beliefs[place]).known_annotations):
@@ -175,8 +175,7 @@ def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
     for place in _range(beliefs, instance):
         found = unify(instance, literal_of(beliefs[place]), bindings)
         if found is not None:
-            removed = apply(instance, found)
-            assert isinstance(removed, Literal)
+            removed = _instance(instance, found)
             after = _without(beliefs, place, removed.known_annotations)
             return Removal(after, removed if len(after) < len(beliefs) else None, found)
     return Removal(beliefs, None, bindings)
@@ -207,8 +206,7 @@ def replace(beliefs: Beliefs, literal: Literal) -> Replacement:
 
 def abolish(beliefs: Beliefs, pattern: Literal, bindings: Bindings) -> tuple[Beliefs, tuple[Literal, ...]]:
     """``.abolish(pattern)``: all that match go with all their sources, one external event each, without annotations."""
-    instance = apply(pattern, bindings)
-    assert isinstance(instance, Literal)
+    instance = _instance(pattern, bindings)
     kept: list[Literal | Rule] = []
     gone: list[Literal] = []
     places = _range(beliefs, instance)

@@ -28,9 +28,8 @@ from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Agent, Event, Mind, mind_slot, structures
 from volition.languages.jason.syntax import Achieve, AgentProgram, Call, Rule
 from volition.languages.jason.telling import TellingModel
-from volition.languages.jason.terms import SELF, Literal
+from volition.languages.jason.terms import SELF
 from volition.languages.jason.timing import ended_timers
-from volition.languages.jason.unification import without_annotations
 from volition.languages.jason.walk import steps_in
 from volition.languages.kit.slots import Slot
 from volition.languages.world.interface import NoWorld, World
@@ -157,17 +156,10 @@ def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
     """Project beliefs, then those of the program from last to first, each with its event; then the goals, those of the project first."""
     slots: dict[str, Any] = {mind_slot(agent.name, name): () for name in structures()}
     mind = Mind(agent, slots)
-    placed: dict[Literal | Rule, Literal | Rule] = {}
-    for each in (*program.project_beliefs, *reversed(program.beliefs)):
-        if isinstance(each, Rule):
-            placed.setdefault(each, each)
-            continue
-        belief = base.with_source(each.literal, SELF)
-        beside = base.initial([known] if (known := placed.get(without_annotations(belief))) else [])
-        (placed[without_annotations(belief)],), event = base.add(beside, belief)
-        if event is not None:
-            post(mind, Event("+", "belief", event))
-    mind.beliefs = base.initial(list(reversed(placed.values())))
+    statements = (*program.project_beliefs, *reversed(program.beliefs))
+    mind.beliefs, new = base.add_all((), [each if isinstance(each, Rule) else each.literal for each in statements])
+    for belief in new:
+        post(mind, Event("+", "belief", belief))
     for goal in (*program.project_goals, *program.goals):
         literal, _ = hand_out(base.with_source(goal.literal, SELF))
         post(mind, Event("+", "achieve", literal))
