@@ -134,3 +134,23 @@ def test_a_mailbox_is_bounded() -> None:
 def test_chance_decides_in_contexts_rules_and_bodies_alike() -> None:
     text = "drawn(X) :- .random([1,2], X). !go. +!go : drawn(X) & X > 1 <- +high. +!go <- .random([a,b], Y); +low(Y)."
     assert {end[1] for end in ends(space(text))} == {"high[source(self)]", "low(a)[source(self)]", "low(b)[source(self)]"}
+
+
+META = """
+!go.
++!go <- !g; .print(after).
++!g <- .print(g).
+^!g[state(S)] <- .print(S).
+"""
+
+
+def test_meta_events_tell_what_becomes_of_a_goal() -> None:
+    """The events come at the beginning of the next cycle, before others; the plans for them take their turns."""
+    assert prints(META) == ["pending", "g", "after", "executing", "achieved", "finished"]
+
+
+def test_a_goal_that_fails_or_is_dropped_is_finished() -> None:
+    failing = "!g. +!g <- .fail. ^!g[state(failed)[reason(R)]] <- .print(R). ^!g[state(finished)] <- .print(end)."
+    assert prints(failing) == ["ia_failed", "end"]
+    dropping = "!g. +!g <- .drop_intention(g). ^!g[state(dropped)] <- .print(dropped). ^!g[state(finished)] <- .print(end)."
+    assert prints(dropping) == ["dropped", "end"]

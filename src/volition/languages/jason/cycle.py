@@ -21,11 +21,12 @@ from volition.languages.jason import beliefs as base
 from volition.languages.jason.environment import percepts
 from volition.languages.jason.events import is_anyone_waiting, is_planned_for, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
-from volition.languages.jason.intentions import advance, clear, go_on, push, with_body
+from volition.languages.jason.intentions import advance, clear, go_on, makes_way, push, with_body
 from volition.languages.jason.knowledge import MindKnowledge
 from volition.languages.jason.messages import mail
+from volition.languages.jason.meta import note, note_all
 from volition.languages.jason.running import Outcome
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Mind
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Means, Mind
 from volition.languages.jason.steps import execute
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.timing import begin
@@ -121,8 +122,10 @@ def find_option(mind: Mind, event: Event) -> bool:
     library = mind.agent.library
     option = library.applicable(event, MindKnowledge(mind))
     if option is not None:
+        note(mind, event, "executing")
         intention = push(event, option, last_call=mind.agent.settings.tro)
-        mind.run(intention)
+        replaced = makes_way(event) if mind.agent.settings.tro else None
+        _end(mind, [] if replaced is None else [replaced], intention)
         mind.tell("AddIM", f"takes plan {option.plan.label} for {event}", plan=option.plan.label, span=option.plan.span)
         return True
     missing = "applicable" if is_planned_for(mind, event) else "relevant"
@@ -167,9 +170,11 @@ def process_result(mind: Mind) -> None:
         done, intention = mind.forget_action(result.place)
         if result.success:
             mind.tell("ProcAct", f"hears that {done.action} is done")
-            left = go_on(intention)
+            finished: list[Means] = []
+            left = go_on(intention, finished)
             if left is not None:
-                mind.run(left)
+                note_all(mind, left, "executing", Literal("action_executed", (done.action,)))
+            _end(mind, finished, left)
         else:
             annotations = (*error("action_failed"), *code_of(intention.top.body[0], dict(intention.top.bindings)))
             mind.tell("ProcAct", f"hears that {done.action} has failed{fail(mind, intention, annotations)}")
@@ -191,11 +196,19 @@ def execute_intention(mind: Mind, intention: Intention) -> list[Mind]:
     """ExecInt and ClrInt: one step, and the intention is at the end of I again unless it waits or has ended."""
     if not intention.top.body:
         mind.tell("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
-        left = clear(intention)
-        if left is not None:
-            mind.run(left)
+        finished: list[Means] = []
+        _end(mind, finished, clear(intention, finished))
         return [mind]
     return [_go_on(outcome) for outcome in execute(mind, intention)]
+
+
+def _end(mind: Mind, finished: Sequence[Means], left: Intention | None) -> None:
+    """Goals have been achieved, and what is left of their intention goes on at the end of I."""
+    for means in finished:
+        note(mind, means, "achieved")
+        note(mind, means, "finished")
+    if left is not None:
+        mind.run(left)
 
 
 def _go_on(outcome: Outcome) -> Mind:
@@ -204,9 +217,8 @@ def _go_on(outcome: Outcome) -> Mind:
     match outcome.kind:
         case "done":
             after = intention.top.body.after if outcome.body is None else outcome.body
-            left = clear(intention.with_top(with_body(intention.top, after, outcome.bindings)))
-            if left is not None:
-                mind.run(left)
+            finished: list[Means] = []
+            _end(mind, finished, clear(intention.with_top(with_body(intention.top, after, outcome.bindings)), finished))
         case "failed":
             annotations = (*outcome.error, *code_of(step, dict(intention.top.bindings)))
             text += fail(mind, intention, annotations)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from volition.languages.jason.intentions import with_body
 from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.meta import note
 from volition.languages.jason.queries import first_solution
 from volition.languages.jason.state import Event, Mind
 from volition.languages.jason.substitution import renamed
@@ -25,6 +26,8 @@ def post(mind: Mind, event: Event) -> None:
     if not ignored or is_planned_for(mind, event):
         mind.events = (*mind.events, event)
         mind.within("M_Ev", len(mind.events), "pending events")
+    if (event.operator, event.kind) == ("+", "achieve"):
+        note(mind, event, "pending")
     if is_anyone_waiting(mind):
         _notice(mind, event)
 

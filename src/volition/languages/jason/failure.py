@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from volition.languages.jason.attitudes import take_intentions
 from volition.languages.jason.events import is_planned_for, post
+from volition.languages.jason.meta import note, note_all
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.rests import Join, Round
 from volition.languages.jason.state import Event, Intention, Means, Mind
@@ -33,23 +34,31 @@ def code_of(step: Step | Round | Join, bindings: Bindings) -> tuple[Term, ...]:
     return (Literal("code", (renamed(term, dict.fromkeys(variables(term), "_")),)), *place)
 
 
-def fail(mind: Mind, intention: Intention, annotations: Iterable[Term]) -> str:
+def fail(mind: Mind, intention: Intention, annotations: Sequence[Term]) -> str:
     """A step of the intention cannot be done; what follows, in words.
 
     From the failed means down the stack, the first goal counts whose failure has any plan; without one the intention is dropped.
     """
+    note(mind, intention.top, "failed", _reason(annotations))
     return _fail_from(mind, intention, intention.stack, annotations)
 
 
-def fail_event(mind: Mind, event: Event, annotations: Iterable[Term]) -> str:
+def _reason(annotations: Iterable[Term]) -> Term | None:
+    """What went wrong, as ``error(E)`` says."""
+    return next((each.arguments[0] for each in annotations if isinstance(each, Literal) and each.functor == "error"), None)
+
+
+def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
     """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
     if event.operator != "+":
         return "" if event.intention is None else "; the intention is dropped"
+    note(mind, event, "failed", _reason(annotations))
     stack = event.intention.stack if event.intention else ()
     failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
     if is_planned_for(mind, failure):
         post(mind, failure)
         return f"; the goal fails: -{f'{event}'[1:]}"
+    note(mind, event, "finished")
     if event.intention is None:
         return ""
     return _fail_from(mind, event.intention, stack, annotations)
@@ -66,6 +75,7 @@ def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annot
         # What failed inside a plan for the failure of g counts as a failure of the goal below g.
         stack = stack[-means.below :] if means.below else ()
     _leave_forks(mind, intention, depth=0)
+    note_all(mind, intention, "finished")
     return "; the intention is dropped"
 
 

@@ -11,7 +11,7 @@ from volition.languages.jason.substitution import renamed
 from volition.languages.jason.terms import Bindings, Literal, Term, Variable, indicator
 from volition.languages.jason.unification import apply, unify, variables
 
-__all__ = ["advance", "clear", "go_on", "hand_out", "nameless", "push", "return_to", "settle", "with_body"]
+__all__ = ["advance", "clear", "go_on", "hand_out", "makes_way", "nameless", "push", "return_to", "settle", "with_body"]
 
 
 # --- values ------------------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def push(event: Event, option: Option, *, last_call: bool) -> Intention:
     below = event.intention.stack if event.intention else ()
     depth = event.below if event.operator == "-" and event.is_goal else len(below)
     bindings, literal, returns = _received(option.bindings, event)
-    if last_call and below and _is_last_call(below[0], event):
+    if last_call and makes_way(event):
         returns = _passed_on(below[0], event)
         depth, below = below[0].below, below[1:]
     values = {name: apply(term, bindings) for name, term in returns}
@@ -146,10 +146,18 @@ def _passed_on(top: Means, event: Event) -> Values:
     return tuple((name, renamed(value, called)) for name, value in values)
 
 
-def clear(intention: Intention) -> Intention | None:
-    """ClrInt: pops finished means as long as there are any; None if nothing is left."""
+def makes_way(event: Event) -> Means | None:
+    """The means that a goal takes the place of: its last step, in a plan for a goal of the same name, arity and kind."""
+    top = event.intention.top if event.intention else None
+    return top if top is not None and _is_last_call(top, event) else None
+
+
+def clear(intention: Intention, finished: list[Means] | None = None) -> Intention | None:
+    """ClrInt: pops finished means as long as there are any; None if nothing is left.  They are added to ``finished``."""
     while not intention.top.body:
         ended = intention.top
+        if finished is not None:
+            finished.append(ended)
         if not ended.below:
             return None
         intention = return_to(intention._replace(stack=intention.stack[-ended.below :]), ended.returns, dict(ended.bindings))
@@ -167,6 +175,6 @@ def return_to(intention: Intention, returns: Values, bindings: Bindings) -> Inte
     return intention.with_top(with_body(top, top.body.after, known))
 
 
-def go_on(intention: Intention) -> Intention | None:
+def go_on(intention: Intention, finished: list[Means] | None = None) -> Intention | None:
     """An intention whose current step is over without giving a value."""
-    return clear(advance(intention, dict(intention.top.bindings)))
+    return clear(advance(intention, dict(intention.top.bindings)), finished)

@@ -1,7 +1,7 @@
 """Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell whether something else happened.
 
 Parts that are merged happen at one time.  That is a run of Jason as well, and none is missed, if all but one of the parts could have
-happened at the time of that one, whatever others did between them: a part is *fixed* if it could not.  So a step has one fixed part at most.
+happened at the time of that one, whatever others did between them: a part is *fixed* if it could not, and a step has one of these at most.
 What an agent shares with others decides: ``Perceive`` reads percepts, ``Deliberate`` reads the mailbox, ``Act`` reads results and may send.
 (A timer that ends between two parts could as well have ended before or after both: nobody else knows of it.)
 

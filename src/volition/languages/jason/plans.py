@@ -66,6 +66,11 @@ class Library:
         return any(each.is_atomic for each in (*self.own, *self.defaults))
 
     @cached_property
+    def has_meta(self) -> bool:
+        """Whether some plan is for what becomes of goals."""
+        return any(each.trigger.operator == "^" for each in self.own)
+
+    @cached_property
     def waits_for_events(self) -> bool:
         """Whether some ``.wait`` may be for more than time to pass."""
         steps = (step for plan in (*self.own, *self.defaults) for step in steps_in(plan.body))

@@ -15,6 +15,7 @@ from volition.languages.jason.events import post
 from volition.languages.jason.failure import code_of, error, fail
 from volition.languages.jason.intentions import advance
 from volition.languages.jason.library.intentions import fail_goals
+from volition.languages.jason.meta import note_all, post_meta_event
 from volition.languages.jason.state import Intention, Mind, Waiting, mind_slot
 from volition.languages.jason.syntax import Call
 from volition.languages.jason.terms import Literal, Term, atom
@@ -43,6 +44,9 @@ def begin(mind: Mind) -> None:
             case "ask":
                 assert each.intention is not None
                 resume_ask(mind, each.intention, TIMEOUT, "begin")
+            case "meta":
+                assert each.event is not None
+                post_meta_event(mind, each.event)
             case "at":
                 assert each.event is not None
                 post(mind, each.event)
@@ -74,6 +78,7 @@ def resume(mind: Mind, intention: Intention) -> None:
     if intention.suspended:
         mind.wait(Waiting("suspended", intention))
     else:
+        note_all(mind, intention, "executing")
         mind.run(intention)
 
 

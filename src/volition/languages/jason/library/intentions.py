@@ -9,6 +9,7 @@ from volition.languages.jason.attitudes import goal_in, is_event_for, pursues, t
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import fail_event
 from volition.languages.jason.intentions import advance, clear
+from volition.languages.jason.meta import dropped, note_all
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
 from volition.languages.jason.state import STOPPED, Event, Intention, Means, Mind, Waiting
@@ -30,9 +31,10 @@ def _goal(arguments: tuple[Term, ...], run: Run) -> Literal:
 def drop_intention(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure; without argument the current one."""
     if not arguments:
+        dropped(run.mind, [run.intention])
         return run.left("drops its intention")
     goal = _goal(arguments, run)
-    take_intentions(run.mind, lambda each: goal_in(each, goal))
+    dropped(run.mind, take_intentions(run.mind, lambda each: goal_in(each, goal)))
     return _unless(goal_in(run.intention, goal), f"drops its intentions {goal}", run)
 
 
@@ -40,20 +42,20 @@ def drop_desire(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.drop_desire(g)``: pending events ``+!g`` as well."""
     goal = _goal(arguments, run)
     take_events(run.mind, lambda each: is_event_for(each, goal))
-    take_intentions(run.mind, lambda each: goal_in(each, goal))
+    dropped(run.mind, take_intentions(run.mind, lambda each: goal_in(each, goal)))
     return _unless(goal_in(run.intention, goal), f"drops its desires {goal}", run)
 
 
 def drop_all_intentions(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
     """All but the current one."""
-    take_intentions(run.mind, lambda _: True)
+    dropped(run.mind, take_intentions(run.mind, lambda _: True))
     return run.done("drops all its other intentions")
 
 
 def drop_all_desires(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
     """All but the current intention, and pending events of goals."""
     take_events(run.mind, lambda each: each.is_goal)
-    take_intentions(run.mind, lambda _: True)
+    dropped(run.mind, take_intentions(run.mind, lambda _: True))
     return run.done("drops all its other desires")
 
 
@@ -71,7 +73,10 @@ def drop_all_events(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 def _unless(current: bool, text: str, run: Run) -> Sequence[Outcome]:
     """The current intention does not come back if it is dropped itself."""
-    return run.left(f"{text}, this one too") if current else run.done(text)
+    if not current:
+        return run.done(text)
+    dropped(run.mind, [run.intention])
+    return run.left(f"{text}, this one too")
 
 
 # --- ending goals ------------------------------------------------------------------------------------------------------------
@@ -137,6 +142,7 @@ def suspend(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that is over; events go to PE."""
     mind = run.mind
     if not arguments:
+        note_all(mind, run.intention, "suspended")
         mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
         return run.left("suspends its intention")
     goal = _goal(arguments, run)
@@ -144,11 +150,13 @@ def suspend(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     stopped = [each for each in mind.running if goal_in(each, goal)]
     mind.running = tuple(each for each in mind.running if each not in stopped)
     for intention in stopped:
+        note_all(mind, intention, "suspended")
         mind.wait(Waiting("suspended", intention._replace(suspended=True)))
     away = [each for each in mind.events if _concerns(each, goal)]
     mind.events = tuple(each for each in mind.events if each not in away)
     mind.shelved = (*mind.shelved, *(_marked(each, suspended=True) for each in away))
     if goal_in(run.intention, goal):
+        note_all(mind, run.intention, "suspended")
         mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
         return run.left(f"suspends {goal}, and so itself")
     return run.done(f"suspends {goal}")
@@ -163,6 +171,7 @@ def resume(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
         intention = waiting.intention
         if waiting.reason in ("suspended", "suspended itself") and intention is not None and not intention.suspended:
             mind.no_longer_waits(waiting)
+            note_all(mind, intention, "resumed")
             itself = waiting.reason == "suspended itself"
             mind.run(advance(intention, dict(intention.top.bindings)) if itself else intention)
     back = [each for each in mind.shelved if _concerns(each, goal)]
