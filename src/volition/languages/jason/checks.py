@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
-from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean, plural
+from volition.diagnostics import Diagnostics, Span, did_you_mean, plural
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
@@ -43,7 +43,7 @@ from volition.languages.jason.terms import (
 )
 from volition.languages.jason.vocabulary import ACTIONS, CLOCK, FORCES, NOT_IN_QUERIES, RANDOM, REFUSED_FORCES, why_refused
 from volition.languages.jason.walk import all_steps, contexts_in, parts_of, proved_in, terms_of
-from volition.languages.kit.twice import again
+from volition.languages.kit.twice import ToldOnce, again
 from volition.languages.world.interface import NoWorld, World
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import Answer, all_effects
@@ -63,17 +63,11 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     """
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
-    reported: set[tuple[str, Span | None, str]] = set()
+    once = ToldOnce(diagnostics)
     for name, program in agents.items():
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, possible, found).program()
-        diagnostics.extend([each for each in found if _key(each) not in reported])
-        reported |= set(map(_key, found))
-
-
-def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
-    """What diagnostics of several agents have in common that say the same."""
-    return diagnostic.code, diagnostic.span, diagnostic.message if diagnostic.severity == "error" else ""
+        once.tell(found)
 
 
 def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:

@@ -36,7 +36,7 @@ from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import Block, List, Literal, Term, Text, indicator
 from volition.languages.jason.walk import all_steps, contexts_in, proved_in
 from volition.languages.kit import dependencies as kit
-from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Update
+from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Update, with_stop
 from volition.languages.world.dependencies import asked_of_world, fact_name, world_dependencies
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Variable, constant
@@ -173,7 +173,7 @@ class _Agent:
         context, _ = next(contexts_in(plan))
         reads = tuple(_belief(self.name, each) for each in proved_in(context) if not each.is_internal)
         steps = tuple(self._step(each) for each in all_steps(plan))
-        whole = _with_stop(plan.span) if self._may_go and plan.span.source is self._program.source else None
+        whole = with_stop(plan.span) if self._may_go and plan.span.source is self._program.source else None
         return Part(label, plan.span, trigger, reads, steps, self.name, None if whole is None else (Edit(whole),))
 
     def _step(self, step: Step) -> kit.Step:
@@ -245,9 +245,3 @@ class _Agent:
                 yield from _event(receiver, "+-", "test", content)
         if said in ("askOne", "askAll", None):
             yield from _event(self.name, "+-", "belief", content)
-
-
-def _with_stop(plan: Span) -> Span | None:
-    """A plan with the full stop behind it, where nothing else stands in between."""
-    stop = re.compile(r"\s*\.").match(plan.source.text, plan.end)
-    return None if stop is None else plan.source.span(plan.start, stop.end())

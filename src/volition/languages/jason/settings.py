@@ -9,8 +9,9 @@ from typing import Literal as OneOf
 
 from volition.languages.jason.syntax import Rule
 from volition.languages.jason.terms import Number
+from volition.languages.kit.bounds import Bounds
 
-__all__ = ["BOUNDS", "CHOICES", "UNSTATED_LIMIT", "Bounds", "InternalAction", "Settings"]
+__all__ = ["BOUNDS", "CHOICES", "Bounds", "InternalAction", "Settings"]
 
 BOUNDS = {
     "M_Bel": "beliefs",
@@ -21,9 +22,6 @@ BOUNDS = {
 }
 """What may be limited, agent by agent, and what each limit counts."""
 
-UNSTATED_LIMIT = 100
-"""Where a bound that a project leaves out is taken to be exceeded: no finite system that one can check needs as many."""
-
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "semantics": ("jason",),
     "cycle": ("exact", "parts", "whole"),
@@ -32,16 +30,6 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "time": ("free", "ordered"),
 }
 """The options that are one of some words; the first is what holds where a project does not say."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The bounds that a project states."""
-
-    stated: Mapping[str, int] = field(default_factory=dict)
-
-    def limit(self, name: str) -> int:
-        return self.stated.get(name, UNSTATED_LIMIT)
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span
-from volition.kernel.system import Choice, Component, System, View
+from volition.kernel.system import Component, System, View
 from volition.languages.jason.asked import agent_and_query, percept_in
 from volition.languages.jason.atoms import ATOMS
 from volition.languages.jason.observation import Watched
@@ -20,17 +20,17 @@ from volition.languages.jason.terms import Literal, Term, indicator
 from volition.languages.jason.walk import proved_in, variables_in
 from volition.languages.kit.slots import owned, world_item
 from volition.languages.kit.variables import refuse_shared_variables
-from volition.languages.model import Occurrence, Portrait
+from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import fact_in
 from volition.languages.world.interface import World, tell
-from volition.languages.world.observation import observe
+from volition.languages.world.observation import InWorld
 from volition.languages.world.terms import any_of, predicate, variables
 from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
 
 __all__ = ["TellingModel"]
 
 
-class TellingModel(ABC):
+class TellingModel(InWorld, ABC):
     """What a model has beside its system: see :class:`volition.languages.model.Model` and its like."""
 
     programs: Mapping[str, AgentProgram]
@@ -114,14 +114,6 @@ class TellingModel(ABC):
     def is_of_world(self, component: Component) -> bool:
         """What actions do, when their results are there, and what changes freely is the world's; all else an agent does."""
         return component.name not in self.programs
-
-    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:  # noqa: ARG002
-        """What the world did, by what can be perceived now: see :mod:`volition.languages.world.observation`."""
-        return observe(self.world, state, choices, observation)
-
-    def place(self, component: Component) -> Span | None:  # noqa: ARG002
-        """An agent is spoken of in many places, the world in those that its moves name."""
-        return None
 
     # --- people --------------------------------------------------------------------------------------------------------------
 
