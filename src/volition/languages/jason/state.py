@@ -198,7 +198,7 @@ class Waiting(NamedTuple):
 
     ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
     that asked others has a ``number``, the ``answers`` so far, how many are ``missing``, and whether it ``asks_many``.  Without an
-    intention it is an ``event`` that will be posted (``.at``, ``meta``), a goal that must be reached by then (``deadline``), or an ask whose
+    intention it is an ``event`` that will be posted (``at``, ``meta``), a goal that must be reached by then (``deadline``), or an ask whose
     answers come too late (``expired``).
     """
 
@@ -244,7 +244,8 @@ class Mind(kit.InStep):
     """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
 
     ``selected`` is the intention whose step is executed, ``selected_event`` the event for which a plan is looked for, ``had_mail`` whether
-    there was a message to process, and ``touches_others`` whether the step reads or writes what others do.  ``rules`` are the stages that did something, ``told`` what they did in words.
+    there was a message to process, and ``touches_others`` whether the step reads or writes what others do.  ``rules`` are the stages that
+    did something, ``told`` what they did in words.
     """
 
     part = kit.Part[Stage]()
