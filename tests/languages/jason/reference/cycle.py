@@ -55,7 +55,9 @@ class Cycle:
         ]
         for each in gone:
             event = beliefs.remove_percept(mind, each)
-            if self.planned("-", "belief", each) or any(waiting.reason in ("timer", "query") for waiting in mind.PI):
+            if self.planned("-", "belief", each) or any(
+                waiting.reason in ("timer", "query") and not waiting.is_over for waiting in mind.PI
+            ):
                 self.external(mind, "-", "belief", event)
         for percept in percepts:
             self.external(mind, "+", "belief", beliefs.add(mind, annotated(percept, source("percept"))))

@@ -89,8 +89,6 @@ class Mind:
 
     name: str
     part: str = "Perceive"
-    has_perceived: bool = True
-    """Whether its last cycle began with perception."""
     seen: frozenset[str] = frozenset()
     BB: dict[str, list[Any]] = field(default_factory=dict)
     """Name and arity ▶ beliefs and rules."""
@@ -111,7 +109,6 @@ class Mind:
     def frozen(self) -> tuple[Any, ...]:
         return (
             self.part,
-            self.has_perceived,
             self.seen,
             tuple(sorted((name, tuple(some)) for name, some in self.BB.items() if some)),
             tuple(Message(*_canonical(tuple(each))) for each in self.MB),
@@ -128,10 +125,10 @@ class Mind:
 
     @staticmethod
     def thawed(name: str, frozen: tuple[Any, ...]) -> Mind:
-        part, perceived, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks = frozen
+        part, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks = frozen
         pending = [Waiting(*each) for each in waiting]
         return Mind(
-            name, part, perceived, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
+            name, part, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
             list(alone), [Acting(*each) for each in acting], [Acting(*each) for each in results], pending, list(suspended),
             [(pending[place], outcome) for place, outcome in tasks],
         )  # fmt: skip

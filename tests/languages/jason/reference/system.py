@@ -92,17 +92,15 @@ class System:
         percepts = self.percepts(state, agent.name)
         if self._differ(percepts, mind):
             agent.perceive(mind, percepts)
-        mind.part, mind.has_perceived = "Deliberate", True
+        mind.part = "Deliberate"
         yield f"{agent.name}: Perceive", self._with(state, number, mind)
 
     def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
         woken = bool(mind.MB or agent.results(mind) or mind.tasks)
         differ = self._differ(self.percepts(state, agent.name), mind)
-        if woken and differ and mind.has_perceived:
-            late = Mind.thawed(agent.name, state[0][number])
-            late.has_perceived = False
-            yield from self._deliberate(state, number, agent, late)
+        if woken and differ:
+            yield from self._deliberate(state, number, agent, Mind.thawed(agent.name, state[0][number]))
         if woken or differ:
             yield from self._perceive(state, number, agent, mind)
 
@@ -111,7 +109,7 @@ class System:
         return frozenset(map(str, percepts)) != mind.seen
 
     def _deliberate(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
-        before = agent.name, mind.has_perceived, state[0][number]
+        before = agent.name, state[0][number]
         if before not in self._deliberated:
             mind.part = "Act"
             agent.deliberate(mind)
@@ -124,7 +122,7 @@ class System:
         agent.select_intention(mind)
         agent.execute(mind, lambda: self._new_ask(state, agent.name))
         idle = not (mind.MB or agent.results(mind) or mind.tasks or agent.can_select_event(mind) or agent.can_select_intention(mind))
-        mind.part = "asleep" if idle else "Perceive"
+        mind.part = "asleep" if idle and not self._differ(self.percepts(state, agent.name), mind) else "Perceive"
         minds = self.thawed(state)
         minds[number] = mind
         for receiver, message in mind.sent:
