@@ -216,9 +216,12 @@ def test_a_term_that_grows_without_end_is_told() -> None:
         answers("grow(a)", "grow(X) :- grow(f(X)).")
 
 
-def test_queries_inside_of_internal_actions_without_end_are_told() -> None:
-    with pytest.raises(InputError, match=r"\.findall call"):
-        answers("all(1,L)", "all(X,L) :- .findall(M,all(X,M),L).")
+@pytest.mark.parametrize(
+    "rule", ["all(X,L) :- .findall(M,all(X,M),L).", "all(X,L) :- L = .count(all(X,_)).", "all(X,L) :- not .count(all(X,_),0)."]
+)
+def test_queries_inside_of_internal_actions_without_end_are_told(rule: str) -> None:
+    with pytest.raises(InputError, match="ask for the same again"):
+        answers("all(1,L)", rule)
 
 
 def test_a_thousand_beliefs() -> None:

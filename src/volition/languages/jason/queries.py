@@ -144,15 +144,19 @@ def by_rules(action: Literal, rules: Iterable[Literal | Rule], bindings: Binding
 
 def _search(start: Iterator[_State], knowledge: Knowledge) -> Iterator[Bindings]:
     stack = [start]
-    while stack:
-        state = next(stack[-1], None)
-        if state is None:
-            stack.pop()
-            continue
-        while state is not None and state.goals is not None:
-            state = _step(state, stack, knowledge)
-        if state is not None:
-            yield state.bindings
+    try:
+        while stack:
+            state = next(stack[-1], None)
+            if state is None:
+                stack.pop()
+                continue
+            while state is not None and state.goals is not None:
+                state = _step(state, stack, knowledge)
+            if state is not None:
+                yield state.bindings
+    except RecursionError:  # of queries inside of internal actions and functions, which are Python's own calls
+        message = "queries inside of internal actions ask for the same again, deeper than can be followed"
+        raise BoundExceeded("JSN053", message, "a rule that asks for itself inside of .findall or .count must come to an end") from None
 
 
 def _step(state: _State, stack: list[Iterator[_State]], knowledge: Knowledge) -> _State | None:
@@ -252,9 +256,6 @@ def _called(action: Literal, after: _State, knowledge: Knowledge) -> Iterator[_S
             yield _State(after.goals, found, after.calls)
     except ActionError:
         return
-    except RecursionError:
-        message = f"queries inside of {action.functor} call it again, deeper than can be followed"
-        raise BoundExceeded("JSN053", message, "a rule that asks for itself inside of an internal action must come to an end") from None
 
 
 def _compared(formula: Compare, bindings: Bindings, knowledge: Knowledge) -> Bindings | None:
