@@ -159,6 +159,7 @@ def test_functions_over_beliefs() -> None:
     knows = Believer(beliefs_of("b(10). b(20). fac(0,1). fac(N,N*F) :- N > 0 & fac(N-1,F)."), functions={("my.fac", 1): "fac"})
     assert values("X = .count(b(_)) + 1", knows) == ["3"]
     assert values("X = my.fac(5) * 2", knows) == ["240"]
+    assert values("all(X)", "b(1). b(2). all(.count(b(_)) * 10) :- true.") == ["20"]
     assert values("b(Y) & X = .count(b(Y))", knows) == ["1", "1"]
     assert values(".findall(X-Y, b(X) & Y = .count(b(X)), X)", knows) == ["[9,19]"]
 

@@ -179,7 +179,7 @@ def _step(state: _State, stack: list[Iterator[_State]], knowledge: Knowledge) ->
             del stack[height:]
             return None
         case _Return():
-            return _returned(goal, bindings)
+            return _returned(goal, bindings, knowledge)
         case Compare():
             found = _compared(goal, bindings, knowledge)
             return None if found is None else _State(rest, found, calls)
@@ -225,11 +225,11 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
     return replace(literal, arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
 
 
-def _returned(goal: _Return, local: Bindings) -> _State | None:
+def _returned(goal: _Return, local: Bindings, knowledge: Knowledge) -> _State | None:
     """What the rule found, in the scope of its caller: variables of the query are called there as before, others get a new name."""
     if not goal.names:
         return goal.caller
-    head = apply(goal.head, local)
+    head = apply(goal.head, local, knowledge)
     free = list(dict.fromkeys(variables(head)))
     if free:
         back = {new: old for old, new in goal.names.items()}
