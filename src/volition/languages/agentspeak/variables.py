@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from volition.diagnostics import Diagnostic, InputError
-from volition.languages.kit.variables import refuse_shared_variables
+from volition.languages.kit.variables import shared_variables
 from volition.languages.world.formula_terms import atom_of, fact_in
 from volition.languages.world.terms import Structure, variables
 from volition.logic.syntax import Atom, Formula, Leaf, Proposition
@@ -53,4 +53,6 @@ def read_variables(formula: Formula, reader: AtomReader) -> list[Diagnostic]:
         atom = atom_in(leaf, reader)
         return (name for name in (variables(atom) if atom is not None else ()) if name != "_")
 
-    return refuse_shared_variables("ASP045", formula, names_in)
+    local = "but variables are local to an atom: this would be another variable"
+    shared = shared_variables(formula, names_in)
+    return [Diagnostic("ASP045", f"{each.name} also occurs in '{each.before}', {local}", each.place, each.hint) for each in shared]

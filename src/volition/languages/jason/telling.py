@@ -19,7 +19,7 @@ from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, Term, indicator
 from volition.languages.jason.walk import proved_in, variables_in
 from volition.languages.kit.slots import owned, world_item
-from volition.languages.kit.variables import refuse_shared_variables
+from volition.languages.kit.variables import shared_variables
 from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import fact_in
 from volition.languages.world.interface import World, tell
@@ -92,7 +92,10 @@ class TellingModel(InWorld, ABC):
 
     def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
         """Implements :class:`volition.languages.model.CommentingModel`: variables are local to an atom."""
-        return refuse_shared_variables("JSN045", formula, self._variables)
+        return [
+            Diagnostic("JSN045", f"{each.name} also occurs in '{each.before}', and would be another variable here", each.place, each.hint)
+            for each in shared_variables(formula, self._variables)
+        ]
 
     def _variables(self, leaf: Leaf) -> Iterator[str]:
         try:

@@ -8,30 +8,42 @@ In one atom a variable is what ``_`` is, and the same value wherever it stands.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
-from volition.diagnostics import Diagnostic, Span
+from volition.diagnostics import Span
 from volition.logic.printing import show
 from volition.logic.syntax import Atom, Formula, Leaf, Proposition
 from volition.logic.tree import subformulas
 
-__all__ = ["refuse_shared_variables"]
+__all__ = ["Shared", "shared_variables"]
 
 
-def refuse_shared_variables(code: str, formula: Formula, names_in: Callable[[Leaf], Iterable[str]]) -> list[Diagnostic]:
-    """An error for each variable that stands in two atoms of a formula as it was written; ``names_in`` gives those of one atom."""
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A variable that stands in an atom, at a place, and in another ``before`` it, as that is written."""
+
+    name: str
+    before: str
+    place: Span | None
+
+    @property
+    def hint(self) -> str:
+        return f"write the formula once for each value of {self.name}, or use _ where any value will do"
+
+
+def shared_variables(formula: Formula, names_in: Callable[[Leaf], Iterable[str]]) -> list[Shared]:
+    """Each variable that stands in two atoms of a formula as it was written; ``names_in`` gives those of one atom."""
     first: dict[str, Atom | Proposition] = {}
-    mistakes: dict[str, Diagnostic] = {}
+    found: dict[str, Shared] = {}
     for leaf in subformulas(formula):
         if not isinstance(leaf, Atom | Proposition):
             continue
         for name in dict.fromkeys(names_in(leaf)):
             before = first.setdefault(name, leaf)
             if _place(before) != _place(leaf):
-                hint = f"write the formula once for each value of {name}, or use _ where any value will do"
-                message = f"{name} also occurs in '{show(before)}', but variables are local to an atom: this would be another variable"
-                mistakes.setdefault(name, Diagnostic(code, message, leaf.span, hint))
-    return list(mistakes.values())
+                found.setdefault(name, Shared(name, show(before), leaf.span))
+    return list(found.values())
 
 
 def _place(leaf: Leaf) -> tuple[Span | None, Any]:
