@@ -53,6 +53,8 @@ def read_variables(formula: Formula, reader: AtomReader) -> list[Diagnostic]:
         atom = atom_in(leaf, reader)
         return (name for name in (variables(atom) if atom is not None else ()) if name != "_")
 
-    local = "but variables are local to an atom: this would be another variable"
-    shared = shared_variables(formula, names_in)
-    return [Diagnostic("ASP045", f"{each.name} also occurs in '{each.before}', {local}", each.place, each.hint) for each in shared]
+    mistakes = []
+    for each in shared_variables(formula, names_in):
+        message = f"{each.name} also occurs in '{each.before}', but variables are local to an atom: this would be another variable"
+        mistakes.append(Diagnostic("ASP045", message, each.place, each.hint))
+    return mistakes
