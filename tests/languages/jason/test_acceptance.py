@@ -43,3 +43,53 @@ def test_an_example_answers_as_it_says(folder: str) -> None:
     report = volition.check(program(EXAMPLES / folder), max_states=MOST_STATES)
     assert report.answers
     assert [each.question.text for each in report if not each.as_expected] == []
+
+
+def test_results_after_perception_let_an_agent_find_what_it_has_done() -> None:
+    formula = "F Bel(maid, given(_, _, _, _, _, _, tea))"
+    assert not holds(PROGRAMS / "kitchen", formula)
+    assert holds(PROGRAMS / "kitchen", formula, results="after perception")
+
+
+@pytest.mark.parametrize("formula", ["G !Bel(butler, mistaken(juice))", "G (fridge_open -> F !fridge_open)"])
+def test_a_butler_that_looks_before_it_goes_on_makes_no_mistake(formula: str) -> None:
+    assert holds(EXAMPLES / "household", formula, results="after perception")
+
+
+def test_timers_that_may_end_at_any_moment_break_deadlines() -> None:
+    assert not holds(EXAMPLES / "contract_net", "F Bel(tiler, busy(roof))", time="free")
+    assert holds(EXAMPLES / "contract_net", "G !(Bel(mason, accepted(roof)) & Bel(tiler, accepted(roof)))", time="free")
+
+
+def test_a_search_may_come_before_anybody_has_registered(tmp_path: Path) -> None:
+    for file in (PROGRAMS / "tender").iterdir():
+        (tmp_path / file.name).write_text(file.read_text())
+    (tmp_path / "tender.mas2j").write_text("MAS tender { agents: town; firm #1; silent; }")
+    assert holds(tmp_path, "F Bel(firm, taken(1))", random="[0]")
+    assert not holds(tmp_path, "F Bel(firm, taken(1))", random="[0]", time="free")
+
+
+def test_who_ends_first_is_open_where_timers_are() -> None:
+    assert not holds(PROGRAMS / "forks", "G !Int(runner, lap(a, 0))", time="free")
+    assert holds(PROGRAMS / "forks", "F G !Int(runner, start)", time="free")
+
+
+def test_who_is_enabled_again_and_again_burns_in_the_end() -> None:
+    """Weak fairness is not enough: the burner may look whenever there is nothing to see."""
+    path, formula = program(PROGRAMS / "cleaning"), "F Does(burner, burn)"
+    verdicts = [volition.check(path, formula, fair=fairness, max_states=MOST_STATES)[0].verdict.holds for fairness in ("weak", "strong")]
+    assert verdicts == [False, True]
+
+
+def test_a_counter_without_end_exceeds_no_bound_where_a_loop_does_not_count() -> None:
+    """Operators that cannot be applied cost no move: a run that picks nothing else has no end, and needs no more room."""
+    assert not holds(PROGRAMS / "jugs", "A [ F jug(2, 1) ]")
+
+
+def test_what_grows_without_end_is_told_with_the_run(tmp_path: Path) -> None:
+    (tmp_path / "counter.asl").write_text("n(0). !count. +!count <- ?n(N); +n(N + 1); !count.")
+    with pytest.raises(volition.InputError) as caught:
+        volition.check(tmp_path / "counter.asl", "G Bel(n(0))")
+    (found,) = caught.value.diagnostics
+    assert found.code == "JSN050"
+    assert "counter: " in (found.hint or "")

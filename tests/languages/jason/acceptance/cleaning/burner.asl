@@ -1,1 +1,2 @@
-+litter(burner) <- burn.
++litter(burner) : not .desire(burnt) <- !burnt.
++!burnt <- burn.

@@ -1,3 +1,4 @@
++!sell(5).
 +!sell(N) <- .broadcast(tell, sale(N)).
 
 @all[atomic]
@@ -7,4 +8,5 @@
       .print("sold to ", Winner, " for ", Most);
       hammer(N, Winner);
       .broadcast(tell, sold(Winner));
-      .abolish(bid(N, _)).
+      .abolish(bid(N, _));
+      !!sell(N + 1).
