@@ -51,7 +51,9 @@ def test_results_after_perception_let_an_agent_find_what_it_has_done() -> None:
     assert holds(PROGRAMS / "kitchen", formula, results="after perception")
 
 
-@pytest.mark.parametrize("formula", ["G !Bel(butler, mistaken(juice))", "G (fridge_open -> F !fridge_open)"])
+@pytest.mark.parametrize(
+    "formula", ["F Bel(butler, served(juice, 1))", "G !Bel(butler, mistaken(juice))", "G (fridge_open -> F !fridge_open)"]
+)
 def test_a_butler_that_looks_before_it_goes_on_makes_no_mistake(formula: str) -> None:
     assert holds(EXAMPLES / "household", formula, results="after perception")
 

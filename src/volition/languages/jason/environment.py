@@ -39,11 +39,15 @@ class Environment:
 
     world: World
     observer: Observer
+    lookers: tuple[str, ...] = ()
+    """Agents with ``results = after perception``: whoever has done something looks before anything else changes."""
 
     def execute(self, agent: str, settings: Settings, state: View) -> Sequence[Choice]:
         """The effect of any of the agent's actions; without a world every action fails."""
         actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
         orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
+        if self._somebody_looks(state):
+            return ()
         known = _with_result(agent, state) if actions else ()
         if sum(each.stage != "requested" and place not in known for place, each in enumerate(actions)) >= AT_A_TIME:
             return ()
@@ -82,11 +86,15 @@ class Environment:
 
     def step(self, state: View) -> Sequence[Choice]:
         """What the world does by itself."""
-        return [self._own(ENVIRONMENT, move) for move in self.world.steps(state)]
+        return [] if self._somebody_looks(state) else [self._own(ENVIRONMENT, move) for move in self.world.steps(state)]
 
     def change(self, state: View) -> Sequence[Choice]:
         """Percepts that come and go freely: apart from the rest, so that fairness does not mistake them for the environment's work."""
-        return [self._own(NATURE, move) for move in self.world.changes(state)]
+        return [] if self._somebody_looks(state) else [self._own(NATURE, move) for move in self.world.changes(state)]
+
+    def _somebody_looks(self, state: View) -> bool:
+        """Whether an agent has yet to perceive the effect of its action, and hears of the result only then."""
+        return any(not result.counts for agent in self.lookers for result in state[mind_slot(agent, "results")])
 
     def _own(self, name: str, move: Move) -> Choice:
         outcomes = [(weight, {**writes, **self.observer.otherwise}) for weight, writes in move.outcomes]

@@ -88,7 +88,8 @@ class JasonModel(TellingModel):
 
     @cached_property
     def _environment(self) -> Environment:
-        return Environment(self.world, self._observer)
+        lookers = (name for name, each in self.programs.items() if acts(each) and self.settings[name].results == "after perception")
+        return Environment(self.world, self._observer, tuple(lookers))
 
     def agent(self, name: str) -> Agent:
         """What does not change about an agent."""

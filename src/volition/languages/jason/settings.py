@@ -50,9 +50,9 @@ class Settings:
     """Everything that is said about how one agent runs.
 
     ``cycle``: ``parts`` is the exact cut of the reasoning cycle into ``Perceive``, ``Deliberate`` and ``Act``; ``exact`` merges them
-    where nobody can tell; ``whole`` always does.  ``results``: whether the result of an action may come before the agent has perceived
-    its effect.  ``percept_order``: whether percepts are believed in the order of the world, or in any.  ``time``: whether a running timer
-    may end at any later moment, or time passes only when nothing else can happen.
+    where nobody can tell; ``whole`` always does.  ``results``: whether the result of an action may come before the agent has perceived its
+    effect; if not, it perceives before anything else changes.  ``percept_order``: whether percepts are believed in the order of the world,
+    or in any.  ``time``: whether a running timer may end at any later moment, or time passes only when nothing else can happen.
 
     ``events``, ``int_bels`` and ``tro`` are options of the agent in the ``.mas2j``.  ``clock`` is what ``.date`` and ``.time`` show, and
     ``random`` what ``.random(X)`` may give; without them, a program that uses these is refused.
