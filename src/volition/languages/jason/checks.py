@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import islice
 
-from volition.diagnostics import Diagnostics, Span, did_you_mean, plural
-from volition.languages.jason.arithmetic import FUNCTIONS
+from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
@@ -29,20 +27,17 @@ from volition.languages.jason.syntax import (
     Trigger,
     While,
 )
+from volition.languages.jason.term_checks import TermCheck, place_of
 from volition.languages.jason.terms import (
-    Arithmetic,
-    Block,
-    Compare,
     List,
     Literal,
-    Negative,
     Term,
     Text,
     Variable,
     indicator,
 )
-from volition.languages.jason.vocabulary import ACTIONS, CLOCK, FORCES, NOT_IN_QUERIES, RANDOM, REFUSED_FORCES, why_refused
-from volition.languages.jason.walk import all_steps, contexts_in, parts_of, proved_in, terms_of
+from volition.languages.jason.vocabulary import FORCES, NOT_IN_QUERIES, REFUSED_FORCES
+from volition.languages.jason.walk import all_steps, contexts_in, proved_in, terms_of
 from volition.languages.kit.twice import ToldOnce, again
 from volition.languages.world.interface import NoWorld, World
 from volition.languages.world.semantics import DeclaredWorld
@@ -103,16 +98,17 @@ class _AgentCheck:
         self._name, self._program, self._settings, self._world = name, program, settings, world
         self._agents, self._possible = agents, possible
         self._error, self._warning = diagnostics.error, diagnostics.warning
+        self._terms = TermCheck(program, settings, diagnostics)
 
     def program(self) -> None:
         for each in (*self._program.beliefs, *self._program.project_beliefs):
             terms = (each.head, each.body) if isinstance(each, Rule) else (each.literal,)
             for term in terms:
-                self._terms(term, each.span)
+                self._terms.check(term, each.span)
             if isinstance(each, Rule):
                 self._query(each.body, each.span, by_chance=True)
         for goal in (*self._program.goals, *self._program.project_goals):
-            self._terms(goal.literal, goal.span)
+            self._terms.check(goal.literal, goal.span)
             self._has_plan(goal.literal, self._name, goal.span)
         for plan in self._program.plans:
             self._plan(plan)
@@ -130,14 +126,14 @@ class _AgentCheck:
             if isinstance(annotation, Literal) and annotation.functor == "priority":
                 hint = "write the plans in the order in which they are to be tried"
                 self._error("JSN003", "priorities of plans cannot be verified", plan.span, hint=hint)
-        self._terms(plan.trigger.literal, plan.trigger.span)
+        self._terms.check(plan.trigger.literal, plan.trigger.span)
         self._triggered(plan.trigger)
         context, span = next(contexts_in(plan))
         self._query(context, span, by_chance=True)
-        self._terms(context, span)
+        self._terms.check(context, span)
         for step in all_steps(plan):
             for term in terms_of(step):
-                self._terms(term, step.span)
+                self._terms.check(term, step.span)
             self._step(step)
 
     def _step(self, step: Step) -> None:
@@ -236,7 +232,7 @@ class _AgentCheck:
     def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
         for literal in literals:
             name = literal.functor
-            place = _place_of(name, span)
+            place = place_of(name, span)
             if not literal.is_internal:
                 self._may_be_believed(literal, place)
             elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE):
@@ -275,88 +271,6 @@ class _AgentCheck:
         named = {ANYTHING if isinstance(each.literal, Variable) else indicator(each.literal) for each in planned}
         return self._possible.believed(agent) | named
 
-    # --- terms -------------------------------------------------------------------------------------------------------------------
-
-    def _terms(self, term: Term, span: Span) -> None:
-        """Names of internal actions and functions, arithmetic, and what stands in braces."""
-        for part in parts_of(term):
-            match part:
-                case Literal() if part.is_internal:
-                    self._internal(part, span)
-                case Arithmetic(_, left, right):
-                    self._numbers((left, right), span)
-                case Negative(operand):
-                    self._numbers((operand,), span)
-                case Compare("=..", _, _):
-                    hint = "write the cases that there are, one rule or plan for each"
-                    self._error("JSN003", "'=..' (programs that look at themselves) cannot be verified", span, hint=hint)
-                case Block(Plan() | Rule()):
-                    hint = "write them in the program, with a belief as condition"
-                    self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
-
-    def _numbers(self, operands: Iterable[Term], span: Span) -> None:
-        """Only numbers can be computed with; a name in their place is probably a variable with a small letter."""
-        for operand in operands:
-            is_function = isinstance(operand, Literal) and (operand.is_internal or self._is_function(operand))
-            if isinstance(operand, Literal | Text | List | Block) and not is_function:
-                name = str(operand)
-                hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None
-                self._error("JSN039", f"'{name}' is not a number", span, hint=hint)
-
-    def _is_function(self, literal: Literal) -> bool:
-        return (literal.functor, len(literal.arguments)) in {(name, arity) for name, arity, _ in self._program.functions}
-
-    def _internal(self, call: Literal, span: Span) -> None:
-        name, given = call.functor, len(call.arguments)
-        span = _place_of(name, span)
-        if name in CLOCK and self._settings.clock is None and why_refused(name) is None:
-            hint = "give the project a time that stands still: clock = 2026-03-01 12:00:00"
-            self._error("JSN003", f"the time of this machine ({name}) cannot be verified", span, hint=hint)
-        elif name == RANDOM or (name == ".random" and given == 1):
-            self._random(call, span)
-        elif name in self._settings.internal or self._is_function(call) or (name in FUNCTIONS and given in FUNCTIONS[name][0]):
-            return
-        elif reason := why_refused(name):
-            self._error("JSN003", f"{reason} ({name}) cannot be verified", span, hint=_HINTS.get(reason))
-        elif name in ACTIONS:
-            least, most = ACTIONS[name]
-            if not least <= given <= most:
-                wanted = f"{least}" if least == most else f"at least {least}" if most > given else f"{least} to {most}"
-                self._error("JSN048", f"{name} has {wanted} {plural(most, 'argument')}, not {given}", span)
-        elif name in FUNCTIONS:
-            wanted = " or ".join(map(str, FUNCTIONS[name][0]))
-            self._error("JSN048", f"{name} has {wanted} {plural(max(FUNCTIONS[name][0]), 'argument')}, not {given}", span)
-        elif name not in CLOCK:
-            self._unknown_internal(call, span)
-
-    def _unknown_internal(self, call: Literal, span: Span) -> None:
-        name = call.functor
-        if name.startswith((".", "math.")):
-            hint = did_you_mean(name, [*ACTIONS, *FUNCTIONS])
-            self._error("JSN030", f"unknown internal action {name}", span, hint=hint)
-            return
-        hint = did_you_mean(name, self._settings.internal)
-        variables = ", ".join("ABCDEFGH"[: len(call.arguments)])
-        shown = f"{name}({variables})" if variables else name
-        say = f"say in the file beside the program what it does: 'internal {name} = nothing', or 'internal {shown} :- ..'"
-        self._error("JSN030", f"the internal action {name} is written in Java", span, hint=hint or say)
-
-    def _random(self, call: Literal, span: Span) -> None:
-        """Real numbers at random are infinitely many, and what a context finds is not chosen."""
-        hint = "list the numbers that it may give: random = [0, 0.5] in the file beside the program"
-        if self._settings.random:
-            hint = "write it as a step, X = .., before it is used: nobody decides what a context, a rule or a test finds"
-        self._error("JSN003", f"real numbers at random ({call.functor}) cannot be verified", span, hint=hint)
-
-
-_HINTS = {
-    "agents that come and go at run time": "name all agents in the project, and let those sleep that are not there yet",
-    "plans and rules that come and go at run time": "write them in the program, with a belief as condition",
-    "objects that change inside of terms": "use lists, or beliefs",
-    "programs that look at themselves": "write the cases that there are, one plan for each",
-    "sub-plans": "write them beside the plan, with a belief in their contexts that holds while it runs",
-}
-
 
 def _names_in(receiver: Term) -> Iterator[str]:
     match receiver:
@@ -365,12 +279,6 @@ def _names_in(receiver: Term) -> Iterator[str]:
         case List(items):
             for each in items:
                 yield from _names_in(each)
-
-
-def _place_of(name: str, span: Span) -> Span:
-    """Where a name stands in a part of a program; all of the part if it does not."""
-    found = re.compile(rf"(?<![\w.]){re.escape(name)}(?!\w)").search(span.source.text, span.start, span.end)
-    return span if found is None else span.source.span(*found.span())
 
 
 def _is_among(literal: Literal, known: Names) -> bool:
