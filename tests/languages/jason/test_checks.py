@@ -215,6 +215,18 @@ def test_events_that_never_occur() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!g. +!g <- .df_subscribe(s). +provider(A, S). -provider(A, S).", "!g. +!g <- .send(bob, askOne, q(_)). +q(X). -q(X).",
+        "!g. +!g <- .at(\"now\", {+!h}). +!h. -!h.", "!g. +!g <- .send(bob, signal, s). +s.", "!g. +!g <- .abolish(p(_)). p(1). -p(X).",
+        "!g. +!g : p(X) <- -+p(X + 1). p(1). +p(X). -p(X).", "+!kqml_received(S, F, C, I).", "+X[source(percept)] <- .print(X).",
+    ],
+)  # fmt: skip
+def test_events_that_may_occur(text: str) -> None:
+    assert [each for each in told(text) if each[0] == "JSN031"] == []
+
+
 def test_a_plan_that_is_written_twice() -> None:
     assert told("!g. +!g : p(X) <- .print(X). p(1). +!g : p(X) <- .print(X).") == [("JSN038", "this plan is written twice")]
 

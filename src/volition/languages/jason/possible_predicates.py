@@ -62,15 +62,19 @@ class PossiblePredicates:
         program = self.agents[agent]
         initially = (each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, Rule))
         own = (step.belief for step in self._steps[agent] if isinstance(step, AddBelief | ReplaceBelief))
-        answers = (self._content(call) for call in self._calls(agent, ".send") if _force(call) in ("askOne", "askAll", None))
         told = self._sent(agent, "tell") | self._sent(agent, "signal")
-        subscribed = {"provider/2"} if any(self._calls(agent, ".df_subscribe")) else set()
-        return _named((*initially, *own, *answers)) | told | self._perceived | self._unsaid(agent) | subscribed
+        return _named((*initially, *own)) | told | self._answered(agent)
 
     def _removed(self, agent: str) -> Names:
         own = (step.belief for step in self._steps[agent] if isinstance(step, RemoveBelief | ReplaceBelief))
         abolished = (term for call in self._calls(agent, ".abolish") for term in call.arguments)
-        return _named((*own, *abolished)) | self._sent(agent, "untell") | self._perceived | self._unsaid(agent)
+        return _named((*own, *abolished)) | self._sent(agent, "untell") | self._answered(agent)
+
+    def _answered(self, agent: str) -> Names:
+        """What comes and goes without a step that says so: percepts, answers, what others offer, and what nobody can say."""
+        answers = (self._content(call) for call in self._calls(agent, ".send") if _force(call) in ("askOne", "askAll", None))
+        subscribed = {"provider/2"} if any(self._calls(agent, ".df_subscribe")) else set()
+        return _named(answers) | subscribed | self._perceived | self._unsaid(agent)
 
     @cached_property
     def _wanted(self) -> Mapping[str, Names]:
