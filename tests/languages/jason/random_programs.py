@@ -87,6 +87,8 @@ class _Writer:
         if {"suspension", "drops", "goals"} & self._features and self._random.random() < 0.7:
             lines.append(self._fresh(lambda: self._filled(self._one(CONTROL))))
         lines += [self._plan("+!g(<opened>)"), self._plan("+!h")]
+        if {"tests", "asks"} & self._features and self._random.random() < 0.6:
+            lines.append(self._plan("+?t(<1|2|X1>)"))
         lines += [self._plan(self._one(self._triggers)) for _ in range(self._random.randint(1, 5))]
         return "\n".join(lines) + "\n"
 

@@ -72,8 +72,9 @@ STEPS: Mapping[str, Mapping[str, int]] = {
     "messages": {
         ".send(<peer>,<tell|tell|untell>,<content>)": 6, ".send(<peer>,achieve,<goal>)": 3, ".send(<peer>,unachieve,<goal>)": 1,
         ".send(<peer>,tell,[<content>,<content>])": 1, ".send(<peer>,achieve,[<goal>,h])": 1, ".send(<me>,tell,<content>)": 1,
-        ".send([<me>,<peer>],tell,<content>)": 1, '.send("<peer>",tell,<content>)': 1,
+        ".send([<me>,<peer>],tell,<content>)": 1, ".send(nobody,tell,r)": 1, '.send("<peer>",tell,<content>)': 1,
     },
+    "own mail": {".send(<peer>,signal,beep(<number>))": 2, ".send(<peer>,<tell|untell>,<content>)": 2, ".send(<peer>,achieve,<goal>)": 2},
     "results": {"!k(<opened>)": 3, "!k(<number>)": 2},
     "signals": {".send(<peer>,signal,beep(<number>))": 2, ".broadcast(signal,beep(<number>))": 1},
     "suspension": {".suspend(<goal>)": 2, ".suspend": 1, ".suspend(g(_))": 1, ".resume(<goal>)": 3, ".resume(g(_))": 1},
@@ -83,10 +84,10 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         ".nth(<opened>,[<number>,2],2)": 1, ".sort([<term>,<term>],<x=new>); +got(<x>)": 1, '.print("one")': 1, '+got("one")': 1,
         "g(<opened>,[<number>|_]) = g(<number>,[1,2])": 1, ".length([<number>],<opened>)": 1, "<opened> = .length([a,b])": 1,
     },
-    "tests": {"?t(<opened>)": 3, "?t(<number>)": 2, "?(<branch>)": 1},
+    "tests": {"?t(<opened>)": 6, "?t(<number>)": 2, "?(<branch>)": 1},
     "variables": {
         "<x=new> = <goal>; <!|!!><x>": 2, "<x=new> = <belief>; <+|-|?><x>": 1, "<x=new> = <belief>; ?<x>[source(<self|_>)]": 1,
-        "<x=new> = <belief>; .send(<peer>,tell,<x>)": 1,
+        "<x=new> = <belief>; .send(<peer>,tell,<x>)": 1, "<x=new> = <action>; <x>": 1,
     },
     "waits": {".wait(<10|20|20|30>)": 3, ".wait(<looked>)": 2, ".wait(<looked>,<10|20>)": 2, ".wait(<literal>)": 1},
 }  # fmt: skip
@@ -121,7 +122,7 @@ TRIGGERS: Mapping[str, tuple[str, ...]] = {
     "signals": ("+beep(<opened>)<|[signal]|[source(_)]>", "+beep(<opened>)"),
     "tests": ("+?t(<1|2>)", "+?t(<1|2>)", "-?t(<2|_>)"),
     "variables": ("+!<new>", "+<new>"),
-    "world": ("<+|+|-><on|on|~on>(<opened>)", "<+|->full", "+on(<opened>)[source(percept)]"),
+    "world": ("-on(<opened>)", "<+|+|-><on|on|~on>(<opened>)", "<+|->full", "+on(<opened>)[source(percept)]"),
 }  # fmt: skip
 
 FACTS: Mapping[str, tuple[str, ...]] = {
@@ -145,10 +146,12 @@ CONTROL = (
 CONTROLS = (
     ".suspend(h); .resume(h)", ".suspend(h); +q(2); .resume(h)", ".suspend(h)", ".drop_desire(h)", ".drop_intention(h)", ".succeed_goal(h)",
     ".fail_goal(h)", ".drop_all_intentions", ".drop_all_desires", ".drop_all_events", ".drop_event(h)",
+    ".succeed_goal(g(2))", ".fail_goal(g(2))", ".drop_desire(g(2))", ".suspend(g(2)); .resume(g(2))", ".drop_event(g(2))",
     ".suspend(h); .wait(5); .resume(h)",
 )  # fmt: skip
 
 TERMS = (
     "a(-<number>)", "<number>*2", "<number>/2", "7 div (<number>+1)", "2**<number>", "a", "b", "a(<number>)", "~a(1)", "a(1)[k]",
+    '"a"', '"b"',
     "b(<number>,1)",
 )  # fmt: skip
