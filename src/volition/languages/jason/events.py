@@ -18,12 +18,12 @@ __all__ = ["is_anyone_waiting", "is_planned_for", "post"]
 def post(mind: Mind, event: Event) -> None:
     """Puts an event at the end of E.
 
-    An external belief event that no plan can match would be discarded the moment it is selected, and is not even queued; the cut into
-    parts keeps it, as the reference.
+    An external belief event for which no plan is relevant would be discarded the moment it is selected, and is not even queued; the cut
+    into parts keeps it, as the reference.
     """
     mind.finite(event.literal)
-    ignored = event.kind == "belief" and event.intention is None and mind.agent.settings.cycle != "parts"
-    if not ignored or is_planned_for(mind, event):
+    may_be_ignored = event.kind == "belief" and event.intention is None and mind.agent.settings.cycle != "parts"
+    if not may_be_ignored or next(mind.agent.library.relevant(event), None) is not None:
         mind.events = (*mind.events, event)
         mind.within("M_Ev", len(mind.events), "pending events")
     if (event.operator, event.kind) == ("+", "achieve"):
