@@ -11,8 +11,7 @@ from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.model import JasonModel, mind_of
 from volition.languages.jason.settings import Bounds, Settings
 from volition.languages.jason.state import mind_slot
-from volition.languages.world import DeclaredWorld, NoWorld, World
-from volition.languages.world.grammar import read_world
+from volition.languages.world import NoWorld, World, load_world
 from volition.logic.syntax import Atom
 from volition.origin import Origin
 
@@ -36,7 +35,7 @@ def model(
     programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
     around: World = NoWorld(tuple(texts), {})
     if world is not None:
-        around = DeclaredWorld(read_world(Source("test.world", world), diagnostics), tuple(texts), {}, diagnostics)
+        around = load_world(Source("test.world", world), tuple(texts), {}, diagnostics)
     diagnostics.raise_errors()
     how = Settings(**{"bounds": Bounds(bounds or {}), "cycle": "parts", **settings})
     return JasonModel(programs, dict.fromkeys(texts, how), around, observed)
@@ -49,7 +48,7 @@ def space(*arguments: Any, **settings: Any) -> StateSpace:
 
 def steps_of(states: StateSpace) -> list[Origin]:
     """The steps of a system that has one run, up to its end."""
-    state, steps = 0, []
+    state, steps = 0, list[Origin]()
     while True:
         (choice,) = states.choices_of(state)
         label = states.label(choice)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator
 
 from volition.kernel.system import View
 from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.queries import first_solution
-from volition.languages.jason.state import Agent, Event, Intention, Mind
+from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.terms import Literal, Term
 from volition.languages.jason.unification import apply, unify, variables
 

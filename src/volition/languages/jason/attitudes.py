@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 
-from volition.languages.jason.state import Event, Intention, Means, Mind, Waiting
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Event, Intention, Means, Waiting
 from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 

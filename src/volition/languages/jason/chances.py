@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from volition.languages.jason.state import Mind
+from volition.languages.jason.mind import Mind
 from volition.languages.kit.steps import BoundExceeded
 
 __all__ = ["each_way"]

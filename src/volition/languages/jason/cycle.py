@@ -25,8 +25,9 @@ from volition.languages.jason.intentions import advance, clear, go_on, makes_way
 from volition.languages.jason.knowledge import MindKnowledge
 from volition.languages.jason.messages import mail
 from volition.languages.jason.meta import note, note_all
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.running import Outcome
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Means, Mind
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Means
 from volition.languages.jason.steps import execute
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.timing import begin

@@ -11,9 +11,10 @@ from fractions import Fraction
 from functools import partial
 
 from volition.kernel.system import Choice, View
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import Intention, Mind, Outstanding, Result, mind_slot
+from volition.languages.jason.state import Intention, Outstanding, Result, mind_slot
 from volition.languages.jason.terms import List, Literal, Term, Text, Variable
 from volition.languages.world import terms as worldly
 from volition.languages.world.interface import OPEN, Move, NoWorld, World, answers_in, failing, failure_in

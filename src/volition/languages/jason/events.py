@@ -5,8 +5,9 @@ from __future__ import annotations
 from volition.languages.jason.intentions import with_body
 from volition.languages.jason.knowledge import MindKnowledge
 from volition.languages.jason.meta import note
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import first_solution
-from volition.languages.jason.state import Event, Mind
+from volition.languages.jason.state import Event
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.syntax import Call, Trigger
 from volition.languages.jason.terms import Bindings, Block, Term

@@ -8,9 +8,10 @@ from dataclasses import replace
 from volition.languages.jason.attitudes import take_intentions
 from volition.languages.jason.events import is_planned_for, post
 from volition.languages.jason.meta import note, note_all
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.rests import Join, Round
-from volition.languages.jason.state import Event, Intention, Means, Mind
+from volition.languages.jason.state import Event, Intention, Means
 from volition.languages.jason.substitution import renamed
 from volition.languages.jason.syntax import MARKS, Step
 from volition.languages.jason.terms import Bindings, Literal, Term, Text, atom

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from volition.languages.jason.attitudes import all_intentions, take_intentions
 from volition.languages.jason.intentions import with_body
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.rests import Join
 from volition.languages.jason.running import Outcome, Run
-from volition.languages.jason.state import Branch, Intention, Mind
+from volition.languages.jason.state import Branch, Intention
 from volition.languages.jason.syntax import Fork
 
 __all__ = ["drop_other_branches", "fork", "join"]

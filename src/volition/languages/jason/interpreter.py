@@ -10,9 +10,10 @@ from volition.kernel.system import Choice, View
 from volition.languages.jason.chances import each_way
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
 from volition.languages.jason.merging import Done, Surroundings, Watch, is_fixed, make_one_step
+from volition.languages.jason.mind import NOTHING, Agent, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.rules import IDLE
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, NOTHING, PERCEIVE, Agent, Mind, Stage
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Stage
 from volition.origin import Origin
 
 __all__ = ["Interpreter"]

@@ -8,8 +8,8 @@ from volition.languages.jason.attitudes import QUERIES
 from volition.languages.jason.beliefs import believed
 from volition.languages.jason.library import CHOICES, PURE
 from volition.languages.jason.library.sources import SOURCES
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import Knowledge, by_rules
-from volition.languages.jason.state import Mind
 from volition.languages.jason.syntax import Rule
 from volition.languages.jason.terms import Bindings, Literal, Variable
 

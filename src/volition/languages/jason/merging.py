@@ -15,7 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from volition.languages.jason.state import Agent, Intention, Mind, Stage
+from volition.languages.jason.mind import Agent, Mind
+from volition.languages.jason.state import Intention, Stage
 from volition.languages.jason.syntax import Act, AgentProgram, Call, Rule, ValueOf
 from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.walk import parts_of, steps_in, terms_of

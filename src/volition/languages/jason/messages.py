@@ -15,7 +15,8 @@ from volition.languages.jason.events import post
 from volition.languages.jason.grammar import read_agent
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.library.sources import from_sender
-from volition.languages.jason.state import Event, Message, Mind
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Event, Message
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.syntax import Plan
 from volition.languages.jason.terms import FALSE, List, Literal, Term, atom

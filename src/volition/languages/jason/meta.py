@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from volition.languages.jason.state import Event, Intention, Means, Mind, Waiting
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Event, Intention, Means, Waiting
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import Literal, Term, Text, atom
 

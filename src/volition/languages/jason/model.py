@@ -22,10 +22,11 @@ from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
 from volition.languages.jason.merging import Surroundings, Watch, acts, calls, looks_inside
 from volition.languages.jason.messages import default_plans
+from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Agent, Event, Mind, mind_slot, structures
+from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Event, mind_slot, structures
 from volition.languages.jason.syntax import Achieve, AgentProgram, Call, Rule
 from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF

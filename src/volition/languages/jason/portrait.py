@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.rests import Join, Round
-from volition.languages.jason.state import Event, Intention, Means, Mind, Waiting, structures
+from volition.languages.jason.state import Event, Intention, Means, Waiting, structures
 from volition.languages.jason.syntax import MARKS, Rule
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.unification import without_annotations

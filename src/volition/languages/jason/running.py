@@ -8,8 +8,9 @@ from typing import Literal as OneOf
 
 from volition.languages.jason.failure import error
 from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.rests import Rest
-from volition.languages.jason.state import Intention, Mind
+from volition.languages.jason.state import Intention
 from volition.languages.jason.terms import Bindings, Term
 from volition.languages.jason.unification import apply
 

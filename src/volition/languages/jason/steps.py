@@ -15,10 +15,11 @@ from volition.languages.jason.intentions import hand_out, settle, with_body
 from volition.languages.jason.library import communication, intentions, waiting
 from volition.languages.jason.merging import ends_unseen
 from volition.languages.jason.meta import note_all
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError, first_solution, solutions
 from volition.languages.jason.rests import Join, Rest, Round
 from volition.languages.jason.running import Outcome, Run
-from volition.languages.jason.state import Event, Intention, Mind
+from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.syntax import (
     Achieve,
     Act,

@@ -11,10 +11,10 @@ from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel.system import Component, System, View
 from volition.languages.jason.asked import agent_and_query, percept_in
 from volition.languages.jason.atoms import ATOMS
+from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.observation import Watched
 from volition.languages.jason.portrait import detail_agent, portray_agent, stacks_of
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
-from volition.languages.jason.state import Agent, Mind
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, Term, indicator
 from volition.languages.jason.walk import proved_in, variables_in

@@ -16,7 +16,8 @@ from volition.languages.jason.failure import code_of, error, fail
 from volition.languages.jason.intentions import advance
 from volition.languages.jason.library.intentions import fail_goals
 from volition.languages.jason.meta import note_all, post_meta_event
-from volition.languages.jason.state import Intention, Mind, Waiting, mind_slot
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Intention, Waiting, mind_slot
 from volition.languages.jason.syntax import Call
 from volition.languages.jason.terms import Literal, Term, atom
 from volition.languages.jason.unification import apply, unify

@@ -9,9 +9,10 @@ from volition.languages.jason.intentions import nameless
 from volition.languages.jason.library.waiting import duration
 from volition.languages.jason.messages import message_number
 from volition.languages.jason.meta import note_all
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import YELLOW_PAGES, Event, Message, Mind, Waiting
+from volition.languages.jason.state import YELLOW_PAGES, Event, Message, Waiting
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import List, Literal, Term, Text, atom
 from volition.languages.jason.unification import unify

@@ -10,9 +10,10 @@ from volition.languages.jason.events import post
 from volition.languages.jason.failure import fail_event
 from volition.languages.jason.intentions import advance, clear
 from volition.languages.jason.meta import dropped, note_all
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import STOPPED, Event, Intention, Means, Mind, Waiting
+from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
 from volition.languages.jason.terms import Literal, Term, Text
 
 __all__ = ["DEEDS"]

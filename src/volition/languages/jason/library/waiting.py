@@ -8,9 +8,10 @@ from collections.abc import Mapping, Sequence
 from volition.languages.jason.beliefs import with_source
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.meta import note_all
+from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import Event, Mind, Waiting
+from volition.languages.jason.state import Event, Waiting
 from volition.languages.jason.syntax import Achieve, AddBelief, RemoveBelief, Trigger
 from volition.languages.jason.terms import SELF, Block, Literal, Term, Text
 
