@@ -350,7 +350,7 @@ def test_hints_say_what_could_stand_there() -> None:
     assert hints("p().") == ["without arguments, write p without brackets"]
 
 
-DEEP = 20_000
+DEEP = 5_000
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ DEAD = "\n+!dead(X) <- +buried(X); !dead(X + 1). +buried(X) <- .send(zoe, tell, 
 def test_a_slice_believes_what_the_system_believes(cycle: str, tmp_path: Path) -> None:
     """Some random systems want what is the value of a variable, so that nothing can go; most can be looked at as a whole."""
     gone = compared = 0
-    for seed in range(8):
+    for seed in range(5):
         folder = tmp_path / str(seed)
         folder.mkdir()
         path = random_system(seed).write(folder, cycle)
@@ -84,13 +84,13 @@ def test_a_slice_believes_what_the_system_believes(cycle: str, tmp_path: Path) -
         assert isinstance(sliced, JasonProgram)
         gone += sum(len(program.agents[name].plans) - len(each.plans) for name, each in sliced.agents.items())
         words = [each for each in program.model().words()["beliefs"] if "buried" not in each]
-        for word in words[:3]:
+        for word in words[:2]:
             whole, part = truths(program, word), truths(sliced, word)
             if whole is not None and part is not None:
                 assert whole == part, f"seed {seed}: {word}"
                 compared += 1
-    assert gone > 15
-    assert compared > 10
+    assert gone > 8
+    assert compared > 4
 
 
 def truths(program: JasonProgram, word: str) -> set[tuple[bool, bool]] | None:
@@ -103,10 +103,10 @@ def truths(program: JasonProgram, word: str) -> set[tuple[bool, bool]] | None:
     model = program.model([atom])
     holds = model.resolve(atom)
     try:
-        space = explore(model.system, limits=Limits(states=1500))
+        space = explore(model.system, limits=Limits(states=400))
     except InputError:
         return None
-    if space.num_states > 1500:
+    if space.num_states > 400:
         return None
     now = [holds(space.values(state)) for state in range(space.num_states)]
     steps = [
