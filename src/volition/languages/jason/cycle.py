@@ -1,16 +1,15 @@
-"""The reasoning cycle of one agent, one function per stage, in three parts: Perceive, Deliberate and Act.
+"""The reasoning cycle of one agent, one function per stage, in three parts.
 
-======== ============================================================================================
-part     stages
-======== ============================================================================================
-sense    ``perceive``
-         ``mail``
-delib.   ``begin`` ``SelEv`` ``RelPl`` ``ApplPl`` ``SelAppl`` ``AddIM``
-act      ``ProcAct`` ``SelInt`` ``ExecInt`` ``ClrInt``
-======== ============================================================================================
+============== ===================================================================
+part           stages, as Jason calls them
+============== ===================================================================
+``Perceive``   ``perceive``
+``Deliberate`` ``mail`` ``begin`` ``SelEv`` ``RelPl`` ``ApplPl`` ``SelAppl`` ``AddIM``
+``Act``        ``ProcAct`` ``SelInt`` ``ExecInt`` ``ClrInt``
+============== ===================================================================
 
-What an agent shares with others it reads and writes in this order: percepts; its mailbox; timers; one result; then it sends or requests an
-action.  ``Deliberate`` begins with ``mail``, as nobody can tell whether it belongs to what comes before or after.
+What an agent shares with others it reads and writes in this order: percepts; its mailbox; timers; one result; then it sends, or requests an
+action.  Jason counts ``mail`` to sensing; as nothing is shared between it and what follows, it stands with that.
 """
 
 from __future__ import annotations
