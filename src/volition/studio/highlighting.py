@@ -76,7 +76,10 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     ".world": (
         *_COMMON,
-        ("keyword", r"\b(?:when|then|if|chance|percepts?|initially|action|agents?|fact|variable|choose|or|and|not|nothing|fail|true|false)\b"),
+        (
+            "keyword",
+            r"\b(?:when|then|if|chance|percepts?|initially|action|agents?|fact|variable|choose|or|and|not|nothing|fail|true|false)\b",
+        ),
         _NUMBER,
     ),
     ".props": (
