@@ -162,6 +162,25 @@ def test_actions_and_the_world() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("world", "what"),
+    [
+        ("percept on\npercept off\naction act do add on; add off", "+on/0 and +off/0"),
+        ("percept on\npercept off\naction act do remove on; remove off", None),  # no plan is for that
+        ("percept on\npercept off\naction act do add on; remove off", None),  # what goes, goes first
+        ("percept on\npercept off\naction act do either { add on } or { add off }", None),
+        ("percept on\npercept off seen by amy\naction act do add on; add off", None),
+        ("percept at(X) initially at(1), at(2)\naction act do nothing", "several +at/1"),
+    ],
+)
+def test_percepts_that_come_at_once(world: str, what: str | None) -> None:
+    """Jason takes them up in the order of a hash table."""
+    agents = {"bob": "!go. +!go <- act. +on. +off. +at(X).", "amy": "q."}
+    found = [message for code, message in told(agents, world) if code == "JSN018"]
+    assert found == ([] if what is None else [f"{what} come to bob at once, and Jason takes up such events in no certain order"])
+    assert "JSN018" not in [code for code, _ in told(agents, world, Settings(percept_order="any"))]
+
+
 # --- what never happens --------------------------------------------------------------------------------------------------------
 
 

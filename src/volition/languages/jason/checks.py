@@ -9,6 +9,7 @@ from itertools import islice
 from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.jason.environment import from_world
 from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
+from volition.languages.jason.percept_order import check_percept_order
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import (
@@ -58,6 +59,7 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     """
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
+    check_percept_order(agents, settings, world, diagnostics)
     once = ToldOnce(diagnostics)
     for name, program in agents.items():
         found = Diagnostics()
