@@ -202,6 +202,13 @@ def test_a_project_with_all_its_files(tmp_path: Path) -> None:
         assert [each.expected for each in program.properties] == ["true"]
 
 
+def test_a_world_stands_for_an_environment(tmp_path: Path) -> None:
+    write(tmp_path, p__mas2j="MAS p { agents: a; }", a__asl="!go. +!go <- wave.", p__volition="world = w.world", w__world=WORLD)
+    assert [each.code for each in loaded(tmp_path).warnings] == ["JSN019"]
+    write(tmp_path, p__mas2j="MAS p { environment: E agents: a; }")
+    assert loaded(tmp_path).warnings == ()
+
+
 def test_a_single_agent(tmp_path: Path) -> None:
     write(tmp_path, bob__asl=AGENT, bob__volition="M_Int = 3\nproperties\nF Int(bob, go)")
     program = loaded(tmp_path / "bob.asl")

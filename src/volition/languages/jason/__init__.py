@@ -160,6 +160,9 @@ class _Loader:
                 self._diagnostics.error("JSN022", f"unknown parameter '{name}': the project has no world", span, hint=hint)
             return NoWorld(agents, {})
         file, class_name, span = self._options.world
+        if self._project.environment is None and self._path.suffix == SUFFIX:
+            hint = f"write environment: .. in {self._path.name}, if there is one"
+            self._diagnostics.warning("JSN019", "the project names no environment, so that in Jason every action fails", span, hint=hint)
         path = self._find(file, span or self._project.source.span(0, 0), self._path.parent)
         if path is None:
             return UnknownWorld(agents, {})
