@@ -12,13 +12,12 @@ from volition.languages.jason.model import JasonModel, mind_of
 from volition.languages.jason.settings import Bounds, Settings
 from volition.languages.jason.state import mind_slot
 from volition.languages.world import NoWorld, World, load_world
+from volition.logic.reading.parser import parse
 from volition.logic.syntax import Atom
+from volition.logic.tree import atoms
 from volition.origin import Origin
 
-__all__ = ["beliefs_in", "ends", "model", "plain_run", "prints", "space", "steps_of"]
-
-ANYTHING_GOES = "action A do nothing"
-"""A world in which every action without arguments succeeds."""
+__all__ = ["atom", "beliefs_in", "ends", "model", "plain_run", "prints", "space", "steps_of"]
 
 
 def model(
@@ -39,6 +38,12 @@ def model(
     diagnostics.raise_errors()
     how = Settings(**{"bounds": Bounds(bounds or {}), "cycle": "parts", **settings})
     return JasonModel(programs, dict.fromkeys(texts, how), around, observed)
+
+
+def atom(text: str) -> Atom:
+    """An atom of a formula."""
+    (found,) = atoms(parse(text))
+    return found
 
 
 def space(*arguments: Any, **settings: Any) -> StateSpace:

@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from tests.languages.jason.random_programs import random_system
-from tests.languages.jason.systems import model, space
+from tests.languages.jason.systems import atom, model, space
 from volition.diagnostics import InputError
 from volition.kernel import Limits, StateSpace, explore
-from volition.logic.reading.parser import parse
-from volition.logic.syntax import Atom
-from volition.logic.tree import atoms
 
 SWITCH = """
 percept on
 action switch when not on do add on
 action switch when on do remove on
 """
-
-
-def atom(text: str) -> Atom:
-    (found,) = atoms(parse(text))
-    return found
 
 
 class Traces:
@@ -81,7 +74,7 @@ def same_traces(one: Traces, other: Traces) -> bool:
     return True
 
 
-def traces(agents: str | Mapping[str, str], world: str | None, asked: Sequence[str], most: int = 20_000, **settings: object) -> Traces:
+def traces(agents: str | Mapping[str, str], world: str | None, asked: Sequence[str], most: int = 20_000, **settings: Any) -> Traces:
     observed = tuple(atom(each) for each in asked)
     meant = model(agents, world, observed=observed, **settings)
     states = explore(meant.system, limits=Limits(states=most))
@@ -91,7 +84,7 @@ def traces(agents: str | Mapping[str, str], world: str | None, asked: Sequence[s
     return Traces(states, list(zip(*columns, strict=True)))
 
 
-SYSTEMS = {
+SYSTEMS: Mapping[str, tuple[str | Mapping[str, str], str | None, Sequence[str]]] = {
     "a plan that ends at once": ("!go. +!go.", None, ["Int(bob, go)"]),
     "two changes in one cycle": ("!go. +!go <- +b; +c. +b <- -b.", None, ["Bel(bob, b)", "Bel(bob, c)", "Int(bob, go)"]),
     "an action, and what is seen of it": ("!go. +!go <- switch; ?on; +saw. +on <- +noticed. -!go <- +missed.", SWITCH,
@@ -125,8 +118,9 @@ def test_a_whole_cycle_at_once_misses_runs() -> None:
     assert not same_traces(traces(agents, world, asked, cycle="whole"), traces(agents, world, asked, cycle="parts"))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [0, 5, 11, 13, 19, 20, 21, 26, 28, 33, 36, 45, 47, 52, 57, 59])
 def test_random_systems(seed: int) -> None:
+    """Those with some interleaving, and few enough states."""
     assert _agrees(seed)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.languages.jason.systems import ends, plain_run, prints, space
+from tests.languages.jason.systems import atom, ends, model, plain_run, prints, space
+from volition.kernel import explore
 
 
 def test_a_plan_that_adds_a_belief_waits_until_its_event_has_been_handled() -> None:
@@ -81,6 +82,12 @@ def test_intentions_take_turns() -> None:
 def test_without_an_environment_every_action_fails() -> None:
     states = space("!go. +!go <- act. -!go[error(E)] <- +failed(E).")
     assert ends(states) == {("failed(action_failed)[source(self)]",)}
+
+
+def test_an_action_that_nothing_executes_is_not_done() -> None:
+    asked = (atom("Does(bob, act)"),)
+    nowhere, somewhere = (model("!go. +!go <- act.", world, observed=asked) for world in (None, "action act do nothing"))
+    assert [explore(each.system).holds(each.resolve(asked[0])).any() for each in (nowhere, somewhere)] == [False, True]
 
 
 def test_events_of_initial_beliefs_are_in_reverse_order() -> None:

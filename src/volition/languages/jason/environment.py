@@ -67,11 +67,14 @@ class Environment:
         return self.world.perform(state, agent, asked)
 
     def _choice(self, agent: str, action: Literal, move: Move, note: Callable[[bool], Mapping[str, Hashable]]) -> Choice:
+        nowhere = isinstance(self.world, NoWorld)
+        observed = self.observer.otherwise if nowhere else self.observer.after(agent, action)
         outcomes = []
         for weight, writes in move.outcomes:
             changed, failed = failure_in(answers_in(writes)[0])
-            outcomes.append((weight, {**changed, **note(not failed), **self.observer.after(agent, action)}))
-        return Choice(Origin(agent, ("environment", move.name), move.text, str(action), span=move.span), outcomes)
+            outcomes.append((weight, {**changed, **note(not failed), **observed}))
+        done = None if nowhere else str(action)
+        return Choice(Origin(agent, ("environment", move.name), move.text, done, span=move.span), outcomes)
 
     def answer(self, agent: str, state: View) -> Sequence[Choice]:
         """The result of any action that has been executed becomes known."""
