@@ -1,14 +1,14 @@
 """Compares the implementation with the reference on random systems, and its merged cycle with its three parts.
 
 ``python -m tests.languages.jason.compare --programs 100 --first 0`` says how far it is and which systems differ; ``--what verdicts`` asks
-random formulas of the merged cycle and of the three parts.
+random formulas of the merged cycle and of the three parts, and ``--what behaviour`` looks for any formula that tells them apart.
 """
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter, deque
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -19,15 +19,19 @@ import volition
 from tests.languages.jason.labels import label_of_ours, label_of_reference
 from tests.languages.jason.random_programs import RandomSystem, random_system
 from tests.languages.jason.reference import Graph, System, TooManyStates, Unspecified
+from tests.languages.jason.stuttering import are_stutter_bisimilar
 from volition.checking.check import Answer, check
 from volition.checking.graph.fairness import Fairness
+from volition.checking.graph.propositions import satisfying
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.kernel import Limits, StateSpace, explore
 from volition.languages.jason.grammar import read_agent
 from volition.languages.model import Program
 from volition.languages.world import load_world
+from volition.logic import parse
+from volition.logic.syntax import Atom
 
-__all__ = ["MOST_STATES", "Difference", "reference_of", "same_states", "same_verdicts"]
+__all__ = ["MOST_STATES", "Difference", "reference_of", "same_behaviour", "same_states", "same_verdicts", "seen"]
 
 MOST_STATES = 1500
 
@@ -88,6 +92,45 @@ def same_verdicts(system: RandomSystem, most: int = MOST_STATES, questions: int 
                 raise Difference(f"{formula} ({fairness or 'no'} fairness): {verdict} in three parts, {answer} in the merged cycle")
             asked += 1
     return asked
+
+
+def same_behaviour(system: RandomSystem, most: int = MOST_STATES, times: int = 3) -> int:
+    """How often the merged cycle and the three parts cannot be told apart by any formula of CTL* without next over some atoms."""
+    random = Random(system.seed)
+    with TemporaryDirectory() as folder:
+        programs = [volition.load(system.write(Path(folder), cycle)) for cycle in ("parts", "exact")]
+    for _ in range(times):
+        atoms = [each.format(random.choice(list(system.agents))) for each in random.sample(ATOMS, random.choice([1, 2, 3]))]
+        (parts, seen_in_parts), (merged, seen_in_merged) = (seen(each, atoms, 4 * most) for each in programs)
+        if not are_stutter_bisimilar(parts, seen_in_parts, merged, seen_in_merged):
+            raise Difference(f"{', '.join(atoms)}: {len(parts)} states in three parts, {len(merged)} in the merged cycle")
+    return times
+
+
+def seen(program: Program, atoms: Sequence[str], most: int) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
+    """The graph of a program that is asked about some atoms, and which of them hold in each state; what nobody speaks of is left out."""
+    known = [formula for formula in map(parse, atoms) if isinstance(formula, Atom) and _is_known(program, formula)]
+    model = program.model(known)
+    try:
+        space = explore(model.system, limits=Limits(states=most))
+    except InputError as error:
+        if [each.code for each in error.diagnostics] != [BOUND]:
+            raise
+        raise TooManyStates from error
+    if not space.complete:
+        raise TooManyStates
+    columns = [satisfying(model, space, formula).tolist() for formula in known]
+    return _successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
+
+
+def _is_known(program: Program, atom: Atom) -> bool:
+    try:
+        program.model([atom]).resolve(atom)
+    except InputError as error:
+        if [each.code for each in error.diagnostics] != [UNKNOWN]:
+            raise
+        return False
+    return True
 
 
 def _verdicts(program: Program, formulas: Sequence[str], fairness: Fairness | None, most: int) -> dict[str, bool]:
@@ -198,17 +241,24 @@ def _contrast(before: Any, after: Any) -> str:
     return "\n".join(lines) or "    nothing changes"
 
 
+COMPARISONS: dict[str, tuple[Callable[[RandomSystem, int], int], str]] = {
+    "states": (same_states, "states"),
+    "verdicts": (same_verdicts, "answers"),
+    "behaviour": (same_behaviour, "sets of atoms"),
+}
+"""What can be compared, and what is counted."""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--most", type=int, default=MOST_STATES, help="states of the reference; larger systems are left aside")
-    parser.add_argument("--what", choices=["states", "verdicts"], default="states")
+    parser.add_argument("--what", choices=list(COMPARISONS), default="states")
     parser.add_argument("--quiet", action="store_true", help="say only which differ")
     arguments = parser.parse_args()
     outcomes: Counter[str] = Counter()
-    compare = same_states if arguments.what == "states" else same_verdicts
-    what = "states" if arguments.what == "states" else "answers"
+    compare, what = COMPARISONS[arguments.what]
     count = 0
     begin = monotonic()
     for seed in range(arguments.first, arguments.first + arguments.programs):
