@@ -112,3 +112,13 @@ def test_dropping_an_intention_is_no_failure() -> None:
 
 def test_dropping_the_current_intention() -> None:
     assert prints("!go. +!go <- .print(1); .drop_intention; .print(never).") == ["1"]
+
+
+def test_dropping_all_desires_keeps_the_current_intention_and_events_of_beliefs() -> None:
+    text = "b(1). b(2). b(3). !go. +!go <- .abolish(b(_)); .drop_all_desires; .print(end). -b(X) <- .print(X)."
+    assert prints(text) == ["end", "2", "3"]  # for the first event there was an intention already
+
+
+def test_dropping_all_intentions_gives_up_what_was_planned_for_later() -> None:
+    text = '!go. +!go <- .at("now +1 s", {+!later}); .print(1); .drop_all_intentions. +!later <- .print(never).'
+    assert prints(text, time="ordered") == ["1"]

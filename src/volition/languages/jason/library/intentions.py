@@ -48,16 +48,23 @@ def drop_desire(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def drop_all_intentions(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
-    """All but the current one."""
-    dropped(run.mind, take_intentions(run.mind, lambda _: True))
+    """All but the current one; what ``.at`` has planned is given up as well."""
+    _drop_all(run.mind)
     return run.done("drops all its other intentions")
 
 
 def drop_all_desires(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
-    """All but the current intention, and pending events of goals."""
+    """All but the current intention, and pending events of goals; other events are no desires, and stay."""
     take_events(run.mind, lambda each: each.is_goal)
-    dropped(run.mind, take_intentions(run.mind, lambda _: True))
+    _drop_all(run.mind)
     return run.done("drops all its other desires")
+
+
+def _drop_all(mind: Mind) -> None:
+    dropped(mind, take_intentions(mind, lambda _: True))
+    for waiting in mind.waiting:
+        if waiting.reason == "at":
+            mind.no_longer_waits(waiting)
 
 
 def drop_event(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
