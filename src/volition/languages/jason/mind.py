@@ -155,7 +155,7 @@ class Mind(kit.InStep):
         """Puts a message into the box of an agent at once."""
         self.finite(message.content)
         slot = mind_slot(receiver, "mail")
-        self.touches_others |= receiver != self.agent.name
+        self.touches_others = True  # even where it writes to itself: others may write to it as well
         self.write(slot, (*self.read(slot), message))
         self.within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
 
