@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from volition.languages.jason.mind import Mind
@@ -10,7 +10,9 @@ from volition.languages.jason.state import Event, Intention, Means, Waiting
 from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
-__all__ = ["QUERIES", "all_intentions", "goal_in", "is_event_for", "pursues", "take_events", "take_intentions"]
+__all__ = [
+    "QUERIES", "all_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "pursues", "take_events", "take_intentions",
+]  # fmt: skip
 
 
 def pursues(means: Means, goal: Literal) -> bool:
@@ -51,23 +53,24 @@ def all_intentions(mind: Mind) -> Iterator[Intention]:
 
 def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
     """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
-    pending = (each for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
-    stacks = (means for each in all_intentions(mind) for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
-    return _matches(arguments, bindings, (each.literal for each in chain(pending, stacks)))
+    pending = (each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
+    return _matches(arguments, bindings, chain(pending, _goals(all_intentions(mind))))
 
 
 def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
     """``.intend(g)``: intentions that are not suspended, with ``+!g`` anywhere in the stack."""
-    active = (each for each in all_intentions(mind) if not each.suspended)
-    stacks = (means for each in active for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
-    return _matches(arguments, bindings, (each.literal for each in stacks))
+    return _matches(arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended))
 
 
 def suspended(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
     """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told apart."""
     away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
-    stopped = (means.literal for each in all_intentions(mind) if each.suspended for means in each.stack if means.kind == "achieve")
-    return _matches(arguments, bindings, chain(away, stopped))
+    return _matches(arguments, bindings, chain(away, _goals(each for each in all_intentions(mind) if each.suspended)))
+
+
+def _goals(intentions: Iterable[Intention]) -> Iterator[Literal]:
+    """What intentions are for, from the top of each down."""
+    return (means.literal for each in intentions for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
 
 
 def _matches(arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Literal]) -> Iterator[Bindings]:
@@ -111,6 +114,16 @@ def take_intentions(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Int
     if due:
         mind.due = tuple(each for each in mind.due if each not in due)
     return found + [each.intention for each in due if each.intention is not None]
+
+
+def drop_branches(mind: Mind, number: int) -> None:
+    """The intentions of a fork end, without any failure; the one that is executed is not among them."""
+    take_intentions(mind, lambda each: is_branch(each, number))
+
+
+def is_branch(intention: Intention, number: int) -> bool:
+    """Whether an intention is a branch of a fork."""
+    return any(each.number == number for each in intention.branches)
 
 
 def take_events(mind: Mind, wanted: Callable[[Event], bool]) -> list[Event]:

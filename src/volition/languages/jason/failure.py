@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from volition.languages.jason.attitudes import take_intentions
+from volition.languages.jason.attitudes import drop_branches
 from volition.languages.jason.events import is_planned_for, post
 from volition.languages.jason.meta import note, note_all
 from volition.languages.jason.mind import Mind
@@ -98,7 +98,7 @@ def _leave_forks(mind: Mind, intention: Intention, depth: int) -> bool:
         if depth <= branch.depth:
             if branch.join == "|||":
                 return False
-            take_intentions(mind, lambda each, number=branch.number: any(other.number == number for other in each.branches))
+            drop_branches(mind, branch.number)
     return True
 
 

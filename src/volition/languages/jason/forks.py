@@ -6,15 +6,14 @@ the branch that goes on.
 
 from __future__ import annotations
 
-from volition.languages.jason.attitudes import all_intentions, take_intentions
+from volition.languages.jason.attitudes import all_intentions, drop_branches, is_branch
 from volition.languages.jason.intentions import with_body
-from volition.languages.jason.mind import Mind
 from volition.languages.jason.rests import Join
 from volition.languages.jason.running import Outcome, Run
-from volition.languages.jason.state import Branch, Intention
+from volition.languages.jason.state import Branch
 from volition.languages.jason.syntax import Fork
 
-__all__ = ["drop_other_branches", "fork", "join"]
+__all__ = ["fork", "join"]
 
 
 def fork(step: Fork, run: Run) -> list[Outcome]:
@@ -33,18 +32,9 @@ def fork(step: Fork, run: Run) -> list[Outcome]:
 def join(step: Join, run: Run) -> list[Outcome]:
     """A branch has ended."""
     if step.fork.join == "|||":
-        drop_other_branches(run.mind, step.number)
+        drop_branches(run.mind, step.number)
         return run.done("goes on, as one branch has ended")
-    if any(_is_branch(each, step.number) for each in all_intentions(run.mind) if each is not run.intention):
+    if any(is_branch(each, step.number) for each in all_intentions(run.mind) if each is not run.intention):
         return run.left("ends a branch, and others go on")
     left = tuple(each for each in run.intention.branches if each.number != step.number)
     return [Outcome(run.mind, run.intention._replace(branches=left), "done", "goes on, as all branches have ended", run.bindings)]
-
-
-def drop_other_branches(mind: Mind, number: int) -> None:
-    """The other intentions of a fork end, without any failure."""
-    take_intentions(mind, lambda each: _is_branch(each, number))
-
-
-def _is_branch(intention: Intention, number: int) -> bool:
-    return any(each.number == number for each in intention.branches)

@@ -98,11 +98,10 @@ def push(event: Event, option: Option, *, last_call: bool) -> Intention:
         returns = _passed_on(below[0], event)
         depth, below = below[0].below, below[1:]
     values = {name: apply(term, bindings) for name, term in returns}
-    literal = apply(literal, bindings)
-    assert isinstance(literal, Literal)
-    names = dict.fromkeys(name for term in (literal, *values.values()) for name in variables(term))
+    trigger = apply(literal, bindings)
+    names = dict.fromkeys(name for term in (trigger, *values.values()) for name in variables(term))
     called = {name: f"?{number}" for number, name in enumerate(names)}
-    told = renamed(literal, called)
+    told = renamed(trigger, called)
     assert isinstance(told, Literal)
     returned = tuple((name, renamed(value, called)) for name, value in values.items())
     means = Means(plan.label, event.operator, event.kind, told, option.body, (), returned, depth, plan.is_atomic)
