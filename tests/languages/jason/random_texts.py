@@ -139,6 +139,7 @@ FACTS: Mapping[str, tuple[str, ...]] = {
 CONTROL = (
     "!g(1). !h. +!h <- <.wait(10)|.wait(q(2))|turn(1)|!g(2)|+r|.suspend>; +p(2). +!g(1) <- <+q(2); |><control>; <inner>.",
     "!g(1). !h. +!h <- .send(<peer>,askOne,p(_),_); +p(2). +!g(1) <- <+q(2); |><control>; <inner>.",
+    "!h. !g(1). !h. !g(1). +!h <- !k(<new>); +p(2). +!k(2) <- +r. +!g(1) <- +q(2); <.succeed_goal|.fail_goal|.drop_desire>(k(_)); <inner>.",
     "!g(1). !h. +!h <- !k(<new>); +p(2). +!k(2) <- <.wait(10)|drain|.wait(r)>. +!g(1) <- <control>; <inner>.",
 )
 """Two intentions, of which one does something to the other, which may wait."""

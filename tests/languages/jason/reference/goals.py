@@ -32,7 +32,9 @@ def drop_all_intentions(_agent: Cycle, mind: Mind) -> bool:
 
 
 def drop_all_desires(_agent: Cycle, mind: Mind) -> bool:
-    """All pending events go, whatever they are about."""
+    """All intentions and pending goals; the description says nothing of other events."""
+    if any(each.intention is None and (each.sign, each.kind) != ("+", "achieve") for each in (*mind.E, *mind.PE)):
+        raise Unspecified("what .drop_all_desires leaves of other events")
     drop(mind, lambda _: True, lambda _: True)
     return True
 
