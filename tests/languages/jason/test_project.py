@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import volition
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages import load, programs_in
 from volition.languages.jason import JasonProgram
@@ -202,6 +203,30 @@ def test_a_project_with_all_its_files(tmp_path: Path) -> None:
         assert [each.expected for each in program.properties] == ["true"]
 
 
+def test_a_module_that_is_included_twice_counts_twice(tmp_path: Path) -> None:
+    """Two counters from one file, whose steps are hidden, and formulas that ask about both."""
+    write(
+        tmp_path,
+        a__asl="""{ include("counter.asl", one) } { include("counter.asl", two) } { namespace(hidden, local) }
+            !go. +!go <- !one::next; !one::next; !two::next; !hidden::next. -!go <- +nobody_hears.""",
+        counter__asl="""{ namespace(hidden, local) } at(0).
+            @next +!next : at(N) & N < 2 <- !hidden::move(N + 1). +!hidden::move(N) <- -+::at(N); .count(::at(_), K);
+            +default::moved(K).""",
+        a__volition="""properties
+            // RESULT: true
+            F (Bel(a, one::at(2)) & Bel(a, two::at(1)))
+            // RESULT: true
+            F Int(a, one::next)
+            // RESULT: false
+            E[F (Bel(a, two::at(2)) | Bel(a, moved(0)) | Bel(a, one::at(1)) & Bel(a, two::at(1)))]
+            // RESULT: true
+            F (Bel(a, moved(1)) & Bel(a, nobody_hears))
+            """,
+    )
+    report = volition.check(tmp_path / "a.asl")
+    assert [each.as_expected for each in report] == [True] * 4
+
+
 def test_a_world_stands_for_an_environment(tmp_path: Path) -> None:
     write(tmp_path, p__mas2j="MAS p { agents: a; }", a__asl="!go. +!go <- wave.", p__volition="world = w.world", w__world=WORLD)
     assert [each.code for each in loaded(tmp_path).warnings] == ["JSN019"]
@@ -293,6 +318,11 @@ def test_declarative_goal() -> None:
     ]  # fmt: skip
 
 
+def test_the_goal_of_a_pattern_may_have_a_namespace() -> None:
+    found = plans("{ begin dg(n::g) } +!n::g <- a. +!g <- b. +!n::~g <- c. { end }")
+    assert found[2:5] == ["+!n::g : true <- a; ?n::g", "+!g : true <- b", "+!n::~g : true <- c"]
+
+
 def test_backtracking_declarative_goal() -> None:
     declarative = plans(f"{{ begin dg(g) }} {INSIDE} {{ end }}")
     assert plans(f"{{ begin bdg(g) }} {INSIDE} {{ end }}") == [*declarative, "-!g : true <- !g"]
@@ -336,8 +366,8 @@ def test_a_predicate_becomes_a_function() -> None:
     [
         ("{ begin dgg(g) } +!g. { end }", "JSN005"), ("{ dg(g) }", "JSN005"), ("{ begin dg } +!g. { end }", "JSN005"),
         ("{ begin smc(g) } +!g. { end }", "JSN005"), ("{ begin dg(g) } +!g.", "JSN001"), ("+!g. { end }", "JSN001"),
-        ('{ register_function("my.F") }', "JSN003"), ("{ namespace(n) }", "JSN003"), ('{ include("f.asl", n) }', "JSN003"),
-        ('{ include("f.asl") }', "JSN006"), ("{ begin namespace(n) } p. { end }", "JSN003"),
+        ('{ register_function("my.F") }', "JSN003"), ('{ include("f.asl", n) }', "JSN006"),
+        ('{ include("f.asl") }', "JSN006"),
     ],
 )  # fmt: skip
 def test_directives_with_mistakes(text: str, code: str) -> None:

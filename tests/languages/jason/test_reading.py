@@ -326,6 +326,121 @@ def test_what_jason_has_and_nobody_can_verify_is_refused_by_name(text: str, what
     assert [(each[0], each[3]) for each in mistakes(text)] == [("JSN003", f"{what} cannot be verified")]
 
 
+# --- modules -------------------------------------------------------------------------------------------------------------------
+
+
+def statements(text: str, **files: str) -> tuple[object, ...]:
+    """What a program without mistakes says, with the files that it includes."""
+    diagnostics = Diagnostics()
+    read = read_agent(Source("agent.asl", text), diagnostics, lambda name, _: Source(name, files[name.removesuffix(".asl")]))
+    assert not list(diagnostics), [each.message for each in diagnostics]
+    return read.beliefs, read.goals, read.plans
+
+
+def namespaces(text: str, **files: str) -> list[str | None]:
+    """The namespaces of a program's beliefs, which have no variables."""
+    beliefs = statements(text, **files)[0]
+    assert isinstance(beliefs, tuple)
+    return [each.literal.namespace for each in beliefs]
+
+
+@pytest.mark.parametrize(
+    ("module", "written_out"),
+    [
+        ("p(a). ~q(X).", "n::p(a). n::~q(X)."),
+        ("m::p. default::p. ::p. this_ns::p.", "m::p. p. n::p. n::p."),
+        ("!g(ok).", "!n::g(ok)."),
+        ("h(X) :- p(X) & not (q | ~r) & X > a & b == X.", "n::h(X) :- n::p(X) & not (n::q | n::~r) & X > a & b == X."),
+        (
+            "+!g(X)[source(S)] : p(Y)[k] <- !h(X); !!k; ?q(Y); +r; -s; -+t(p); act(X).",
+            "+!n::g(X)[source(S)] : n::p(Y)[k] <- !n::h(X); !!n::k; ?n::q(Y); +n::r; -n::s; -+n::t(p); n::act(X).",
+        ),
+        ("+b <- .print(t); .count(p, N); .count(::p, M).", "+n::b <- .print(t); .count(p, N); .count(n::p, M)."),
+        ("+b <- X = blue; Y = X + 1 - -X; X < (Y); Z = [p | T].", "+n::b <- X = blue; Y = X + 1 - -X; X < (Y); Z = [p | T]."),
+        ("+b <- +c(p, [p(q)], {+p; !g}, p & q)[p].", "+n::b <- +n::c(p, [p(q)], {+p; !g}, p & q)[p]."),
+        (
+            "+b <- if (p) { +q } else { !r }; for (p(X)) { a |&| b }; while (not p) { {-q} }.",
+            "+n::b <- if (n::p) { +n::q } else { !n::r }; for (n::p(X)) { n::a |&| n::b }; while (not n::p) { {-n::q} }.",
+        ),
+        ("+!G <- !G; G.", "+!n::G <- !n::G; n::G."),
+        ("tell. source(a). m::self. source. true.", "tell. source(a). self. n::source. true."),
+        ("p(this_ns). q(default, [this_ns::x, ::y]).", "n::p(n). n::q(default, [n::x, n::y])."),
+        ("{begin namespace(m)} p. {end} q. {namespace(m)} r.", "m::p. n::q. n::r."),
+        ("{begin namespace(default)} p. {end} {begin namespace(this_ns)} q. {end}", "p. n::q."),
+    ],
+)  # fmt: skip
+def test_what_stands_in_a_module_has_its_namespace_but_terms_do_not(module: str, written_out: str) -> None:
+    expected = statements(written_out)
+    assert statements(f"{{ begin namespace(n) }} {module} {{ end }}") == expected
+    assert statements('{ include("module.asl", n) }', module=module) == expected
+    assert statements('{ begin namespace(n, global) } { include("module.asl") } { end }', module=module) == expected
+
+
+def test_outside_of_modules_nothing_has_a_namespace_unless_written() -> None:
+    assert namespaces("a. ::b. this_ns::c. {begin namespace(n)} d. {end} e.") == [None, None, None, "n", None]
+    assert statements("p(this_ns).") == statements("p(default).")
+
+
+def test_a_mistake_in_a_term_leaves_the_module_as_it_is() -> None:
+    read = read_agent(Source("agent.asl", "{begin namespace(n)} p(a b). q. {end} r."), Diagnostics())
+    assert read.beliefs == program("n::q. r.").beliefs
+
+
+def test_modules_may_have_the_same_labels() -> None:
+    read = program("@l +!g. {begin namespace(n)} @l[atomic] +!g. {end} {begin namespace(m)} @l +!g. {end}")
+    assert [(each.label, each.is_atomic) for each in read.plans] == [("l", False), ("n::l", True), ("m::l", False)]
+
+
+def test_a_local_namespace_is_one_that_others_cannot_name() -> None:
+    first, before, inside, named, again, after, other = namespaces(
+        """{begin namespace(n)} first. {end} n::before. {begin namespace(n, local)} inside. {end} n::named.
+        {begin namespace(n)} again. {end} after. {include("module.asl")}""",
+        module="n::other.",
+    )
+    assert first == before == other == "n"
+    assert inside == named == again
+    assert inside is not None
+    assert not inside[0].isalpha()
+    assert after is None
+
+
+def test_each_file_has_its_own_local_names_each_time_it_is_included() -> None:
+    module = "{namespace(n, local)} n::p. q. {namespace(n, global)} n::r."
+    found = namespaces('{include("module.asl", a)} {include("module.asl", b)} {namespace(n, local)} n::p.', module=module)
+    assert found[1:3] == ["a", "n"]
+    assert found[4:6] == ["b", "n"]
+    assert len({found[0], found[3], found[6], "n"}) == 4
+
+
+def test_an_included_file_may_have_a_namespace_without_a_name() -> None:
+    found = namespaces('{include("module.asl", N)} {include("module.asl", _)} p.', module="p. ::q.")
+    assert found[0] == found[1] != found[2] == found[3]
+    assert {each for each in found[:4] if each is None or each[0].isalpha()} == set()
+    assert found[4] is None
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("{begin namespace(X)} p. {end}", "JSN005"), ("{namespace(n, secret)}", "JSN005"), ("{namespace(n, local, x)}", "JSN005"),
+        ("{namespace}", "JSN005"), ('{namespace("n")}', "JSN005"), ("{namespace(n(1))}", "JSN005"), ("{namespace(.n)}", "JSN005"),
+        ('{include("f.asl", n(1))}', "JSN005"), ("{include(f)}", "JSN005"), ("{begin namespace(n)} p.", "JSN001"),
+        ("{begin namespace(n)} {begin dg(g)} +!g. {end} {end}", "JSN003"),
+        ("{namespace(n, local)} {begin dg(n::g)} +!n::g. {end}", "JSN003"),
+        ("{namespace(n, local)} +!g <- .send(bob, tell, n::p).", "JSN003"),
+        ("{begin namespace(n, local)} +!g : p <- if (p) { .broadcast(tell, q(::p)) }. {end}", "JSN003"),
+        ("{begin namespace(n)} +!g(M) <- !M::h. {end}", "JSN003"),
+    ],
+)  # fmt: skip
+def test_modules_with_mistakes(text: str, code: str) -> None:
+    assert mistakes(text)[0][0] == code
+
+
+def test_a_module_without_end_is_read_once() -> None:
+    read = read_agent(Source("agent.asl", "{begin namespace(n)} p. {begin dg(g)} q."), Diagnostics())
+    assert read.beliefs == program("n::p. n::q.").beliefs
+
+
 # --- mistakes ------------------------------------------------------------------------------------------------------------------
 
 

@@ -189,7 +189,10 @@ class BodyReader(FormulaReader):
         if name is None and self.next.kind != "[":
             self.fail(NAME, "[")
         annotations = self.list().items if self.next.kind == "[" else ()
-        return ("" if name is None else name.text), annotations
+        if name is None:
+            return "", annotations
+        module = self.namespaces.of(Literal(name.text), self.implied)
+        return (name.text if module is None else f"{module}::{name.text}"), annotations
 
     def _block(self) -> Block:
         is_plan, is_rule = self.bracket_holds("<-", ":"), self.bracket_holds(":-")

@@ -1,17 +1,20 @@
 """Carrying out the directives of a program: ``include``, ``register_function`` and the patterns of declarative goals.
 
+``namespace`` is carried out where it is read, see :mod:`.namespaces`.
+
 The patterns (Hübner, Bordini and Wooldridge, *Programming Declarative Goals Using Plan Patterns*, DALT 2006) rewrite the plans between
 ``{begin ..}`` and ``{end}``: ``dg``, ``bdg``, ``ebdg``, ``bc`` and ``smc``.  What they add is written as Jason's text and read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.jason.namespaces import DEFAULT, has_local_names, new_name
 from volition.languages.jason.syntax import AddBelief, Belief, Goal, Plan, Rule, Test
-from volition.languages.jason.terms import TRUE, And, Literal, Not, Text, Variable
+from volition.languages.jason.terms import TRUE, And, Literal, Not, Text, Variable, indicator
 
 __all__ = ["Directive", "Includes", "Outcome", "Statement", "carry_out"]
 
@@ -25,6 +28,8 @@ class Directive:
 
     call: Literal
     inside: tuple[Statement, ...] | None
+    namespace: str | None
+    """The one in which it stands."""
     span: Span
 
 
@@ -36,8 +41,11 @@ class Outcome:
     """What a program says once its directives are carried out."""
 
     diagnostics: Diagnostics
-    read: Callable[[Source, Diagnostics], list[Statement]]
+    read: Callable[[Source, str | None], list[Statement]]
+    """The statements of a text, as a module of that namespace."""
     find: Includes | None
+    numbers: Iterator[int]
+    """For namespaces without a name."""
     beliefs: list[Belief | Rule] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
@@ -56,7 +64,7 @@ class Outcome:
     def plans_in(self, place: Span, text: str) -> list[Plan]:
         """Plans that a directive at a place adds."""
         source = Source(f"{place.source.name}:{place.line} {place.text}", text)
-        return [each for each in self.read(source, self.diagnostics) if isinstance(each, Plan)]
+        return [each for each in self.read(source, None) if isinstance(each, Plan)]
 
 
 def carry_out(statements: Iterable[Statement], outcome: Outcome) -> None:
@@ -76,9 +84,14 @@ def carry_out(statements: Iterable[Statement], outcome: Outcome) -> None:
 def _single(directive: Directive, outcome: Outcome) -> None:
     match directive.call:
         case Literal("include", (Text(file),)):
-            _include(file, directive, outcome)
-        case Literal("include", (Text(), _)) | Literal("namespace"):
-            _refuse_namespaces(directive, outcome)
+            _include(file, directive.namespace, directive, outcome)
+        case Literal("include", (Text(file), Variable())):
+            _include(file, new_name(outcome.numbers), directive, outcome)
+        case Literal("include", (Text(file), Literal(module, (), (), False, None) as name)) if not name.is_internal:
+            _include(file, None if module == DEFAULT else module, directive, outcome)
+        case Literal("include"):
+            hint = 'write {include("file.asl")} or {include("file.asl", namespace)}'
+            outcome.diagnostics.error("JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint)
         case Literal("register_function", (Text(name), int(arity), Text(predicate))):
             outcome.functions.append((name, arity, predicate))
         case Literal("register_function", (Text(name),)):
@@ -91,12 +104,7 @@ def _single(directive: Directive, outcome: Outcome) -> None:
             outcome.diagnostics.error("JSN005", f"the directive '{directive.call}' is not known", directive.span, hint=hint)
 
 
-def _refuse_namespaces(directive: Directive, outcome: Outcome) -> None:
-    hint = "write the namespace before each name: ns::p"
-    outcome.diagnostics.error("JSN003", "modules with a namespace of their own cannot be verified", directive.span, hint=hint)
-
-
-def _include(file: str, directive: Directive, outcome: Outcome) -> None:
+def _include(file: str, module: str | None, directive: Directive, outcome: Outcome) -> None:
     source = outcome.find(file, directive.span) if outcome.find is not None else None
     if outcome.find is None:
         outcome.diagnostics.error("JSN006", f"'{file}' cannot be included here", directive.span)
@@ -106,7 +114,7 @@ def _include(file: str, directive: Directive, outcome: Outcome) -> None:
         outcome.diagnostics.error("JSN006", f"'{file}' includes itself", directive.span)
         return
     outcome.including.append(directive.span.source)
-    carry_out(outcome.read(source, outcome.diagnostics), outcome)
+    carry_out(outcome.read(source, module), outcome)
     outcome.including.pop()
 
 
@@ -115,14 +123,14 @@ def _include(file: str, directive: Directive, outcome: Outcome) -> None:
 
 def _pattern(directive: Directive, outcome: Outcome) -> None:
     """Rewrites the plans inside; what else stands there stays as it is."""
-    inner = Outcome(outcome.diagnostics, outcome.read, outcome.find, including=outcome.including)
+    if directive.namespace is not None or has_local_names(directive.call):
+        hint = "write the pattern outside of modules, with the namespace before its goal: dg(n::g)"
+        outcome.diagnostics.error("JSN003", "patterns of goals inside of modules cannot be verified", directive.span, hint=hint)
+    inner = Outcome(outcome.diagnostics, outcome.read, outcome.find, outcome.numbers, including=outcome.including)
     carry_out(directive.inside or (), inner)
     outcome.beliefs += inner.beliefs
     outcome.goals += inner.goals
     outcome.functions += inner.functions
-    if directive.call.functor == "namespace":
-        _refuse_namespaces(directive, outcome)
-        return
     outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
 
 
@@ -198,7 +206,7 @@ def _is_for(plan: Plan, goal: Literal) -> bool:
     literal = plan.trigger.literal
     if plan.trigger.kind != "achieve" or isinstance(literal, Variable):
         return False
-    return (literal.functor, len(literal.arguments)) == (goal.functor, len(goal.arguments))
+    return indicator(literal) == indicator(goal)
 
 
 def _with_test(plan: Plan, place: Span) -> Plan:

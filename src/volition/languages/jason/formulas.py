@@ -11,11 +11,13 @@ import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import reduce
 from itertools import count
 from typing import TypeVar, cast
 
 from volition.diagnostics import Diagnostics, Source, Span
+from volition.languages.jason.namespaces import DEFAULT, Namespaces
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.terms import (
     FALSE,
@@ -47,6 +49,7 @@ _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "div": 2, "mod": 2, "**": 3}
 _ATOMS = (NAME, "begin", "end")
 """What names are made of; two reserved words among them."""
 
+_THIS = Literal("this_ns")
 T = TypeVar("T")
 _NUMBERED = re.compile(r"(?<!\w)_(\d+)")
 _ESCAPES = {'\\"': '"', "\\n": "\n"}
@@ -61,6 +64,7 @@ class FormulaReader(Tokens):
     def __init__(self, source: Source, diagnostics: Diagnostics, start: int = 0, end: int | None = None) -> None:
         super().__init__(source, diagnostics, start, end)
         self._level = 0
+        self.namespaces = Namespaces()
         self._first_anonymous = 1 + max((int(each[1][:_MOST_DIGITS]) for each in _NUMBERED.finditer(source.text)), default=-1)
         self.begin_statement()
 
@@ -68,6 +72,8 @@ class FormulaReader(Tokens):
         """Variables belong to one statement: what is nowhere used again is numbered anew in each."""
         self._anonymous = count(self._first_anonymous)
         self._level = 0
+        self.implied = self.namespaces.this
+        """The namespace of what is written without one."""
 
     @contextmanager
     def deeper(self, token: Token) -> Iterator[None]:
@@ -77,6 +83,14 @@ class FormulaReader(Tokens):
             raise syntax_error(f"this is nested more than {MOST_LEVELS} levels deep", self.place(token), "split it into several statements")
         yield
         self._level -= 1
+
+    @contextmanager
+    def _terms(self, token: Token) -> Iterator[None]:
+        """Inside of a bracket with terms, where names without a namespace have none."""
+        outside, self.implied = self.implied, None
+        with self.deeper(token):
+            yield
+        self.implied = outside
 
     # --- formulas ----------------------------------------------------------------------------------------------------------
 
@@ -97,8 +111,14 @@ class FormulaReader(Tokens):
         negation = self.taken("not")
         condition = self.term()
         if self.next.kind in _RELATIONS:
-            condition = Compare(cast(Relation, self.take().text), condition, self.term())
+            relation = cast(Relation, self.take().text)
+            condition = Compare(relation, self._as_term(condition), self._as_term(self.term()))
         return condition if negation is None else Not(condition)
+
+    def _as_term(self, term: Term) -> Term:
+        """What is compared or computed with is no belief, so that the module's namespace is not meant."""
+        is_literal = isinstance(term, Literal | Variable) and term.namespace is not None and term.namespace == self.implied
+        return replace(term, namespace=None) if is_literal else term  # type: ignore[type-var]
 
     def _expect_short(self, parts: int, token: Token) -> None:
         """A chain of operators nests as deep as it is long."""
@@ -123,7 +143,8 @@ class FormulaReader(Tokens):
             sign = self.take()
             _reduce(operands, signs, _BINDING[sign.kind])
             signs.append(cast(Operator, sign.kind))
-            operands.append(self._unit())
+            operands[-1] = self._as_term(operands[-1])
+            operands.append(self._as_term(self._unit()))
             parts += 1
             self._expect_short(parts, sign)
         _reduce(operands, signs, 0)
@@ -146,7 +167,7 @@ class FormulaReader(Tokens):
                 self.expect(")")
         else:
             operand = self.literal()
-        return Negative(operand) if sign and sign.kind == "-" else operand
+        return Negative(self._as_term(operand)) if sign and sign.kind == "-" else operand
 
     def _number(self, token: Token) -> Number:
         value = float(token.text) if len(token.text) <= _MOST_DIGITS else math.inf
@@ -157,7 +178,7 @@ class FormulaReader(Tokens):
     def list(self) -> List:
         """``[a, b | Tail]``; a tail that is a list itself is joined."""
         opening = self.expect("[")
-        with self.deeper(opening):
+        with self._terms(opening):
             items: list[Term] = []
             if self.next.kind not in ("]", "|"):
                 items.append(self.term())
@@ -194,20 +215,22 @@ class FormulaReader(Tokens):
             self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no annotations", place)
         if literal.is_internal and negated:
             self.diagnostics.error("JSN002", f"an internal action such as {literal.functor} has no strong negation", place, hint="use not")
-        return Literal(literal.functor, literal.arguments, literal.annotations, negated, namespace)
+        if literal == _THIS:
+            return Literal(self.namespaces.this or DEFAULT)
+        return replace(literal, negated=negated, namespace=self.namespaces.of(literal, namespace))
 
     def _namespace(self) -> str | None:
-        """``n::`` or ``::``, the namespace ``default``; one that a variable stands for is known only at run time."""
+        """``n::`` or ``::``, this module's; one that a variable stands for is known only at run time."""
         if self.next.kind == "::":
             self.take()
-            return None
+            return self.namespaces.this
         if self.ahead().kind != "::" or self.next.kind not in (NAME, VARIABLE):
-            return None
+            return self.implied
         token = self.take()
         self.take()
         if token.kind == VARIABLE:
             self.refuse("namespaces that are values of variables", self.place(token), "write the namespace's name")
-        return None if token.text == "default" else token.text
+        return self.namespaces.named(token.text)
 
     def predication(self) -> Literal:
         """``p(t1, .., tn)[a1, .., am]``."""
@@ -216,7 +239,7 @@ class FormulaReader(Tokens):
         if opening := self.taken("("):
             if self.next.kind == ")":
                 self.fail(hint=f"without arguments, write {name.text} without brackets")
-            with self.deeper(opening):
+            with self._terms(opening):
                 arguments.append(self.formula())
                 while self.taken(","):
                     arguments.append(self.formula())

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 from volition.diagnostics import Diagnostics, InputError, Source, Span
 from volition.languages.jason.bodies import BodyReader
 from volition.languages.jason.directives import Directive, Includes, Outcome, Statement, carry_out
-from volition.languages.jason.syntax import AgentProgram, Belief, Body, Goal, Plan, Rule
+from volition.languages.jason.namespaces import Namespaces, has_local_names
+from volition.languages.jason.syntax import AgentProgram, Belief, Body, Call, Goal, Plan, Rule
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
 from volition.languages.jason.tokens import NAME, STOP, Token, syntax_error
-from volition.languages.jason.walk import variables_in
+from volition.languages.jason.walk import all_steps, variables_in
 
 __all__ = ["read_agent", "read_body", "read_literals", "read_rule", "read_statements", "read_term"]
 
@@ -21,10 +23,16 @@ def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None =
 
     ``find`` gives the text of a file that is included, or None where there is none, which it has reported.
     """
-    outcome = Outcome(diagnostics, read_statements, find)
-    carry_out(read_statements(source, diagnostics), outcome)
+    numbers = count(1)
+
+    def read(text: Source, module: str | None) -> list[Statement]:
+        return read_statements(text, diagnostics, Namespaces(numbers, module))
+
+    outcome = Outcome(diagnostics, read, find, numbers)
+    carry_out(read(source, None), outcome)
     plans = tuple(plan if plan.label else replace(plan, label=f"p__{number}") for number, plan in enumerate(outcome.plans, 1))
     _refuse_second_labels(plans, diagnostics)
+    _refuse_local_names_in_messages(plans, diagnostics)
     return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=tuple(outcome.functions))
 
 
@@ -37,9 +45,19 @@ def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> No
         places.setdefault(plan.label, plan.span)
 
 
-def read_statements(source: Source, diagnostics: Diagnostics) -> list[Statement]:
+def _refuse_local_names_in_messages(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:
+    """Each agent has its own local namespaces, though agents with the same program call them alike."""
+    for step in (step for plan in plans for step in all_steps(plan) if isinstance(step, Call)):
+        if step.action.functor in (".send", ".broadcast") and has_local_names(step.action):
+            hint = "write default:: before it, or declare the namespace as global"
+            diagnostics.error("JSN003", "messages in a local namespace cannot be verified", step.span, hint=hint)
+
+
+def read_statements(source: Source, diagnostics: Diagnostics, namespaces: Namespaces | None = None) -> list[Statement]:
     """The statements of a file, directives among them."""
-    return _StatementReader(source, diagnostics).statements()
+    reader = _StatementReader(source, diagnostics)
+    reader.namespaces = namespaces or reader.namespaces
+    return reader.statements()
 
 
 def read_body(source: Source, diagnostics: Diagnostics) -> Body:
@@ -89,6 +107,12 @@ class _Opened:
 
     directive: Directive
     inside: list[Statement]
+    outside: list[Statement]
+
+    @property
+    def is_module(self) -> bool:
+        """Whether what stands inside stays what it is, but for its namespace."""
+        return self.inside is self.outside
 
 
 class _StatementReader(BodyReader):
@@ -107,7 +131,8 @@ class _StatementReader(BodyReader):
                 self._recover(mark)
         for each in opened:
             self.diagnostics.error("JSN001", "this directive has no end", each.directive.span, hint="write { end } behind its plans")
-            found += each.inside
+            if not each.is_module:
+                found += each.inside
         return found
 
     def _recover(self, mark: int) -> None:
@@ -126,7 +151,7 @@ class _StatementReader(BodyReader):
         first = self.next
         match first.kind:
             case "{":
-                self._directive(inside, found, opened)
+                self._directive(inside, opened)
             case "!":
                 self.take()
                 literal = self.literal_alone()
@@ -174,21 +199,41 @@ class _StatementReader(BodyReader):
             self.refuse("sub-plans", self.place(opening), hint)
         return plan
 
-    def _directive(self, inside: list[Statement], found: list[Statement], opened: list[_Opened]) -> None:
+    def _directive(self, inside: list[Statement], opened: list[_Opened]) -> None:
         first = self.expect("{")
         if self.taken("end") is not None:
             self.expect("}")
             if not opened:
                 raise syntax_error("nothing was begun that ends here", self.span(first), "remove it")
-            done = opened.pop()
-            outside = opened[-1].inside if opened else found
-            outside.append(replace(done.directive, inside=tuple(done.inside)))
+            self._end(opened.pop())
             return
         begins = self.taken("begin") is not None
         call = self.predication()
         self.expect("}")
-        directive = Directive(call, None, self.span(first))
-        if begins:
-            opened.append(_Opened(directive, []))
+        directive = Directive(call, None, self.namespaces.this, self.span(first))
+        if call.functor == "namespace":
+            module = self._declared(directive)
+            if begins:
+                self.namespaces.this = module
+                opened.append(_Opened(directive, inside, inside))
+        elif begins:
+            opened.append(_Opened(directive, [], inside))
         else:
             inside.append(directive)
+
+    def _end(self, done: _Opened) -> None:
+        self.namespaces.this = done.directive.namespace
+        if not done.is_module:
+            done.outside.append(replace(done.directive, inside=tuple(done.inside)))
+
+    def _declared(self, directive: Directive) -> str | None:
+        """The namespace of ``namespace(n)``, ``namespace(n, local)`` and ``namespace(n, global)``."""
+        match directive.call.arguments:
+            case (Literal(name, (), (), False, None) as word, *manner) if not word.is_internal and manner in _MANNERS:
+                return self.namespaces.named(self.namespaces.declare(name, str(manner[0]) if manner else None))
+        hint = "write namespace(name), namespace(name, local) or namespace(name, global)"
+        self.diagnostics.error("JSN005", f"'{directive.call}' declares no namespace", directive.span, hint=hint)
+        return directive.namespace
+
+
+_MANNERS: list[list[Term]] = [[], [Literal("local")], [Literal("global")]]
