@@ -213,4 +213,5 @@ def is_ground(term: Term) -> bool:
 
 def renamed(term: T, names: Mapping[str, str]) -> T:
     """The term with some of its variables called otherwise, all at once."""
-    return cast(T, _Instance({old: Variable(new) for old, new in names.items()}, once=True).of(term, 0)) if names else term
+    found = {old: Variable(names[old]) for old in variables(term) if old in names} if names else None
+    return cast(T, _Instance(found, once=True).of(term, 0)) if found else term
