@@ -227,6 +227,16 @@ def test_a_module_that_is_included_twice_counts_twice(tmp_path: Path) -> None:
     assert [each.as_expected for each in report] == [True] * 4
 
 
+def test_what_a_module_does_and_what_its_variables_stand_for(tmp_path: Path) -> None:
+    """Actions have no namespace; the value of a variable gets that of the module, but ``true`` and internal actions have none."""
+    module = """!go(true, p(1), .print(1), wave).
+        +!go(Condition, Belief, Internal, Action) : Condition <- +Belief; +told(Belief); ?Belief; Internal; Action; wave; +done."""
+    write(tmp_path, p__mas2j="MAS p { environment: E agents: a; }", p__volition="world = w.world", w__world=WORLD)
+    write(tmp_path, a__asl='{ include("module.asl", n) }', module__asl=module)
+    asked = ["F Bel(a, n::p(1))", "F Bel(a, n::told(p(1)))", "F Does(a, wave)", "F Bel(a, n::done)"]
+    assert [each.verdict.holds for each in volition.check(tmp_path, asked)] == [True] * 4
+
+
 def test_a_world_stands_for_an_environment(tmp_path: Path) -> None:
     write(tmp_path, p__mas2j="MAS p { agents: a; }", a__asl="!go. +!go <- wave.", p__volition="world = w.world", w__world=WORLD)
     assert [each.code for each in loaded(tmp_path).warnings] == ["JSN019"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Literal as OneOf
 from typing import cast
 
@@ -144,8 +145,10 @@ class BodyReader(FormulaReader):
         return AddBelief(belief, own_intention=second == "+", last=second == ">", span=span)
 
     def _plain(self, first: Token, formula: Term) -> Body:
-        """A step without operator is what its formula is."""
+        """A step without operator is what its formula is; what the environment does has no namespace, whatever module asks for it."""
         span = self.span(first)
+        if isinstance(formula, Literal | Variable):
+            formula = replace(formula, namespace=None)
         match formula:
             case Literal("false", (), ()):
                 return (Constraint(formula, span=span),)

@@ -1,9 +1,9 @@
 """Namespaces of modules: what a name means that is written without one, or with ``this_ns::`` or ``::``, and names that are local.
 
 A module is what stands between ``{begin namespace(n)}`` and ``{end}``, or in a file that is included with a namespace.  There a belief, a
-goal, an event, an action and what is asked gets the namespace where it is written without any; terms do not, as the arguments of
+goal, an event and what is asked gets the namespace where it is written without any; terms do not, as the arguments of
 literals, annotations, the items of lists and both sides of a relation.  In all of them ``::p`` and ``this_ns::p`` are the module's own.
-Words of the language itself, such as ``source(..)`` and ``self``, have no namespace, nor do internal actions.
+Words of the language itself, such as ``source(..)`` and ``self``, have no namespace, nor do actions.
 
 A namespace that a file declares as local is another one than what others call so, and nobody else can write its name.
 """

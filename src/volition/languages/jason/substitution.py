@@ -9,6 +9,8 @@ from typing import Any, Protocol, TypeVar, cast
 from volition.languages.jason import arithmetic
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.terms import (
+    FALSE,
+    TRUE,
     And,
     Arithmetic,
     Bindings,
@@ -103,7 +105,9 @@ class _Instance:
         value = value if self.once else self.of(value, level)
         if isinstance(value, Literal):
             if variable.negated or variable.namespace is not None:
-                value = replace(value, negated=variable.negated or value.negated, namespace=variable.namespace or value.namespace)
+                has_none = value in (TRUE, FALSE) or value.is_internal
+                namespace = value.namespace if has_none else variable.namespace or value.namespace
+                value = replace(value, negated=variable.negated or value.negated, namespace=namespace)
             if isinstance(annotations, List):
                 value = join_annotations(value, annotations)
         elif isinstance(value, Variable) and (annotations is not None or variable.negated or variable.namespace is not None):
