@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from tests.languages.agentspeak.random_systems import BOUNDS, SYSTEMS, WORLD, RandomSystem
 from tests.languages.agentspeak.systems import write_project
@@ -14,6 +15,7 @@ from tests.languages.can.reference import Program as PlainCan
 from tests.languages.dribble.comparing import program_of
 from tests.languages.dribble.plain import PlainProgram, text_of_program
 from tests.languages.dribble.random_programs import programs as dribble_programs
+from tests.languages.jason.random_programs import random_system
 from tests.languages.lisa.projects import project
 from tests.languages.lisa.random_projects import projects
 from volition import load
@@ -56,6 +58,13 @@ def test_can(plain: PlainCan) -> None:
 def test_agentspeak(system: RandomSystem) -> None:
     with TemporaryDirectory() as folder:
         expect_states_told_apart(load(write_project(Path(folder), system.agents, WORLD, f"{system.options}\n{BOUNDS}"), {}))
+
+
+@QUICK
+@given(st.integers(0, 10_000))
+def test_jason(seed: int) -> None:
+    with TemporaryDirectory() as folder:
+        expect_states_told_apart(load(random_system(seed).write(Path(folder), "parts"), {}))
 
 
 @QUICK

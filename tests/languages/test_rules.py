@@ -23,6 +23,8 @@ from volition.languages.dribble.rules import RULES as DRIBBLE
 from volition.languages.gwendolen import GwendolenProgram
 from volition.languages.gwendolen.rules import ENVIRONMENT_MOVES
 from volition.languages.gwendolen.rules import RULES as GWENDOLEN
+from volition.languages.jason.program import JasonProgram
+from volition.languages.jason.rules import RULES as JASON
 from volition.languages.kit.rules import Rule, rule_called
 from volition.languages.lisa.rules import RULES as LISA
 from volition.languages.model import Program
@@ -81,6 +83,25 @@ def agentspeak_programs() -> Iterator[Program]:
         yield load(write_project(Path(folder), {"a": "+rain : true <- +wet."}, "free percept rain", "M_Ev = 2"), {})
 
 
+def jason_programs() -> Iterator[Program]:
+    for name in ("contract_net", "courier", "library", "patrol", "room"):
+        yield load(EXAMPLES / "jason" / name, {})
+    yield load(EXAMPLES / "jason" / "contract_net", {"time": "free", "cycle": "parts"})
+    with TemporaryDirectory() as folder:
+        alone = Path(folder) / "alone.asl"
+        alone.write_text("!go. +!go <- shout.")
+        yield load(alone, {})
+
+
+def behind_environment(program: Program) -> Mapping[str, Rule]:
+    """What the world does, by an action or by itself, is named behind the rule."""
+    assert isinstance(program, JasonProgram)
+    environment = next(rule for rule in JASON if rule.name == "environment")
+    tree = getattr(program.world, "tree", None)
+    names = [] if tree is None else [*(each.action.functor for each in tree.actions), *(each.name for each in tree.steps)]
+    return dict.fromkeys(names, environment)
+
+
 def rules_of_the_world(program: Program) -> Mapping[str, Rule]:
     assert isinstance(program, AgentSpeakProgram)
     assert isinstance(program.world, DeclaredWorld)
@@ -120,6 +141,7 @@ LANGUAGES = {
     "CAN": Language({"can.md": CAN}, can_programs),
     "Dribble": Language({"dribble.md": DRIBBLE}, dribble_programs),
     "Gwendolen": Language({"gwendolen.md": GWENDOLEN}, gwendolen_programs, steps_of_the_world),
+    "Jason": Language({"jason.md": JASON}, jason_programs, behind_environment),
     "LISA": Language({"lisa.md": LISA}, lisa_programs),
 }
 PAGES = [(page, rules) for language in LANGUAGES.values() for page, rules in language.tables.items()]

@@ -20,6 +20,7 @@ TITLES = {
     "LIS": "LISA",
     "ASP": "AgentSpeak(F)",
     "GWN": "Gwendolen and EASS",
+    "JSN": "Jason",
     "WLD": "Worlds",
     "DRB": "Dribble",
     "VES": "Missions of the vessel",

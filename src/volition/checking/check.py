@@ -32,7 +32,7 @@ from volition.checking.verdict import OnDemand, Verdict, answer_text
 from volition.diagnostics import Diagnostic, Diagnostics, InputError
 from volition.display import Shown, data_frame
 from volition.kernel import Limits, Progress, StateSpace, explore, explore_further
-from volition.languages.model import Model, Program
+from volition.languages.model import MarkedModel, Model, Program
 from volition.logic import expand_agents, parse
 from volition.logic.syntax import And, Atom, Formula
 from volition.logic.tree import atoms, is_quantitative
@@ -183,7 +183,9 @@ class _Shared:
 
     @property
     def slots(self) -> frozenset[str]:
-        return frozenset(self.model.system.slots)
+        """What its states consist of; marks count as one, as more of them cost no state."""
+        marks = self.model.marks if isinstance(self.model, MarkedModel) else ()
+        return frozenset(self.model.system.slots).difference(marks).union(["marks"] if marks else [])
 
     @property
     def about_runs_alone(self) -> bool:

@@ -28,7 +28,8 @@ class Language:
     """How programs of a language are recognised.
 
     ``package`` is the Python package with the language's ``load``.  ``project`` says that a program is a folder with one file that ends
-    in ``suffix``; that file names it as well.  ``several`` says that more than one such file make one program together.
+    in ``suffix``; that file names it as well.  ``several`` says that more than one such file make one program together, and ``lone`` that
+    such a file is a program only where it is no part of a project.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Language:
     suffix: str
     project: bool = False
     several: bool = False
+    lone: bool = False
 
 
 LANGUAGES = (
@@ -47,6 +49,8 @@ LANGUAGES = (
     Language("Gwendolen", "volition.languages.gwendolen", ".gwen"),
     Language("EASS", "volition.languages.gwendolen", ".eass"),
     Language("Gwendolen", "volition.languages.gwendolen", ".ail"),
+    Language("Jason", "volition.languages.jason", ".mas2j", project=True),
+    Language("Jason", "volition.languages.jason", ".asl", lone=True),
 )
 
 _registered: list[Language] = []
@@ -95,6 +99,10 @@ def language_of(path: Path) -> Language:
         found = [language for language in known_languages() if path.suffix == language.suffix]
         if not found:
             refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
+        if found[0].lone and (
+            head := next((head for head, other in _project_heads(path.parent) if other.package != found[0].package), None)
+        ):
+            refuse("LNG002", f"'{path}' is a part of the project '{head}'", "choose the project")
         return found[0]
     heads = _project_heads(path)
     if not heads:
@@ -119,9 +127,10 @@ def programs_in(folder: Path) -> list[Path]:
 
 def _programs_in(root: Path) -> Iterator[Path]:
     """Each folder is visited once, whatever links lead to it, and none that lies outside of ``root``."""
-    real_root, visited, waiting = Path(os.path.realpath(root)), set[Path](), [root]
+    real_root, visited = Path(os.path.realpath(root)), set[Path]()
+    waiting = [(root, False)]
     while waiting:
-        path = waiting.pop()
+        path, in_project = waiting.pop()
         real = Path(os.path.realpath(path))
         if path.is_dir() and (real in visited or not real.is_relative_to(real_root)):
             continue
@@ -129,7 +138,9 @@ def _programs_in(root: Path) -> Iterator[Path]:
             yield path
             continue
         visited.add(real)
-        waiting += sorted((each for each in path.iterdir() if each.is_dir() or _is_program(each)), reverse=True)
+        in_project = in_project or bool(_project_heads(path))
+        inside = [each for each in path.iterdir() if each.is_dir() or (_is_program(each) and not (in_project and _is_lone(each)))]
+        waiting += [(each, in_project) for each in sorted(inside, reverse=True)]
 
 
 def _is_program(path: Path) -> bool:
@@ -137,6 +148,11 @@ def _is_program(path: Path) -> bool:
     if path.is_dir():
         return os.access(path, os.R_OK) and len(_project_heads(path)) == 1
     return any(path.suffix == language.suffix for language in known_languages())
+
+
+def _is_lone(path: Path) -> bool:
+    """Whether a file would be a part of the projects beside it, or in a folder above."""
+    return any(path.suffix == language.suffix and language.lone for language in known_languages())
 
 
 def _project_heads(folder: Path) -> list[tuple[Path, Language]]:

@@ -18,7 +18,7 @@ from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula, Leaf
 
 __all__ = [
-    "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "Model", "NamedModel", "Occurrence",
+    "CommentingModel", "DetailedModel", "EmbodiedModel", "FilingProgram", "Finding", "MarkedModel", "Model", "NamedModel", "Occurrence",
     "ParametricProgram",
     "Portrait", "Program", "RealisableProgram", "Ruling", "SpokenModel", "StackingModel", "StatedProperty", "Table", "WordedProgram",
 ]  # fmt: skip
@@ -232,6 +232,15 @@ class NamedModel(Model, Protocol):
 
     def vocabulary(self) -> Mapping[str, Mapping[str, Any]]:
         """Sentences by the names of slots: ``beliefs``, the steps of ``plans``, and what is ``awaited`` while a slot counts down."""
+
+
+@runtime_checkable
+class MarkedModel(Model, Protocol):
+    """A model whose steps depend on what is asked: what a language may offer on top."""
+
+    @property
+    def marks(self) -> Collection[str]:
+        """Slots that hold always the same: by being there each says something that states can be asked about, and more cost no state."""
 
 
 @runtime_checkable

@@ -51,9 +51,18 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ".asl": (
         *_COMMON,
         ("goal", r"[+\-]?[!?]\w+"),
+        ("title", r"\{[ \t]*(?:begin\b|end\b|include\b|register_function\b)[^}\n]*\}"),
         ("action", r"\.\w+|@\w+"),
-        ("keyword", r"\b(?:true|false|not)\b|<-|:|;"),
-        ("belief", r"[+\-]\w+"),
+        ("keyword", r"\b(?:true|false|not|if|elif|else|for|while|div|mod)\b|<-|:-|\|&\||\|\|\||:|;"),
+        ("belief", r"[+\-]+~?\w+"),
+        _NUMBER,
+    ),
+    ".mas2j": (
+        *_COMMON,
+        ("title", r"\bMAS\b[^{\n]*"),
+        ("keyword", r"\b(?:infrastructure|environment|executionControl|agents|directives|classpath|aslSourcePath)\b(?=[ \t]*:)"),
+        ("action", r"\b(?:agentArchClass|agentClass|beliefBaseClass)\b"),
+        ("number", r"#[ \t]*\d+"),
         _NUMBER,
     ),
     ".gwen": (
@@ -67,7 +76,10 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     ".world": (
         *_COMMON,
-        ("keyword", r"\b(?:when|then|if|chance|percepts?|initially|action|agents?|fact|variable|choose|or|and|not|nothing|true|false)\b"),
+        (
+            "keyword",
+            r"\b(?:when|then|if|chance|percepts?|initially|action|agents?|fact|variable|choose|or|and|not|nothing|fail|true|false)\b",
+        ),
         _NUMBER,
     ),
     ".props": (
@@ -81,6 +93,13 @@ KINDS: dict[str, tuple[tuple[str, str], ...]] = {
 KINDS |= {".eass": KINDS[".gwen"], ".ail": KINDS[".gwen"], ".psl": KINDS[".props"], ".properties": KINDS[".props"]}
 _PROJECT = (*_COMMON, ("keyword", r"^[\w \t]+(?==)"), _NUMBER)
 KINDS |= {".mas": _PROJECT, ".gwendolen": _PROJECT, ".run": _PROJECT}
+KINDS[".volition"] = (
+    ("title", r"//\s*RESULT:[^\n]*|^properties[ \t]*$"),
+    *_COMMON,
+    ("keyword", r"^(?:internal|ignore class|parameter)\b|\b(?:nothing|choice|in)\b|^[\w.]+(?=[ \t]*=)"),
+    ("belief", r"\b(?:Bel|Des|Int|Does|Percept)\b"),
+    _NUMBER,
+)
 KINDS[".ont"] = (("title", r"^[ \t]*>+[^\n]*"), ("belief", r"^[ \t]*@[^:\n]*"))
 
 MOST_TOKENS = 5_000

@@ -34,12 +34,14 @@ def examples() -> list[Example]:
 def _about(program: Path) -> str:
     """The first line of the first comment in the file that heads a program."""
     file = (
-        program if program.is_file() else next((each for each in sorted(program.iterdir()) if each.suffix in (".mas", ".gwendolen")), None)
+        program
+        if program.is_file()
+        else next((each for each in sorted(program.iterdir()) if each.suffix in (".mas", ".mas2j", ".gwendolen")), None)
     )
     if file is None:
         return ""
     lines = (line.strip() for line in file.read_text(encoding="utf-8").splitlines())
-    return next((line.lstrip("/# ").strip() for line in lines if line.startswith("//") and len(line) > 12), "")
+    return next((line.strip("/*# ") for line in lines if line.startswith(("//", "/*")) and len(line) > 12), "")
 
 
 @dataclass(slots=True)

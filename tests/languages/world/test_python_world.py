@@ -21,8 +21,8 @@ EXAMPLE = Path(__file__).parents[3] / "examples" / "agentspeak" / "auction"
 HOUSE = '''
 from fractions import Fraction
 
-from volition.languages.world import Move, World
-from volition.languages.world.terms import Structure, constant, predicate
+from volition.languages.world import Move, World, failing
+from volition.languages.world.terms import Structure, constant, negation, predicate
 
 
 class House(World):
@@ -121,10 +121,17 @@ def test_mistakes_in_a_world_in_python(tmp_path: Path, text: str, line: str, mes
         ("        return []\n\n    @static", "        return 3 / 0\n\n    @static", "House.steps fails: ZeroDivisionError", "return 3 / 0"),
         ('return [Move("announce"', 'return ["announce", Move("announce"', "House.steps returns 'announce'", "def steps(self, state):"),
         ('"percepts": percepts}', '"percepts": list(percepts)}', "House.steps fails: TypeError: unhashable", "def steps(self, state):"),
+        (
+            '{"world.bids": bids}',
+            'failing({"world.bids": bids})',
+            "House.perform lets an action fail",
+            "def perform(self, state, agent, action):",
+        ),
+        ('return state["percepts"]', 'return [negation(constant("light"))]', "no strong negation", "def percepts(self, state, agent):"),
     ],
 )
 def test_mistakes_that_show_when_the_world_moves(tmp_path: Path, old: str, new: str, message: str, line: str) -> None:
-    """They are told with their place in the file, as all mistakes in the input are."""
+    """They are told with their place in the file, as all mistakes in the input are; so is what AgentSpeak(F) knows nothing of."""
     assert old in HOUSE
     model = load(auction_with(tmp_path, HOUSE.replace(old, new), "world = house.py:House"), {}).model()
     with pytest.raises(InputError, match=message) as caught:

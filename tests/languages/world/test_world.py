@@ -10,9 +10,11 @@ import pytest
 
 from volition.diagnostics import Diagnostics, InputError, Source
 from volition.languages.world import DeclaredWorld, load_world
-from volition.languages.world.formula_terms import atom_of
+from volition.languages.world.formula_terms import atom_of, fact_in
+from volition.languages.world.interface import failure_in
 from volition.languages.world.terms import Structure, Term, show
 from volition.logic.reading.terms import arguments_in
+from volition.logic.syntax import Proposition
 
 
 def atom(text: str) -> Structure:
@@ -383,3 +385,71 @@ def test_a_term_that_grows_without_end_is_refused() -> None:
 def test_a_file_without_statements() -> None:
     assert codes("") == []
     assert codes("lamp is on\n") == ["WLD001"]
+
+
+# --- actions that fail, and what is negated strongly ---------------------------------------------------------------------
+
+
+def results(place: DeclaredWorld, action: str, state: State | None = None) -> list[tuple[list[str], bool]]:
+    """What agent a perceives after each outcome of its action, and whether the action failed."""
+    now = place.slots if state is None else state
+    outcomes = [writes for move in place.perform(now, "a", atom(action)) for _, writes in move.outcomes]
+    return [(seen(place, {**now, **writes}), failed) for writes, failed in map(failure_in, outcomes)]
+
+
+def test_an_action_that_fails_does_what_stands_before_and_not_what_follows() -> None:
+    place = world("percept p(X)\nvariable n = 1\naction go do add p(1); if n = 1 { add p(2); fail } ; add p(3)")
+    assert results(place, "go") == [(["p(1)", "p(2)"], True)]
+    assert results(place, "go", {**place.slots, "world.n": 2}) == [(["p(1)", "p(3)"], False)]
+
+
+def test_what_no_rule_is_for_waits_and_otherwise_may_fail() -> None:
+    place = world("percept p\naction go when p do nothing\naction stay when p do nothing\naction stay otherwise do fail")
+    assert results(place, "go") == []
+    assert results(place, "stay") == [([], True)]
+    assert [move.text for move in place.perform(place.slots, "a", atom("stay"))] == ["does stay, which fails"]
+
+
+def test_an_action_may_fail_by_chance_or_by_choice() -> None:
+    place = world("percept p\naction try do chance 1/4 { fail } or 3/4 { add p }\naction toss do either { fail } or { nothing }")
+    assert results(place, "try") == [([], True), (["p"], False)]
+    (move,) = place.perform(place.slots, "a", atom("try"))
+    assert [weight for weight, _ in move.outcomes] == [Fraction(1, 4), Fraction(3, 4)]
+    assert results(place, "toss") == [([], True), ([], False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("percept p\naction go do fail; add p", "WLD036"), ("percept p\nstep go do add p; fail", "WLD035")],
+)
+def test_where_nothing_can_fail(text: str, code: str) -> None:
+    assert codes(text) == [code]
+
+
+def test_a_strongly_negated_percept_is_another_percept() -> None:
+    place = world(
+        "percept open(D)\npercept ~open(D) initially ~open(door)\n"
+        "action push(D) when ~open(D) do remove ~open(D); add open(D)\n"
+        "label shut = ~open(door) and not open(door) and count(~open(_)) = 1"
+    )
+    assert seen(place, place.slots) == ["~open(door)"]
+    assert place.proposition(atom("shut"), None)(place.slots)
+    (after,) = performed(place, place.slots, "a", "push(door)")
+    assert seen(place, after) == ["open(door)"]
+    assert performed(place, after, "a", "push(door)") == []
+
+
+def test_formulas_ask_for_what_is_negated_in_quotation_marks() -> None:
+    place = world("percept ~open(D) initially ~open(door)")
+    asked = fact_in(Proposition("~open(door)"))
+    assert place.proposition(asked, None)(place.slots)
+    with pytest.raises(InputError):
+        place.proposition(atom("open(door)"), None)
+
+
+def test_languages_without_failure_and_strong_negation_refuse_both_by_name() -> None:
+    place = world("percept ~p\naction go do chance 1/2 { fail } or 1/2 { add ~p }")
+    diagnostics = Diagnostics()
+    place.plain("Esperanto", diagnostics)
+    assert [each.code for each in diagnostics] == ["WLD070", "WLD071"]
+    assert all("Esperanto" in each.message and each.span is not None for each in diagnostics)

@@ -113,6 +113,8 @@ class _Loader:
         path = self._file(file, span)
         if path is None:
             return UnknownWorld(agents, {})
-        world, sources = world_in_file("ASP029", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS)
+        world, sources = world_in_file(
+            "ASP029", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS, plain_for="AgentSpeak(F)"
+        )
         self._sources += sources
         return world

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from volition.diagnostics import Diagnostic, Diagnostics, Span, did_you_mean
+from volition.diagnostics import Diagnostics, Span, did_you_mean
 from volition.languages.agentspeak.plans import ORDER, generalise
 from volition.languages.agentspeak.possible_predicates import PossiblePredicates
 from volition.languages.agentspeak.settings import BOUNDS, Settings
@@ -31,7 +31,7 @@ from volition.languages.agentspeak.syntax import (
     Unify,
 )
 from volition.languages.agentspeak.value_flow import ValueFlow
-from volition.languages.kit.twice import again
+from volition.languages.kit.twice import ToldOnce, again
 from volition.languages.world.interface import World, alike
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import Answer, all_effects
@@ -49,17 +49,11 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     possible, values = PossiblePredicates(agents, world), ValueFlow(agents, world)
     _check_actions(world, agents, diagnostics)
     _check_answers(world, diagnostics)
-    reported = set(map(_key, diagnostics))
+    once = ToldOnce(diagnostics)
     for name, program in agents.items():
         found = Diagnostics()
         _AgentCheck(name, program, settings[name], world, agents, possible, values, found).program()
-        diagnostics.extend([each for each in found if _key(each) not in reported])
-        reported |= set(map(_key, found))
-
-
-def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
-    """What diagnostics of several agents have in common that say the same."""
-    return diagnostic.code, diagnostic.span, diagnostic.message if diagnostic.severity == "error" else ""
+        once.tell(found)
 
 
 def check_priorities(agents: Mapping[str, AgentProgram], names: Sequence[str], place: Span | None, diagnostics: Diagnostics) -> None:

@@ -7,7 +7,6 @@ whole where nobody can tell: see :class:`_Agents`.  ``docs/slicing.md`` has the 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +31,7 @@ from volition.languages.agentspeak.syntax import (
     Send,
     Test,
 )
-from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Step, Update
+from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Step, Update, with_stop
 from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, Term, Variable, constant, is_ground
@@ -162,7 +161,7 @@ class _Agents:
         mark = trigger.sign + {"belief": "", "achieve": "!", "test": "?"}[trigger.kind]
         reads = tuple(Name("belief", each.atom, agent) for each in plan.context if isinstance(each, Believes | NotBelieves))
         label = f"plan {plan.name}" + (f" of {agent}" if len(self._system.agents) > 1 else "")
-        whole = _with_stop(plan.span)
+        whole = with_stop(plan.span)
         edits = (Edit(whole),) if editable and whole is not None else None
         steps = tuple(self._step(agent, each) for each in plan.body)
         return Part(label, plan.span, _event(agent, mark, trigger.atom), reads, steps, agent, edits)
@@ -237,12 +236,6 @@ class _Agents:
     @cached_property
     def _plans_of(self) -> Mapping[str, list[Part]]:
         return {name: [self._plan(name, plan, editable=False) for plan in each.plans] for name, each in self._system.agents.items()}
-
-
-def _with_stop(plan: Span) -> Span | None:
-    """A plan with the full stop behind it, where nothing else stands in between."""
-    stop = re.compile(r"\s*\.").match(plan.source.text, plan.end)
-    return None if stop is None else plan.source.span(plan.start, stop.end())
 
 
 def _leads_to(part: Part, other: Part) -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
-from volition.kernel.system import Choice, Component, System, View
+from volition.kernel.system import Component, System, View
 from volition.languages.agentspeak.atoms import ATOMS
 from volition.languages.agentspeak.cycle import Interpreter
 from volition.languages.agentspeak.environment import ENVIRONMENT, NATURE, Environment
@@ -20,10 +20,10 @@ from volition.languages.agentspeak.syntax import AgentProgram
 from volition.languages.agentspeak.value_flow import Kind, ValueFlow
 from volition.languages.agentspeak.variables import atom_in, percept_in, read_variables
 from volition.languages.kit.slots import owned, world_item
-from volition.languages.model import Occurrence, Portrait
+from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import agent_and_term, fact_in
 from volition.languages.world.interface import World, alike, tell
-from volition.languages.world.observation import observe
+from volition.languages.world.observation import InWorld
 from volition.languages.world.terms import Structure, any_of, predicate, show
 from volition.logic.printing import show as show_formula
 from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
@@ -37,7 +37,7 @@ _KINDS: Mapping[str, Kind] = {"Bel": "belief", "Des": "goal", "Int": "goal", "Do
 
 
 @dataclass(frozen=True)
-class AgentSpeakModel:
+class AgentSpeakModel(InWorld):
     """Implements :class:`volition.languages.model.Model`."""
 
     programs: Mapping[str, AgentProgram]
@@ -125,14 +125,6 @@ class AgentSpeakModel:
     def is_of_world(self, component: Component) -> bool:
         """The environment and what changes freely are the world's; what an agent selects is its own."""
         return component.name in (ENVIRONMENT, NATURE)
-
-    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:  # noqa: ARG002
-        """What the world did, by what can be perceived now: see :mod:`volition.languages.world.observation`."""
-        return observe(self.world, state, choices, observation)
-
-    def place(self, component: Component) -> Span | None:  # noqa: ARG002
-        """An agent is spoken of in many places, the world in those that its moves name."""
-        return None
 
     # --- people --------------------------------------------------------------------------------------------------------------
 

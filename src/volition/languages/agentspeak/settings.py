@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from volition.languages.agentspeak.syntax import Force
+from volition.languages.kit.bounds import UNSTATED_LIMIT, Bounds
 
 __all__ = [
     "BOUNDS", "DYNAMIC_BOUNDS", "NOBODY", "UNSTATED_LIMIT", "Bounds", "EventPolicy", "IntentionPolicy", "Selection", "Settings", "Trust",
@@ -27,19 +28,6 @@ DYNAMIC_BOUNDS = {
 }
 BOUNDS = STATIC_BOUNDS | DYNAMIC_BOUNDS
 """The parameters of Sect. 3 by their names in the paper, and what they limit."""
-
-UNSTATED_LIMIT = 100
-"""Where a bound that a project leaves out is taken to be exceeded: no finite system that one can check needs as many."""
-
-
-@dataclass(frozen=True)
-class Bounds:
-    """The bounds that a project states."""
-
-    stated: Mapping[str, int] = field(default_factory=dict)
-
-    def limit(self, name: str) -> int:
-        return self.stated.get(name, UNSTATED_LIMIT)
 
 
 NOBODY = "nobody"

@@ -150,7 +150,15 @@ class _Loader:
             return UnknownWorld(agents, {})
         parameters = self._project.parameters
         world, sources = world_in_file(
-            "GWN084", path, class_name or None, agents, parameters, self._diagnostics, place, options=(*OPTIONS, "world")
+            "GWN084",
+            path,
+            class_name or None,
+            agents,
+            parameters,
+            self._diagnostics,
+            place,
+            options=(*OPTIONS, "world"),
+            plain_for="Gwendolen",
         )
         self._sources.update((path, each) for each in sources)
         return world

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
-from volition.kernel.system import Choice, Component, System, View
+from volition.kernel.system import Component, System, View
 from volition.languages.gwendolen.atoms import ATOMS
 from volition.languages.gwendolen.cycle import Environment, Interpreter
 from volition.languages.gwendolen.inference import RuleBase
@@ -26,10 +26,10 @@ from volition.languages.gwendolen.syntax import (
 )
 from volition.languages.gwendolen.vocabulary import Vocabulary
 from volition.languages.kit.slots import owned, world_item
-from volition.languages.model import Occurrence, Portrait
+from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import agent_and_term, fact_in, term_of
 from volition.languages.world.interface import World, alike, tell
-from volition.languages.world.observation import observe
+from volition.languages.world.observation import InWorld
 from volition.languages.world.terms import Structure, Term, any_of, predicate, show
 from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
 
@@ -37,7 +37,7 @@ __all__ = ["GwendolenModel"]
 
 
 @dataclass(frozen=True)
-class GwendolenModel:
+class GwendolenModel(InWorld):
     """Implements :class:`volition.languages.model.Model`."""
 
     programs: Mapping[str, AgentProgram]
@@ -150,14 +150,6 @@ class GwendolenModel:
     def is_of_world(self, component: Component) -> bool:  # noqa: ARG002
         """All choices are the world's: an agent itself always does the same in the same state (points 4 and 11)."""
         return True
-
-    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:  # noqa: ARG002
-        """What the world did, by what can be perceived now: see :mod:`volition.languages.world.observation`."""
-        return observe(self.world, state, choices, observation)
-
-    def place(self, component: Component) -> Span | None:  # noqa: ARG002
-        """An agent is spoken of in many places, the world in those that its moves name."""
-        return None
 
     # --- people --------------------------------------------------------------------------------------------------------------
 

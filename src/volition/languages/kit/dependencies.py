@@ -6,6 +6,7 @@ formula, and writes the rest out of the text by the edits that the language offe
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, runtime_checkable
@@ -29,6 +30,7 @@ __all__ = [
     "Step",
     "Update",
     "named",
+    "with_stop",
 ]
 
 NameKind = Literal["belief", "goal", "event", "action", "message", "fact", "plan"]
@@ -82,6 +84,12 @@ class Edit:
     span: Span
     text: str = ""
     items: Items | None = None
+
+
+def with_stop(statement: Span) -> Span | None:
+    """A statement with the full stop behind it, where nothing else stands in between."""
+    stop = re.compile(r"\s*\.").match(statement.source.text, statement.end)
+    return None if stop is None else statement.source.span(statement.start, stop.end())
 
 
 # --- what a program consists of ----------------------------------------------------------------------------------------------

@@ -6,9 +6,9 @@ import re
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from volition.diagnostics import Diagnostics, Span
+from volition.diagnostics import Diagnostic, Diagnostics, Span
 
-__all__ = ["again", "check_spellings"]
+__all__ = ["ToldOnce", "again", "check_spellings"]
 
 T = TypeVar("T")
 
@@ -31,3 +31,24 @@ def check_spellings(what: str, names: Sequence[tuple[str, Span | None]], diagnos
             hint = "give them the same name, or names that differ by more than case, underscores and hyphens"
             diagnostics.warning("LNG009", f"the {what} '{name}' is not the same as the {what} '{known[0]}'", span, hint=hint)
         known.append(name)
+
+
+class ToldOnce:
+    """Diagnostics about agents, of which several may run one program.
+
+    A mistake in it is told once, and so is a warning, though it may be worded for one of the agents.
+    """
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self._diagnostics = diagnostics
+        self._told = set(map(_key, diagnostics))
+
+    def tell(self, found: Diagnostics) -> None:
+        """Adds what was found about one more agent."""
+        self._diagnostics.extend([each for each in found if _key(each) not in self._told])
+        self._told |= set(map(_key, found))
+
+
+def _key(diagnostic: Diagnostic) -> tuple[str, Span | None, str]:
+    """What diagnostics of several agents have in common that say the same."""
+    return diagnostic.code, diagnostic.span, diagnostic.message if diagnostic.severity == "error" else ""

@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from volition.diagnostics import Diagnostics, Source, Span
 from volition.languages.kit.settings import refuse_unknown
 from volition.languages.world.grammar import read_world
-from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World
+from volition.languages.world.interface import Move, NoWorld, UnknownWorld, World, failing
 from volition.languages.world.python_world import PythonWorld
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.terms import Term
 
-__all__ = ["DeclaredWorld", "Move", "NoWorld", "PythonWorld", "UnknownWorld", "World", "load_world"]
+__all__ = ["DeclaredWorld", "Move", "NoWorld", "PythonWorld", "UnknownWorld", "World", "failing", "load_world"]
 
 
 def load_world(

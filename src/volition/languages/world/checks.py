@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from volition.diagnostics import Diagnostics, InputError, Span, did_you_mean
 from volition.languages.kit.settings import refuse_second
@@ -22,6 +23,7 @@ from volition.languages.world.syntax import (
     Domain,
     Effects,
     Either,
+    Fail,
     Holds,
     If,
     NoWay,
@@ -68,6 +70,9 @@ class _Check:
             given = {*variables(rule.action), *([rule.agent] if rule.agent else [])}
             self._effects(rule.effects, self._condition(rule.condition, frozenset(given)))
         for step in self._tree.steps:
+            for effect in all_effects(step.effects):
+                if isinstance(effect, Fail):
+                    self._error("WLD035", "only actions can fail", effect.span, hint="nobody waits for a step of the world: write nothing")
             self._effects(step.effects, self._condition(step.condition, frozenset()))
         for label in self._tree.labels:
             self._condition(label.condition, frozenset())
@@ -251,6 +256,7 @@ class _Check:
 
     def _effects(self, effects: Effects, bound: Bound, *, after_chance: bool = False) -> bool:
         """Checks effects in their order; says whether chance has spoken by their end."""
+        self._all_reached(effects)
         for effect in effects:
             place = effect.span
             match effect:
@@ -286,6 +292,11 @@ class _Check:
                         self._effects(branch, bound, after_chance=True)
                     after_chance = True
         return after_chance
+
+    def _all_reached(self, effects: Effects) -> None:
+        for effect, following in pairwise(effects):
+            if isinstance(effect, Fail):
+                self._error("WLD036", "this never happens: the action has failed before", following.span, hint="put 'fail' last")
 
     def _changeable(self, fact: Structure, place: Span) -> None:
         self._known(fact, place)

@@ -26,16 +26,20 @@ def world_in_file(
     span: Span | None,
     *,
     options: Sequence[str] = (),
+    plain_for: str | None = None,
 ) -> tuple[World, Sequence[Source]]:
     """The world in a file, with what was read for it; in the place of one with mistakes, which go to ``diagnostics``, an unknown one.
 
-    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set.
+    ``code`` is that of mistakes in a world in Python, whose class is ``class_name``.  ``options`` are what else can be set.  ``plain_for``
+    names a language that knows neither failing actions nor strong negation.
     """
     if path.suffix == ".py":
         values = {name: value for name, (value, _) in parameters.items()}
-        return _python_world(code, path, class_name, agents, values, diagnostics, span), ()
+        made = _python_world(code, path, class_name, agents, values, diagnostics, span)
+        return made if plain_for is None else made.plain(plain_for, diagnostics), ()
     source = read_source(path)
-    world = load_world(source, agents, parameters, diagnostics, options=options)
+    declared = load_world(source, agents, parameters, diagnostics, options=options)
+    world = declared if plain_for is None else declared.plain(plain_for, diagnostics)
     not_all_read = any(each.code == "WLD001" for each in diagnostics)
     return UnknownWorld(agents, {}) if not_all_read else world, (source,)
 

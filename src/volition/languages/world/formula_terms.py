@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from volition.diagnostics import Diagnostic, InputError, Source, Span, did_you_mean
 from volition.languages.world.term_grammar import MOST_DIGITS, MOST_LEVELS
-from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, number, show
+from volition.languages.world.terms import MOST_NESTED, Structure, Term, Text, Variable, list_of, negation, number, show
 from volition.logic import terms as tree
 from volition.logic.reading.terms import arguments_at
 from volition.logic.syntax import Atom, Proposition
@@ -58,16 +58,20 @@ def agent_and_term(atom: Atom, agents: Sequence[str], *, miscounted: str, unknow
 
 
 def fact_in(leaf: Proposition) -> Structure:
-    """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`."""
+    """``winner(ag3)``, which may stand in quotation marks; raises :class:`InputError`.
+
+    In quotation marks ``~`` is the strong negation that percepts may have; without them it belongs to the formula.
+    """
     written = leaf.span
     if written is not None and written.text == f'"{leaf.name}"':
         written = written.source.span(written.start + 1, written.end - 1)
     if written is None or written.text != leaf.name:  # an agent has taken the place of a variable
         written = Source("<formula>", leaf.name).span(0, len(leaf.name))
-    arguments = arguments_at(written)
+    is_negated = written.text.startswith("~")
+    arguments = arguments_at(written.source.span(written.start + 1, written.end) if is_negated else written)
     if len(arguments) != 1:
         raise InputError([Diagnostic("WLD002", f"'{leaf.name}' is not one fact", leaf.span, "write it like winner(ag3)")])
-    return atom_of(arguments[0])
+    return negation(atom_of(arguments[0])) if is_negated else atom_of(arguments[0])
 
 
 def _inside(term: tree.Term) -> Sequence[tree.Term]:

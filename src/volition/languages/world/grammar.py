@@ -30,6 +30,7 @@ from volition.languages.world.syntax import (
     Effect,
     Effects,
     Either,
+    Fail,
     Holds,
     If,
     Label,
@@ -48,25 +49,25 @@ from volition.languages.world.syntax import (
     WorldTree,
 )  # fmt: skip
 from volition.languages.world.term_grammar import TERM_NAMES, TermReader, is_deep
-from volition.languages.world.terms import FALSE, TRUE, Structure, Term, Variable
+from volition.languages.world.terms import FALSE, TRUE, Structure, Term, Variable, negation
 from volition.parsing import Parser
 
 __all__ = ["STATEMENTS", "read_world", "without_comments"]
 
 STATEMENTS = ("parameter", "variable", "percept", "free", "fact", "action", "step", "label")
 
-_EFFECTS = ("add", "remove", "nothing", "if", "either", "chance")
+_EFFECTS = ("add", "remove", "nothing", "fail", "if", "either", "chance")
 
 _GRAMMAR = r"""
 ?statement: parameter | variable_declaration | percept | free_percept | fact | action | step | label
 
 parameter: "parameter" NAME "=" expression
 variable_declaration: "variable" NAME "=" expression
-percept: "percept" atom [seers] [initially]
-free_percept: "free" "percept" atom ["for" range ("," range)*] [seers]
+percept: "percept" _literal [seers] [initially]
+free_percept: "free" "percept" _literal ["for" range ("," range)*] [seers]
 fact: "fact" atom [initially]
 seers: "seen" "by" (NAME | VARIABLE) ("," NAME)*
-initially: "initially" atom ("," atom)*
+initially: "initially" _literal ("," _literal)*
 range: VARIABLE "in" _domain
 action: "action" atom ["by" VARIABLE] (otherwise | [guard]) "do" effects
 otherwise: "otherwise"
@@ -75,12 +76,13 @@ guard: "when" condition
 label: "label" NAME "=" condition
 
 effects: _effect (";" _effect)* [";"]
-_effect: assign | answer | add | remove | nothing | if_ | either | chance
+_effect: assign | answer | add | remove | nothing | fail | if_ | either | chance
 assign: NAME ":=" expression
 answer: VARIABLE ":=" expression
-add: "add" atom
-remove: "remove" atom
+add: "add" _literal
+remove: "remove" _literal
 nothing: "nothing"
+fail: "fail"
 if_: "if" condition _block ["else" (_block | else_if)]
 else_if: if_
 either: "either" _block ("or" _block)+
@@ -99,8 +101,10 @@ interval: expression ".." expression
 
 ?expression: product | expression SUM product -> arithmetic
 ?product: operand | product (FACTOR | MOD) operand -> arithmetic
-?operand: atom | variable | number | text | negative | list | "(" expression ")"
+?operand: _literal | variable | number | text | negative | list | "(" expression ")"
 negative: "-" operand
+_literal: atom | negated
+negated: "~" atom
 atom: NAME ["(" expression ("," expression)* ")"]
 variable: VARIABLE
 number: NUMBER
@@ -315,6 +319,8 @@ class _WorldReader(TermReader):
                 return (Add(self.structure(parts[0]), span=span),)
             case "remove":
                 return (Remove(self.structure(parts[0]), span=span),)
+            case "fail":
+                return (Fail(span=span),)
             case "if_":
                 condition, then, otherwise = parts
                 return (
@@ -332,7 +338,7 @@ class _WorldReader(TermReader):
     def term(self, tree: Node) -> Term:
         parts = cast("list[Any]", tree.children)
         match tree.data:
-            case "atom":
+            case "atom" | "negated":
                 return self.structure(tree)
             case "arithmetic":
                 left, operator, right = parts
@@ -341,3 +347,7 @@ class _WorldReader(TermReader):
                 operand = self.term(parts[0])
                 return -operand if isinstance(operand, int) else Structure("-", (0, operand))
         return super().term(tree)
+
+    def structure(self, tree: Node) -> Structure:
+        """An atom, or one that is strongly negated."""
+        return negation(super().structure(cast(Node, tree.children[0]))) if tree.data == "negated" else super().structure(tree)

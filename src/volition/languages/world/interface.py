@@ -13,20 +13,33 @@ from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from typing import Any
 
-from volition.diagnostics import Diagnostic, InputError, Span, did_you_mean
+from volition.diagnostics import Diagnostic, Diagnostics, InputError, Span, did_you_mean
 from volition.kernel.system import Outcome, View
 from volition.languages.kit.slots import world_item, world_slot
 from volition.languages.model import Portrait
 from volition.languages.world.terms import Bindings, Structure, Term, show, unify
 
-__all__ = ["OPEN", "Move", "NoWorld", "UnknownWorld", "World", "answer_slot", "answers_in", "is_open_variable"]
+__all__ = [
+    "CANNOT_FAIL",
+    "OPEN",
+    "Move",
+    "NoWorld",
+    "UnknownWorld",
+    "World",
+    "answer_slot",
+    "answers_in",
+    "failing",
+    "failure_in",
+    "is_open_variable",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
     """One way in which the world can move: a rule with its variables bound and its alternatives chosen.
 
-    ``outcomes`` are pairs of a probability and the slots that change, as in the kernel.  ``text`` tells the move to a person.
+    ``outcomes`` are pairs of a probability and the slots that change, as in the kernel.  ``text`` tells the move to a person.  An outcome
+    of an action may say that the action failed (:func:`failing`), and what its variables get (:func:`answer_slot`).
     """
 
     name: str
@@ -54,6 +67,20 @@ def answers_in(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], 
     """What an outcome changes, and what it answers: the values of the variables of the action."""
     answers = {slot.removeprefix(_ANSWER): value for slot, value in writes.items() if slot.startswith(_ANSWER)}
     return ({slot: value for slot, value in writes.items() if not slot.startswith(_ANSWER)}, answers) if answers else (writes, {})
+
+
+_FAILURE = "the action fails"
+CANNOT_FAIL = "say when it can be done instead: action a when c do ..."
+
+
+def failing(writes: Mapping[str, Hashable] | None = None) -> dict[str, Hashable]:
+    """An outcome of an action that fails; ``writes`` are the slots that it changes all the same."""
+    return {**(writes or {}), _FAILURE: True}
+
+
+def failure_in(writes: Mapping[str, Hashable]) -> tuple[Mapping[str, Hashable], bool]:
+    """What an outcome changes, and whether the action failed."""
+    return ({slot: value for slot, value in writes.items() if slot != _FAILURE}, True) if _FAILURE in writes else (writes, False)
 
 
 class World(ABC):
@@ -130,6 +157,10 @@ class World(ABC):
     def predicates(self) -> Sequence[Structure] | None:
         """What can be perceived, with variables for arguments; None if only the world knows."""
         return None
+
+    def plain(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
+        """The world for agents of a language in which no action fails and nothing is negated strongly: what does is refused by name."""
+        return self
 
     def summary(self) -> Sequence[tuple[str, str]]:
         """What the world consists of, for people: kinds of parts, such as action, and what is said of each."""

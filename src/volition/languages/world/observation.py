@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 
-from volition.kernel.system import Choice, View
+from volition.diagnostics import Span
+from volition.kernel.system import Choice, Component, View
 from volition.languages.model import Occurrence
 from volition.languages.world.interface import World
 from volition.languages.world.terms import show
 
-__all__ = ["observe", "perceived"]
+__all__ = ["InWorld", "observe", "perceived"]
 
 
 class _After:
@@ -43,3 +44,17 @@ def observe(world: World, state: View, choices: Sequence[Choice], observation: M
     if not choices and all(perceived(world, state, agent) == seen for agent, seen in observation.items()):
         return Occurrence({}, None, 1)  # it stood still, in the model as well
     return max(fitting, key=lambda each: float(each.chance or 0), default=Occurrence({}))
+
+
+class InWorld:
+    """A model whose agents live in a world: what :class:`volition.languages.model.EmbodiedModel` asks of it that is the same for all."""
+
+    world: World
+
+    def observe(self, component: Component, state: View, choices: Sequence[Choice], observation: Mapping[str, Hashable]) -> Occurrence:  # noqa: ARG002
+        """What the world did, by what can be perceived now."""
+        return observe(self.world, state, choices, observation)
+
+    def place(self, component: Component) -> Span | None:  # noqa: ARG002
+        """An agent is spoken of in many places, the world in those that its moves name."""
+        return None

@@ -7,28 +7,34 @@ from contextlib import AbstractContextManager
 from functools import cached_property
 from typing import Any
 
-from volition.diagnostics import InputError, Span
+from volition.diagnostics import Diagnostics, InputError, Span
 from volition.kernel.system import View
 from volition.languages.kit.foreign import ForeignCode, told
 from volition.languages.kit.slots import Slot, world_item
 from volition.languages.model import Portrait
-from volition.languages.world.interface import Move, World
-from volition.languages.world.terms import Structure, Term, is_ground
+from volition.languages.world.interface import CANNOT_FAIL, Move, World, failure_in
+from volition.languages.world.terms import Structure, Term, is_ground, is_negated
 
 __all__ = ["PythonWorld"]
+
+_NOT_THERE = "leave it out: what is not perceived is not believed"
 
 
 class PythonWorld(World):
     """The world that a user's class describes; ``code`` is that of the file that the class stands in."""
 
-    def __init__(self, world: World, code: ForeignCode) -> None:
+    def __init__(self, world: World, code: ForeignCode, plain_for: str | None = None) -> None:
         super().__init__(world.agents, world.parameters)
         self._world = world
         self._code = code
+        self._plain_for = plain_for
 
     def with_parameters(self, values: Mapping[str, Term]) -> PythonWorld:
         with self._watched("__init__"):
-            return PythonWorld(self._world.with_parameters(values), self._code)
+            return PythonWorld(self._world.with_parameters(values), self._code, self._plain_for)
+
+    def plain(self, language: str, diagnostics: Diagnostics) -> PythonWorld:  # noqa: ARG002, what its methods return shows only later
+        return PythonWorld(self._world, self._code, language)
 
     @cached_property
     def slots(self) -> Mapping[str, Hashable]:
@@ -53,10 +59,15 @@ class PythonWorld(World):
                     "percepts",
                     'write Structure("light") or Structure("at", (1, 2))',
                 )
+            if self._plain_for is not None and is_negated(each):
+                raise self._error("WLD071", f"returns {told(each)}, but {self._plain_for} has no strong negation", "percepts", _NOT_THERE)
         return found
 
     def perform(self, state: View, agent: str, action: Structure) -> Sequence[Move]:
-        return self._moves("perform", lambda: self._world.perform(state, agent, action))
+        moves = self._moves("perform", lambda: self._world.perform(state, agent, action))
+        if self._plain_for is not None and any(failure_in(writes)[1] for move in moves for _, writes in move.outcomes):
+            raise self._error("WLD070", f"lets an action fail, but those of {self._plain_for} cannot be told to", "perform", CANNOT_FAIL)
+        return moves
 
     def steps(self, state: View) -> Sequence[Move]:
         return self._moves("steps", lambda: self._world.steps(state))

@@ -16,7 +16,19 @@ from volition.languages.model import Portrait
 from volition.languages.world.checks import check_world
 from volition.languages.world.conditions import Scene, domain_values, evaluate, solutions
 from volition.languages.world.grammar import without_comments
-from volition.languages.world.interface import Move, World, alike, answer_slot, is_open_variable, no_such_thing, tell, tell_bindings
+from volition.languages.world.interface import (
+    CANNOT_FAIL,
+    Move,
+    World,
+    alike,
+    answer_slot,
+    failing,
+    failure_in,
+    is_open_variable,
+    no_such_thing,
+    tell,
+    tell_bindings,
+)
 from volition.languages.world.parameters import collected, parameter_values
 from volition.languages.world.syntax import (
     EVERYONE,
@@ -28,12 +40,14 @@ from volition.languages.world.syntax import (
     Effect,
     Effects,
     Either,
+    Fail,
     If,
     Predicate,
     Remove,
     Rule,
     StepRule,
     WorldTree,
+    all_effects,
 )  # fmt: skip
 from volition.languages.world.terms import (
     TOO_LARGE,
@@ -43,6 +57,7 @@ from volition.languages.world.terms import (
     Variable,
     constant,
     is_ground,
+    is_negated,
     is_too_large,
     predicate,
     show,
@@ -224,6 +239,16 @@ class DeclaredWorld(World):
             return bindings
         return unify(constant(agent), Variable(rule.agent), bindings)
 
+    def plain(self, language: str, diagnostics: Diagnostics) -> DeclaredWorld:
+        for rule in self.tree.actions:
+            for effect in all_effects(rule.effects):
+                if isinstance(effect, Fail):
+                    diagnostics.error("WLD070", f"actions of {language} cannot be told to fail", effect.span, hint=CANNOT_FAIL)
+        for each in self.tree.predicates:
+            if is_negated(each.signature):
+                diagnostics.error("WLD071", f"{language} has no strong negation, so nobody can perceive '{each.signature}'", each.span)
+        return self
+
     # --- what happens by itself ------------------------------------------------------------------------------------------
 
     def steps(self, state: View) -> Sequence[Move]:
@@ -273,14 +298,15 @@ class DeclaredWorld(World):
             found = {key: value for key, value in bindings.items() if key not in given}
             for way, outcomes in self._alternatives(rule.effects, state, {}, bindings):
                 which = "".join(f", alternative {branch}" for branch in way)
-                yield Move(name, f"{what}{tell_bindings(found)}{which}", outcomes, rule.span)
+                fails = ", which fails" if all(failure_in(writes)[1] for _, writes in outcomes) else ""
+                yield Move(name, f"{what}{tell_bindings(found)}{which}{fails}", outcomes, rule.span)
 
     # --- effects -----------------------------------------------------------------------------------------------------------
 
     def _alternatives(self, effects: Effects, state: View, writes: Writes, bindings: Bindings) -> list[tuple[Way, Distribution]]:
         """The distributions among which nobody decides, with the branches that lead to each; what effects write, one after the other."""
         place = 0
-        while place < len(effects) and not isinstance(effect := effects[place], Either | Chance | If):
+        while place < len(effects) and not isinstance(effect := effects[place], Either | Chance | If | Fail):
             if isinstance(effect, Answer):
                 bindings = self._answered(effect, self._scene(_Written(state, writes)), bindings)
             else:
@@ -290,6 +316,8 @@ class DeclaredWorld(World):
             return [((), ((Fraction(1), {**writes, **_answers(bindings)}),))]
         first, rest = effects[place], effects[place + 1 :]
         match first:
+            case Fail():
+                return [((), ((Fraction(1), failing(writes)),))]
             case Either(branches):
                 return [
                     ((number, *way), outcomes)

@@ -15,7 +15,7 @@ from volition.languages.world.terms import Structure, Term
 
 __all__ = [
     "ARITHMETIC", "COUNT", "EVERYONE", "ActionRule", "Add", "Answer", "Assign", "Both", "Chance", "Compare", "Condition",
-    "Domain", "Effect", "Effects", "Either", "Holds", "If", "Label", "NoWay", "OneOf", "Parameter", "Predicate",
+    "Domain", "Effect", "Effects", "Either", "Fail", "Holds", "If", "Label", "NoWay", "OneOf", "Parameter", "Predicate",
     "Quantified", "Range", "Relation", "Remove", "Rule", "StepRule", "Truth", "Values", "VariableDeclaration",
     "WorldTree", "all_effects",
 ]  # fmt: skip
@@ -157,7 +157,12 @@ class Chance(_Node):
     branches: tuple[tuple[Term, Effects], ...]
 
 
-Effect = Assign | Answer | Add | Remove | If | Either | Chance
+@dataclass(frozen=True, slots=True)
+class Fail(_Node):
+    """The action fails here: what stands before has happened, what follows does not."""
+
+
+Effect = Assign | Answer | Add | Remove | If | Either | Chance | Fail
 Effects = tuple[Effect, ...]
 
 

@@ -16,8 +16,8 @@ from itertools import count
 
 __all__ = [
     "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "any_of", "constant", "is_ground", "is_large_number", "is_too_large", "list_items", "list_of", "matches", "name_anonymous", "number",
-    "predicate", "rename", "show", "substitute", "unifiable", "unify", "variables",
+    "any_of", "constant", "is_ground", "is_large_number", "is_negated", "is_too_large", "list_items", "list_of", "matches",
+    "name_anonymous", "negation", "number", "predicate", "rename", "show", "substitute", "unifiable", "unify", "variables",
 ]  # fmt: skip
 
 Number = int | Fraction
@@ -63,6 +63,7 @@ Bindings = Mapping[str, Term]
 """Name of a variable ▶ its value, which may hold further variables of the same bindings."""
 
 _PAIR = "[|]"
+_NEGATED = "~"
 EMPTY_LIST = Structure("[]")
 TRUE, FALSE = Structure("true"), Structure("false")
 MOST_NESTED, _MOST_PARTS = 100, 1000
@@ -75,6 +76,16 @@ TOO_LARGE = f"is nested deeper than {MOST_NESTED}, has more than {_MOST_PARTS} p
 def constant(name: str) -> Structure:
     """A name without arguments."""
     return Structure(name)
+
+
+def negation(structure: Structure) -> Structure:
+    """``~p``, strongly negated: a functor of its own, since nothing is said of how it relates to ``p``."""
+    return Structure(_NEGATED + structure.functor, structure.arguments)
+
+
+def is_negated(structure: Structure) -> bool:
+    """Whether a structure is strongly negated."""
+    return structure.functor.startswith(_NEGATED)
 
 
 def predicate(structure: Structure) -> str:

@@ -1,0 +1,58 @@
+"""How many steps a reasoning cycle of Jason takes, and how many states there are, where its parts are merged and where they are not.
+
+Prints the table of ``docs/jason.md``.  A step makes one, two or all three parts of a cycle: over all steps of agents in the state space, a
+cycle takes three by what they make on average.  Run with ``python -m benchmarks.jason``, with names of examples for these alone.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from volition.kernel import Limits, explore
+from volition.kernel.space import StateSpace
+from volition.languages import load
+from volition.languages.jason.state import ACT, DELIBERATE, PERCEIVE, mind_slot
+
+__all__ = ["main"]
+
+EXAMPLES = Path(__file__).parents[1] / "examples" / "jason"
+MOST_STATES = 500_000
+BEGINS = {PERCEIVE: 0, DELIBERATE: 1, ACT: 2}
+"""How many parts of a cycle are over before each; an agent that sleeps begins with the first."""
+
+
+def main() -> None:
+    """Print one row for each example."""
+    print("| example | states in parts | steps for a cycle | states, merged | steps for a cycle |")
+    print("|---|---|---|---|---|")
+    for folder in sorted(EXAMPLES.iterdir()):
+        if folder.name in sys.argv[1:] or not sys.argv[1:]:
+            cells = [cell for cycle in ("parts", "exact") for cell in _measured(folder, cycle)]
+            print(f"| `{folder.name}` | {' | '.join(cells)} |", flush=True)
+
+
+def _measured(folder: Path, cycle: str) -> tuple[str, str]:
+    system = load(folder, {"cycle": cycle}).model().system
+    space = explore(system, limits=Limits(states=MOST_STATES))
+    agents = [(place, each.name) for place, each in enumerate(system.components) if mind_slot(each.name, "part") in system.slots]
+    made = np.concatenate([_parts_made(space, place, name) for place, name in agents])
+    return f"{space.num_states:,}{'' if space.complete else ' or more'}", f"{len(BEGINS) / made.mean():.2f}"
+
+
+def _parts_made(space: StateSpace, component: int, agent: str) -> npt.NDArray[np.int64]:
+    """How many parts of a cycle each step of an agent makes."""
+    parts, values = space.column(mind_slot(agent, "part"))
+    begins = np.array([BEGINS.get(value, 0) for value in values])
+    ends = np.where(begins == 0, len(BEGINS), begins)
+    taken = space.component_ids[space.transition_choices] == component
+    before = space.choice_states[space.transition_choices]
+    made: npt.NDArray[np.int64] = (ends[parts[space.targets]] - begins[parts[before]])[taken]
+    return made
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,15 @@
+balance(plain, 0).
+balance(guarded, 0).
+
++!pay(plain, Amount)
+   <- ?balance(plain, Before);
+      .print("looking for the ledger");
+      -balance(plain, Before);
+      +balance(plain, Before + Amount).
+
+@guarded[atomic]                           // nothing else happens in between
++!pay(guarded, Amount)
+   <- ?balance(guarded, Before);
+      .print("looking for the ledger");
+      -balance(guarded, Before);
+      +balance(guarded, Before + Amount).

@@ -1,0 +1,1 @@
++call(Task) <- .print("one of these days, ", Task).

@@ -1,0 +1,19 @@
+firms([mason, tiler, dreamer]).
+
+answered(Task, N) :- .count(offer(Task, _)[source(_)], N).
+
+!contract(roof).
+
++!contract(Task)
+   <- ?firms(Firms);
+      .send(Firms, tell, call(Task));
+      .wait(answered(Task, .length(Firms)), 2000, _);     // two seconds, or less if all have answered
+      !award(Task).
+
++!award(Task)
+   :  .findall(offer(Price, Firm), offer(Task, Price)[source(Firm)], Offers) & Offers \== []
+   <- .min(Offers, offer(Best, Winner));
+      +awarded(Task, Winner);
+      .send(Winner, tell, accepted(Task)).
++!award(Task)
+   <- +awarded(Task, nobody).

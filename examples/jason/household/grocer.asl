@@ -1,0 +1,3 @@
++!delivery(Drink)[source(Customer)]
+   <- deliver(Drink);
+      .send(Customer, tell, brought(Drink)).

@@ -1,0 +1,18 @@
+glasses(2).                                     // that I want today
+
+!drink(juice).
+
++!drink(_)     : glasses(0).
++!drink(Drink) <- .send(butler, achieve, serve(Drink)).
+
++holds(resident, Drink)
+   <- !empty(Drink).
+
++!empty(Drink)
+   :  holds(resident, Drink)
+   <- sip(Drink);
+      !empty(Drink).
++!empty(Drink)
+   :  glasses(N)
+   <- -+glasses(N - 1);
+      !!drink(Drink).

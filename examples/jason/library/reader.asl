@@ -1,0 +1,14 @@
+!visit.
+
++!visit
+   <- .send(librarian, askOne, shelf(logic, _), shelf(logic, Shelf));    // waits for the answer
+      +found(logic, Shelf);
+      .send(librarian, askOne, due(logic, _), due(logic, Day));          // a plan works it out
+      +back_by(Day);
+      .send(librarian, askAll, lent(_, _), Loans);
+      +loans(.length(Loans));
+      .send(librarian, askOne, shelf(poetry, _), Answer);
+      !note(poetry, Answer).
+
++!note(Book, false) <- +missing(Book).
++!note(Book, _)     <- +found(Book).

@@ -1,0 +1,13 @@
+!patrol.
+
++!patrol
+   <- walk;
+      !patrol.
+
++alarm
+   <- .suspend(patrol);
+      !check;
+      .resume(patrol).
+
++!check
+   <- reset.

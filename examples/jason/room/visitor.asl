@@ -1,0 +1,1 @@
++~open(Door) <- .send(keeper, achieve, open(Door)).

@@ -1,0 +1,179 @@
+"""Jason: AgentSpeak as people write it.
+
+A project is a ``.mas2j`` file with its ``.asl`` programs, as Jason reads them, and perhaps a file ``NAME.volition`` beside it that says
+what stands for its Java code: see :mod:`volition.languages.jason.options` and ``docs/jason.md``.  A single ``.asl`` file is one agent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
+from volition.languages.jason.checks import check_agents
+from volition.languages.jason.grammar import read_agent
+from volition.languages.jason.options import OPTIONS, read_options
+from volition.languages.jason.program import JasonProgram
+from volition.languages.jason.project import AgentEntry, Project, read_project
+from volition.languages.jason.stand_ins import with_stand_ins
+from volition.languages.jason.syntax import AgentProgram
+from volition.languages.kit.siblings import check_siblings
+from volition.languages.kit.trust import expect_inside, read_source
+from volition.languages.world import NoWorld, UnknownWorld, World
+from volition.languages.world.files import world_in_file
+from volition.logic.reading.property_file import refuse_results
+
+__all__ = ["JasonProgram", "load"]
+
+SUFFIX, PROGRAM, BESIDE = ".mas2j", ".asl", ".volition"
+
+
+def load(path: Path, settings: Mapping[str, str]) -> JasonProgram:
+    """Reads the project in a folder, the one that a ``.mas2j`` file describes, or a single agent in an ``.asl`` file.
+
+    ``settings`` replace options of the project (``time``, ``M_Ev``, ``bob.M_Int``), its world, and parameters of that.
+    Raises :class:`InputError` with all mistakes in all files.
+    """
+    if path.is_dir():
+        (path,) = sorted(path.glob(f"*{SUFFIX}"))[:1]
+    return _Loader(path, settings).program()
+
+
+class _Loader:
+    """Reads the files of one project."""
+
+    def __init__(self, path: Path, settings: Mapping[str, str]) -> None:
+        self._path = path
+        self._diagnostics = Diagnostics()
+        self._texts: dict[Path, Source] = {}
+        self._places: dict[Source, Path] = {}
+        first = self._text(path)
+        if path.suffix == PROGRAM:
+            self._project = Project(first, [AgentEntry(path.stem, path.name, first.span(0, 0))])
+        else:
+            self._project = read_project(first, self._diagnostics)
+        beside = path.with_suffix(BESIDE)
+        self._options = read_options(self._text(beside) if beside.is_file() else None, settings, self._diagnostics)
+
+    def program(self) -> JasonProgram:
+        agents = self._agents()
+        self._expect_something(agents)
+        names = tuple(agents)
+        settings = {each.name: self._options.settings(each.name, each.settings) for each in self._project.agents}
+        for name in names:
+            agents[name], settings[name] = with_stand_ins(agents[name], settings[name])
+        self._options.check_owners(names, self._diagnostics)
+        self._confirm_classes()
+        world = self._world(names)
+        for source in self._texts.values():
+            if source is not self._options.source:
+                refuse_results(source, self._diagnostics)
+        check_siblings(self._path.parent.iterdir(), (SUFFIX, PROGRAM, BESIDE, ".world"), self._diagnostics)
+        check_agents(agents, settings, world, self._diagnostics)
+        self._diagnostics.raise_errors()
+        return JasonProgram(
+            self._path.stem,
+            tuple(self._texts.values()),
+            agents,
+            settings,
+            world,
+            self._options.properties,
+            self._diagnostics.warnings,
+        )
+
+    # --- files -------------------------------------------------------------------------------------------------------------
+
+    def _text(self, path: Path) -> Source:
+        """Each file is read once, whatever is made of it."""
+        if path not in self._texts:
+            self._texts[path] = read_source(path)
+            self._places[self._texts[path]] = path
+        return self._texts[path]
+
+    def _find(self, name: str, span: Span, beside: Path) -> Path | None:
+        """A file of the project: beside the one that names it, or else where the project says that sources are."""
+        folders = [beside, *(self._path.parent / each for each in self._project.source_path)]
+        path = next((folder / name for folder in folders if (folder / name).is_file()), None)
+        if path is None:
+            hint = "what Jason brings in its archives is not read" if name.startswith("$") else None
+            self._diagnostics.error("JSN015", f"no such file: '{beside / name}'", span, hint=hint)
+            return None
+        try:
+            expect_inside(path, span)
+        except InputError as error:
+            self._diagnostics.extend(error.diagnostics)
+            return None
+        return path
+
+    def _included(self, name: str, span: Span) -> Source | None:
+        including = self._places.get(span.source, self._path)
+        path = self._find(name, span, including.parent)
+        return None if path is None else self._text(path)
+
+    # --- agents ------------------------------------------------------------------------------------------------------------
+
+    def _agents(self) -> dict[str, AgentProgram]:
+        """Agents that share a program share its tree, with what the project says of how they begin.
+
+        An agent without a program is there, so that who speaks of it is not reported as well.
+        """
+        programs: dict[str, AgentProgram] = {}
+        agents: dict[str, AgentProgram] = {}
+        for entry in self._project.agents:
+            if entry.file not in programs:
+                path = self._find(entry.file, entry.span, self._path.parent)
+                empty = AgentProgram(entry.span.source, (), (), ())
+                programs[entry.file] = empty if path is None else read_agent(self._text(path), self._diagnostics, self._included)
+            agents[entry.name] = replace(programs[entry.file], project_beliefs=entry.beliefs, project_goals=entry.goals)
+        return agents
+
+    def _expect_something(self, agents: Mapping[str, AgentProgram]) -> None:
+        """A single agent about which nothing is said was probably not meant to be one."""
+        for program in agents.values() if self._path.suffix == PROGRAM else ():
+            if not (program.beliefs or program.goals or program.plans or self._diagnostics.errors):
+                place = program.source.span(0, 1)
+                self._diagnostics.error("JSN014", "the program is empty", place, hint="write a goal and a plan: !start. +!start <- ..")
+
+    def _confirm_classes(self) -> None:
+        """Java classes that may change how agents reason: somebody has to say that they do not."""
+        ignored = self._options.ignored
+        environment = [] if self._project.environment is None else [self._project.environment]
+        for each in self._project.classes:
+            if each.name not in ignored:
+                message = f"the {each.role} {each.name} may change how agents reason, and is not known here"
+                hint = f"if it only observes, write 'ignore class {each.name}' in {self._path.with_suffix(BESIDE).name}"
+                self._diagnostics.error("JSN016", message, each.span, hint=hint)
+        known = {each.name for each in (*self._project.classes, *environment)}
+        for name, span in ignored.items():
+            if name not in known:
+                self._diagnostics.warning("JSN025", f"the project has no class '{name}'", span, hint=did_you_mean(name, known))
+
+    # --- world ---------------------------------------------------------------------------------------------------------------
+
+    def _world(self, agents: Sequence[str]) -> World:
+        parameters = self._options.parameters
+        if self._options.world is None:
+            self._expect_no_environment()
+            for name, (_, span) in parameters.items():
+                hint = did_you_mean(name, OPTIONS) or f"expected one of {', '.join(OPTIONS)}"
+                self._diagnostics.error("JSN022", f"unknown parameter '{name}': the project has no world", span, hint=hint)
+            return NoWorld(agents, {})
+        file, class_name, span = self._options.world
+        if self._project.environment is None and self._path.suffix == SUFFIX:
+            hint = f"write environment: .. in {self._path.name}, if there is one"
+            self._diagnostics.warning("JSN019", "the project names no environment, so that in Jason every action fails", span, hint=hint)
+        path = self._find(file, span or self._project.source.span(0, 0), self._path.parent)
+        if path is None:
+            return UnknownWorld(agents, {})
+        world, sources = world_in_file("JSN026", path, class_name, agents, parameters, self._diagnostics, span, options=OPTIONS)
+        for source in sources:
+            self._texts[path] = source
+        return world
+
+    def _expect_no_environment(self) -> None:
+        environment = self._project.environment
+        if environment is not None and environment.name not in self._options.ignored:
+            beside = self._path.with_suffix(BESIDE).name
+            hint = f"describe it in a file, and write 'world = {environment.name.rpartition('.')[2].lower()}.world' in {beside}"
+            self._diagnostics.error("JSN017", f"the environment {environment.name} is written in Java", environment.span, hint=hint)

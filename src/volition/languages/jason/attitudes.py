@@ -1,0 +1,138 @@
+"""What an agent desires and intends: asked about, found, and taken away from it, wherever it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Event, Intention, Means, Waiting
+from volition.languages.jason.terms import Bindings, Literal, Term
+from volition.languages.jason.unification import apply, unify
+
+__all__ = [
+    "QUERIES", "all_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "pursues", "take_events", "take_intentions",
+]  # fmt: skip
+
+
+def pursues(means: Means, goal: Literal) -> bool:
+    """Whether a plan was taken for ``+!goal``."""
+    return (means.operator, means.kind) == ("+", "achieve") and unify(goal, means.literal, {}) is not None
+
+
+def goal_in(intention: Intention, goal: Literal) -> bool:
+    """Whether ``+!goal`` is anywhere in the stack."""
+    return any(pursues(each, goal) for each in intention.stack)
+
+
+def is_event_for(event: Event, goal: Literal) -> bool:
+    """Whether an event is ``+!goal``."""
+    return (event.operator, event.kind) == ("+", "achieve") and unify(goal, event.literal, {}) is not None
+
+
+def all_events(mind: Mind) -> Iterator[Event]:
+    """Every event, the one for which a plan is looked for first."""
+    if mind.selected_event is not None:
+        yield mind.selected_event
+    yield from mind.events
+    yield from mind.shelved
+
+
+def all_intentions(mind: Mind) -> Iterator[Intention]:
+    """Every intention, the one that is executed first."""
+    if mind.selected is not None:
+        yield mind.selected
+    yield from (each.intention for each in all_events(mind) if each.intention is not None)
+    yield from mind.running
+    yield from mind.acting
+    yield from (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
+
+
+# --- queries -----------------------------------------------------------------------------------------------------------------
+
+
+def desire(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
+    """``.desire(g)``: pending events ``+!g``, and intentions with ``+!g`` anywhere in the stack."""
+    pending = (each.literal for each in all_events(mind) if (each.operator, each.kind) == ("+", "achieve"))
+    return _matches(arguments, bindings, chain(pending, _goals(all_intentions(mind))))
+
+
+def intend(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
+    """``.intend(g)``: intentions that are not suspended, with ``+!g`` anywhere in the stack."""
+    return _matches(arguments, bindings, _goals(each for each in all_intentions(mind) if not each.suspended))
+
+
+def suspended(arguments: tuple[Term, ...], bindings: Bindings, mind: Mind) -> Iterator[Bindings]:
+    """``.suspended(g, R)``: suspended intentions with ``+!g`` in the stack; why, is not told apart."""
+    away = (each.literal for each in mind.shelved if (each.operator, each.kind) == ("+", "achieve"))
+    return _matches(arguments, bindings, chain(away, _goals(each for each in all_intentions(mind) if each.suspended)))
+
+
+def _goals(intentions: Iterable[Intention]) -> Iterator[Literal]:
+    """What intentions are for, from the top of each down."""
+    return (means.literal for each in intentions for means in each.stack if (means.operator, means.kind) == ("+", "achieve"))
+
+
+def _matches(arguments: tuple[Term, ...], bindings: Bindings, goals: Iterator[Literal]) -> Iterator[Bindings]:
+    if not arguments:
+        return (bindings for _ in goals)
+    pattern = apply(arguments[0], bindings)
+    found = (unify(pattern, each, bindings) for each in goals)
+    return (each for each in found if each is not None)
+
+
+QUERIES: Mapping[str, Callable[[tuple[Term, ...], Bindings, Mind], Iterator[Bindings]]] = {
+    ".desire": desire, ".intend": intend, ".suspended": suspended,
+}  # fmt: skip
+
+
+# --- taking away ---------------------------------------------------------------------------------------------------------------
+
+
+def take_intentions(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Intention]:
+    """Takes such intentions out of I, PA, PI, E and PE; the one that is executed is not among them.
+
+    Their actions go on without anybody to hear of them, and answers to what they asked are ignored.
+    """
+    taken = [event.intention for event in take_events(mind, lambda event: event.intention is not None and wanted(event.intention))]
+    found = [each for each in taken if each is not None]
+    running = [each for each in mind.running if wanted(each)]
+    if running:
+        mind.running = tuple(each for each in mind.running if not wanted(each))
+    found += running
+    for place in reversed([number for number, each in enumerate(mind.acting) if wanted(each)]):
+        outstanding, intention = mind.forget_action(place)
+        if outstanding.stage == "requested":
+            mind.orphans = tuple(sorted((*mind.orphans, outstanding.action), key=str))
+        found.append(intention)
+    for waiting in [each for each in mind.waiting if each.intention is not None and wanted(each.intention)]:
+        mind.no_longer_waits(waiting)
+        if waiting.reason == "ask":
+            mind.wait(Waiting("expired", number=waiting.number, missing=waiting.missing))
+        found += [waiting.intention] if waiting.intention else []
+    due = [each for each in mind.due if each.intention is not None and wanted(each.intention)]
+    if due:
+        mind.due = tuple(each for each in mind.due if each not in due)
+    return found + [each.intention for each in due if each.intention is not None]
+
+
+def drop_branches(mind: Mind, number: int) -> None:
+    """The intentions of a fork end, without any failure; the one that is executed is not among them."""
+    take_intentions(mind, lambda each: is_branch(each, number))
+
+
+def is_branch(intention: Intention, number: int) -> bool:
+    """Whether an intention is a branch of a fork."""
+    return any(each.number == number for each in intention.branches)
+
+
+def take_events(mind: Mind, wanted: Callable[[Event], bool]) -> list[Event]:
+    """Takes such events out of E and PE."""
+    found = []
+    if taken := [each for each in mind.events if wanted(each)]:
+        mind.events = tuple(each for each in mind.events if not wanted(each))
+        found += taken
+    if taken := [each for each in mind.shelved if wanted(each)]:
+        mind.shelved = tuple(each for each in mind.shelved if not wanted(each))
+        found += taken
+    return found

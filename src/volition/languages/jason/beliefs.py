@@ -1,0 +1,273 @@
+"""The belief base, and which events its changes raise.
+
+A belief base is a plain tuple, sorted by predicate; the beliefs and rules of one predicate stand newest first.  A belief has at least one
+``source`` and exists as long as one is left.  Events are returned as the literals that they are about, never posted here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import replace as changed
+from itertools import islice, permutations, takewhile
+from math import factorial
+from typing import NamedTuple
+
+from volition.diagnostics import Source
+from volition.languages.jason.substitution import apply, is_ground, join_annotations, renamed, variables, without_annotations
+from volition.languages.jason.syntax import Rule
+from volition.languages.jason.terms import PERCEPT, SELF, TRUE, Bindings, Literal, Term, Variable
+from volition.languages.jason.unification import unify
+from volition.languages.kit.steps import BoundExceeded
+
+__all__ = [
+    "Beliefs", "Removal", "Replacement", "Update", "abolish", "add", "add_all", "believed", "literal_of", "remove", "replace",
+    "sources", "update", "updates", "with_source",
+]  # fmt: skip
+
+Beliefs = tuple[Literal | Rule, ...]
+_Predicate = tuple[str, bool, str, int]
+_MOST_ORDERS = 5_040
+
+
+class Removal(NamedTuple):
+    """``event``: the literal of ``-b``, None if there is no event; ``bindings``: with the values that the first match gave."""
+
+    beliefs: Beliefs
+    event: Literal | None
+    bindings: Bindings
+
+
+class Replacement(NamedTuple):
+    """``removed``: the literal of the external event ``-b``, ``added``: that of ``+b``; None where there is no event."""
+
+    beliefs: Beliefs
+    removed: Literal | None
+    added: Literal | None
+
+
+class Update(NamedTuple):
+    """Literals in the order of their events: ``removed`` of ``-b[source(percept)]``, of which only those with a plan become events, then
+    ``added`` of ``+b``."""
+
+    beliefs: Beliefs
+    removed: tuple[Literal, ...]
+    added: tuple[Literal, ...]
+
+
+def literal_of(entry: Literal | Rule) -> Literal:
+    """A belief, or what a rule is about."""
+    return entry.head if isinstance(entry, Rule) else entry
+
+
+def sources(literal: Literal) -> tuple[Term, ...]:
+    """Its annotations ``source(..)``."""
+    return tuple(each for each in literal.known_annotations if isinstance(each, Literal) and each.functor == "source")
+
+
+def with_source(literal: Literal, source: Literal) -> Literal:
+    """The literal with this source if it names none of its own."""
+    return literal if sources(literal) else join_annotations(literal, [source])
+
+
+def _instance(literal: Literal, bindings: Bindings) -> Literal:
+    instance = apply(literal, bindings)
+    assert isinstance(instance, Literal), "what is believed is no function"
+    return instance
+
+
+# --- looking up --------------------------------------------------------------------------------------------------------------
+
+
+def _predicate(entry: Literal | Rule) -> _Predicate:
+    literal = literal_of(entry)
+    return literal.namespace or "", literal.negated, literal.functor, len(literal.arguments)
+
+
+def _range(beliefs: Beliefs, literal: Literal) -> range:
+    """Where beliefs of a literal's predicate stand."""
+    wanted = _predicate(literal)
+    return range(bisect_left(beliefs, wanted, key=_predicate), bisect_right(beliefs, wanted, key=_predicate))
+
+
+def believed(beliefs: Beliefs, query: Literal | Variable) -> Iterator[Literal | Rule]:
+    """Beliefs and rules of a predicate, newest first; all that there are for a variable."""
+    if isinstance(query, Variable):
+        return iter(beliefs)
+    wanted = _predicate(query)
+    return takewhile(lambda each: _predicate(each) == wanted, islice(beliefs, bisect_left(beliefs, wanted, key=_predicate), None))
+
+
+def _place(beliefs: Beliefs, literal: Literal) -> int | None:
+    """Where an equal literal stands, annotations aside."""
+    alone = without_annotations(literal)
+    for place in _range(beliefs, literal):
+        entry = beliefs[place]
+        if isinstance(entry, Literal) and entry.arguments == alone.arguments:
+            return place
+    return None
+
+
+# --- changes by the agent ----------------------------------------------------------------------------------------------------
+
+
+def add(beliefs: Beliefs, literal: Literal, *, last: bool = False) -> tuple[Beliefs, Literal | None]:
+    """``+b`` (``last``: ``+>b``), from oneself unless it names a source; the literal of the event ``+b``, None if nothing is new.
+
+    An equal literal that is there gets the annotations in addition, and the event has the new ones only.  A belief with variables is
+    believed of everything: a rule whose body is true.
+    """
+    literal = _instance(with_source(literal, SELF), {})
+    place = _place(beliefs, literal)
+    if place is None:
+        places = _range(beliefs, literal)
+        entry = literal if is_ground(literal) else _fact(literal)
+        if isinstance(entry, Rule) and entry in beliefs[places.start : places.stop]:
+            return beliefs, None
+        place = places.stop if last else places.start
+        return (*beliefs[:place], entry, *beliefs[place:]), literal
+    known = literal_of(beliefs[place])
+    new = tuple(each for each in literal.known_annotations if each not in known.known_annotations)
+    if not new:
+        return beliefs, None
+    return (*beliefs[:place], join_annotations(known, new), *beliefs[place + 1 :]), changed(literal, annotations=new)
+
+
+def add_all(beliefs: Beliefs, entries: Iterable[Literal | Rule]) -> tuple[Beliefs, tuple[Literal, ...]]:
+    """As if each was added in turn; the literals of the events ``+b`` in this order.  Rules raise none."""
+    placed: dict[Literal | Rule, Literal | Rule] = {_alone(each): each for each in reversed(beliefs)}
+    events: list[Literal] = []
+    for entry in entries:
+        if isinstance(entry, Rule):
+            placed.setdefault(entry, entry)
+            continue
+        known = placed.get(without_annotations(entry))
+        (after,), event = add(() if known is None else (known,), entry)
+        placed[_alone(after)] = after
+        events += [] if event is None else [event]
+    newest_first = list(placed.values())[::-1]
+    return tuple(sorted(newest_first, key=_predicate)), tuple(events)
+
+
+def _alone(entry: Literal | Rule) -> Literal | Rule:
+    return entry if isinstance(entry, Rule) else without_annotations(entry)
+
+
+def _fact(literal: Literal) -> Rule:
+    names = {name: f"_{number}" for number, name in enumerate(dict.fromkeys(variables(literal)), 1)}
+    head = renamed(literal, names)
+    return Rule(head, TRUE, span=Source("<belief>", str(head)).span(0, len(str(head))))
+
+
+def remove(beliefs: Beliefs, literal: Literal, bindings: Bindings) -> Removal:
+    """``-b``, from oneself unless it names a source.
+
+    A ground literal loses its annotations if it has all of them, and there is an event even if a source is left.  Otherwise the first that
+    matches loses them, its values are bound, and there is an event only if it disappears.  Nothing to remove is no failure.
+    """
+    instance = _instance(with_source(literal, SELF), bindings)
+    if is_ground(instance):
+        place = _place(beliefs, instance)
+        if place is None or not set(instance.known_annotations) <= set(literal_of(beliefs[place]).known_annotations):
+            return Removal(beliefs, None, bindings)
+        return Removal(_without(beliefs, place, instance.known_annotations), instance, bindings)
+    for place in _range(beliefs, instance):
+        found = unify(instance, literal_of(beliefs[place]), bindings)
+        if found is not None:
+            removed = _instance(instance, found)
+            after = _without(beliefs, place, removed.known_annotations)
+            return Removal(after, removed if len(after) < len(beliefs) else None, found)
+    return Removal(beliefs, None, bindings)
+
+
+def _without(beliefs: Beliefs, place: int, annotations: Collection[Term]) -> Beliefs:
+    left = _less(beliefs[place], annotations)
+    return (*beliefs[:place], *([] if left is None else [left]), *beliefs[place + 1 :])
+
+
+def _less(entry: Literal | Rule, annotations: Collection[Term]) -> Literal | Rule | None:
+    """A belief without these annotations, None if no source is left."""
+    known = literal_of(entry)
+    rest = changed(known, annotations=tuple(each for each in known.known_annotations if each not in annotations))
+    if not sources(rest):
+        return None
+    return changed(entry, head=rest) if isinstance(entry, Rule) else rest
+
+
+def replace(beliefs: Beliefs, literal: Literal) -> Replacement:
+    """``-+b``: the first own belief of the same predicate goes, whatever its arguments, with an external event; then as ``+b``."""
+    literal = with_source(literal, SELF)
+    anything = tuple(Variable(f"?{number}") for number in range(len(literal.arguments)))
+    after, removed, _ = remove(beliefs, changed(literal, arguments=anything), {})
+    after, added = add(after, literal)
+    return Replacement(after, removed, added)
+
+
+def abolish(beliefs: Beliefs, pattern: Literal, bindings: Bindings) -> tuple[Beliefs, tuple[Literal, ...]]:
+    """``.abolish(pattern)``: all that match go with all their sources, one external event each, without annotations."""
+    instance = _instance(pattern, bindings)
+    kept: list[Literal | Rule] = []
+    gone: list[Literal] = []
+    places = _range(beliefs, instance)
+    for place in places:
+        entry = beliefs[place]
+        if isinstance(entry, Literal) and unify(instance, entry, bindings) is not None:
+            gone.append(without_annotations(entry))
+        else:
+            kept.append(entry)
+    return (*beliefs[: places.start], *kept, *beliefs[places.stop :]), tuple(gone)
+
+
+# --- belief update -----------------------------------------------------------------------------------------------------------
+
+
+def update(beliefs: Beliefs, percepts: Sequence[Literal]) -> Update:
+    """Belief update: what is no longer perceived loses ``source(percept)``, in the order of the belief base; then what is new is added, in
+    the order of the percepts.  Percepts are equal whatever their annotations."""
+    return _updated(beliefs, *_changes(beliefs, percepts))
+
+
+def updates(beliefs: Beliefs, percepts: Sequence[Literal], noticed: Callable[[str, Literal], bool]) -> Iterator[Update]:
+    """The belief update in each order of percepts that makes a difference, as their order is unspecified.
+
+    Whether somebody notices an event tells ``noticed``, for ``"-"`` or ``"+"`` and its literal; otherwise only beliefs of the same
+    predicate have an order.
+    """
+    gone, new = _changes(beliefs, percepts)
+    several = {predicate for predicate, times in Counter(map(_predicate, new)).items() if times > 1}
+    moved, still = _divided(gone, lambda each: noticed("-", each))
+    shown, other = _divided(new, lambda each: noticed("+", each) or _predicate(each) in several)
+    if factorial(len(moved)) * factorial(len(shown)) > _MOST_ORDERS:
+        message = f"{len(moved) + len(shown)} percepts change at once, in more than {_MOST_ORDERS:,} orders"
+        raise BoundExceeded("JSN052", message, "set percept_order = world, or let the world show less at once")
+    seen: set[Update] = set()
+    for first in permutations(moved):
+        for then in permutations(shown):
+            one = _updated(beliefs, [*first, *still], [*then, *other])
+            if one not in seen:
+                seen.add(one)
+                yield one
+
+
+def _divided(literals: Iterable[Literal], matters: Callable[[Literal], bool]) -> tuple[list[Literal], list[Literal]]:
+    marked = [(each, matters(each)) for each in literals]
+    return [each for each, mark in marked if mark], [each for each, mark in marked if not mark]
+
+
+def _changes(beliefs: Beliefs, percepts: Sequence[Literal]) -> tuple[list[Literal], list[Literal]]:
+    """What is believed from percepts and no longer there, and what is there and not yet believed from percepts."""
+    shown = {without_annotations(each): each for each in reversed(percepts)}
+    perceived = [without_annotations(each) for each in beliefs if isinstance(each, Literal) and PERCEPT in each.known_annotations]
+    known = set(perceived)
+    new = dict.fromkeys(alone for each in percepts if (alone := without_annotations(each)) not in known)
+    return [each for each in perceived if each not in shown], [shown[each] for each in new]
+
+
+def _updated(beliefs: Beliefs, gone: Sequence[Literal], new: Sequence[Literal]) -> Update:
+    if not gone and not new:
+        return Update(beliefs, (), ())
+    away = set(gone)
+    left = [_less(each, (PERCEPT,)) if isinstance(each, Literal) and without_annotations(each) in away else each for each in beliefs]
+    after, added = add_all(tuple(each for each in left if each is not None), [join_annotations(each, [PERCEPT]) for each in new])
+    return Update(after, tuple(changed(each, annotations=(PERCEPT,)) for each in gone), added)

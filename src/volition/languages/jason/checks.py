@@ -1,0 +1,287 @@
+"""What can be wrong with the agents of a system before anything runs, and what looks wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from itertools import islice
+
+from volition.diagnostics import Diagnostics, Span, did_you_mean
+from volition.languages.jason.environment import from_world
+from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
+from volition.languages.jason.percept_order import check_percept_order
+from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AgentProgram,
+    Call,
+    Constraint,
+    For,
+    If,
+    Plan,
+    RemoveBelief,
+    Rule,
+    Step,
+    Test,
+    Trigger,
+    While,
+)
+from volition.languages.jason.term_checks import TermCheck, place_of
+from volition.languages.jason.terms import (
+    List,
+    Literal,
+    Term,
+    Text,
+    Variable,
+    indicator,
+)
+from volition.languages.jason.vocabulary import FORCES, NOT_IN_QUERIES, REFUSED_FORCES
+from volition.languages.jason.walk import all_steps, contexts_in, proved_in, terms_of
+from volition.languages.kit.twice import ToldOnce, again
+from volition.languages.world.interface import NoWorld, World
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import Answer, all_effects
+
+__all__ = ["check_agents"]
+
+_Known = Callable[[str], Names]
+_DEEDS = {*communication.DEEDS, *intentions.DEEDS, *waiting.DEEDS}
+"""Internal actions that change something."""
+
+
+def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, diagnostics: Diagnostics) -> None:
+    """Adds every mistake and warning to the diagnostics; agents without errors can be explored.
+
+    A program that several agents run is checked for each of them.  A mistake in it is reported once, and so is a warning, though it may
+    be worded for one of the agents.
+    """
+    possible = PossiblePredicates(agents, world)
+    _check_world(world, possible, agents, diagnostics)
+    check_percept_order(agents, settings, world, diagnostics)
+    once = ToldOnce(diagnostics)
+    for name, program in agents.items():
+        found = Diagnostics()
+        _AgentCheck(name, program, settings[name], world, agents, possible, found).program()
+        once.tell(found)
+
+
+def _check_world(world: World, possible: PossiblePredicates, agents: Mapping[str, AgentProgram], diagnostics: Diagnostics) -> None:
+    """What no agent ever asks for is either superfluous or misspelt; what the world answers would reach nobody."""
+    if not isinstance(world, DeclaredWorld):
+        return
+    steps = [step for program in agents.values() for plan in program.plans for step in all_steps(plan)]
+    done = {indicator(step.action) for step in steps if isinstance(step, Act)}
+    known = [(from_world(rule.action), rule) for rule in world.tree.actions]
+    names = {indicator(action) for action, _ in known if isinstance(action, Literal)}
+    for action, rule in known:
+        if isinstance(action, Literal) and indicator(action) not in done and ANYTHING not in possible.actions():
+            hint = alike(action, done - names)
+            diagnostics.warning("JSN037", f"no agent ever executes {indicator(action)}", rule.span, hint=hint)
+        for effect in all_effects(rule.effects):
+            if isinstance(effect, Answer):
+                hint = "let the action add a percept instead, which the agent finds in its next cycle"
+                message = f"actions of Jason have no answer, so {effect.variable} can get no value"
+                diagnostics.error("JSN047", message, effect.span, hint=hint)
+
+
+class _AgentCheck:
+    def __init__(
+        self,
+        name: str,
+        program: AgentProgram,
+        settings: Settings,
+        world: World,
+        agents: Mapping[str, AgentProgram],
+        possible: PossiblePredicates,
+        diagnostics: Diagnostics,
+    ) -> None:
+        self._name, self._program, self._settings, self._world = name, program, settings, world
+        self._agents, self._possible = agents, possible
+        self._error, self._warning = diagnostics.error, diagnostics.warning
+        self._terms = TermCheck(program, settings, diagnostics)
+
+    def program(self) -> None:
+        for each in (*self._program.beliefs, *self._program.project_beliefs):
+            terms = (each.head, each.body) if isinstance(each, Rule) else (each.literal,)
+            for term in terms:
+                self._terms.check(term, each.span)
+            if isinstance(each, Rule):
+                self._query(each.body, each.span, by_chance=True)
+        for goal in (*self._program.goals, *self._program.project_goals):
+            self._terms.check(goal.literal, goal.span)
+            self._has_plan(goal.literal, self._name, goal.span)
+        for plan in self._program.plans:
+            self._plan(plan)
+        self._twice()
+
+    def _twice(self) -> None:
+        said = [((plan.trigger, plan.context, plan.body), plan.span) for plan in self._program.plans]
+        for span, before in again(said):
+            self._warning("JSN038", "this plan is written twice", span, hint=f"first at line {before.line}: the second is never taken")
+
+    # --- plans -------------------------------------------------------------------------------------------------------------
+
+    def _plan(self, plan: Plan) -> None:
+        for annotation in plan.annotations:
+            if isinstance(annotation, Literal) and annotation.functor == "priority":
+                hint = "write the plans in the order in which they are to be tried"
+                self._error("JSN003", "priorities of plans cannot be verified", plan.span, hint=hint)
+        self._terms.check(plan.trigger.literal, plan.trigger.span)
+        self._triggered(plan.trigger)
+        context, span = next(contexts_in(plan))
+        self._query(context, span, by_chance=True)
+        self._terms.check(context, span)
+        for step in all_steps(plan):
+            for term in terms_of(step):
+                self._terms.check(term, step.span)
+            self._step(step)
+
+    def _step(self, step: Step) -> None:
+        match step:
+            case Act(action):
+                self._known_action(action, step.span)
+            case Achieve(Literal() as goal):
+                self._has_plan(goal, self._name, step.span)
+            case RemoveBelief(Literal() as belief):
+                self._may_be_believed(belief, step.span, ", so there is nothing to remove")
+            case Call(action):
+                self._message(action, step.span)
+                self._proved(islice(proved_in(action), 1, None), step.span)
+            case Test(query) | Constraint(query) | If(query):
+                self._query(query, step.span, by_chance=True)
+            case For(query) | While(query):
+                self._query(query, step.span)
+
+    def _triggered(self, trigger: Trigger) -> None:
+        if trigger.operator == "^" or isinstance(trigger.literal, Variable):
+            return
+        known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.operator, trigger.kind))
+        if not _is_among(trigger.literal, known):
+            self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=alike(trigger.literal, known))
+
+    def _of_who_shares(self, known: _Known) -> Names:
+        """What is known about any of the agents that run this program: it need not concern all of them."""
+        sharing = [name for name, program in self._agents.items() if program.source is self._program.source]
+        return frozenset().union(*(known(name) for name in sharing))
+
+    def _has_plan(self, goal: Literal, agent: str, span: Span) -> None:
+        planned = self._planned[agent]
+        if not _is_among(goal, planned):
+            whose = "" if agent == self._name else f" of {agent}"
+            self._warning("JSN033", f"no plan{whose} handles the goal !{indicator(goal)}", span, hint=alike(goal, planned))
+
+    @cached_property
+    def _planned(self) -> Mapping[str, Names]:
+        """For each agent, what its plans for goals are for."""
+        return {
+            agent: frozenset(
+                ANYTHING if isinstance(plan.trigger.literal, Variable) else indicator(plan.trigger.literal)
+                for plan in program.plans
+                if (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve")
+            )
+            for agent, program in self._agents.items()
+        }
+
+    def _known_action(self, action: Literal, span: Span) -> None:
+        if isinstance(self._world, NoWorld):
+            message = f"there is no world, so the action {indicator(action)} always fails"
+            self._warning("JSN036", message, span, hint="write world = .. in the file beside the program")
+            return
+        actions = self._world.actions
+        known = None if actions is None else frozenset(indicator(each) for each in map(from_world, actions) if isinstance(each, Literal))
+        if known is not None and indicator(action) not in known:
+            self._error("JSN036", f"the world does not define the action {indicator(action)}", span, hint=alike(action, known))
+
+    # --- messages --------------------------------------------------------------------------------------------------------------
+
+    def _message(self, call: Literal, span: Span) -> None:
+        if call.functor == ".send" and len(call.arguments) > 2:
+            receiver, force, content = call.arguments[:3]
+            receivers = list(_names_in(receiver))
+        elif call.functor == ".broadcast" and len(call.arguments) == 2:
+            force, content = call.arguments
+            receivers = [each for each in self._agents if each != self._name]
+        else:
+            return
+        for name in receivers:
+            if name not in (*self._agents, "self"):
+                hint = did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
+                self._warning("JSN035", f"unknown agent '{name}', so this fails", span, hint=hint)
+        if isinstance(force, Literal):
+            self._force(force.functor, content, [each for each in receivers if each in self._agents], span)
+
+    def _force(self, force: str, content: Term, receivers: Iterable[str], span: Span) -> None:
+        if force in REFUSED_FORCES:
+            hint = "write the plans and rules in the programs of those who need them"
+            self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
+        elif force not in FORCES:
+            for name in receivers:
+                if not _is_among(Literal("kqml_received", (0, 0, 0, 0)), self._planned[name]):
+                    hint = did_you_mean(force, FORCES) or f"known performatives: {', '.join(FORCES)}"
+                    self._warning("JSN035", f"{name} has no plan for the performative '{force}'", span, hint=hint)
+        elif force == "achieve" and isinstance(content, Literal):
+            for name in receivers:
+                self._has_plan(content, name, span)
+
+    # --- queries -----------------------------------------------------------------------------------------------------------------
+
+    def _query(self, query: Term, span: Span, *, by_chance: bool = False) -> None:
+        """What is asked for; ``by_chance`` says that several answers may come first, and each of them is looked at."""
+        self._proved(proved_in(query), span, by_chance=by_chance)
+
+    def _proved(self, literals: Iterable[Literal], span: Span, *, by_chance: bool = False) -> None:
+        for literal in literals:
+            name = literal.functor
+            place = place_of(name, span)
+            if not literal.is_internal:
+                self._may_be_believed(literal, place)
+            elif name in NOT_IN_QUERIES or (name in _DEEDS and name not in PURE):
+                self._error("JSN032", f"{name} cannot stand in a context, a rule or a test", place, hint="write it as a step of the body")
+            if not by_chance and (self._chooses(literal) or indicator(literal) in self._chancy):
+                hint = "write ?q as a step of the body, and go on from there with a goal for each case"
+                self._error("JSN032", f"nobody knows what {name} gives: it cannot decide about loops", place, hint=hint)
+
+    def _chooses(self, literal: Literal) -> bool:
+        name, internal = literal.functor, self._settings.internal
+        return name in CHOICES or (name in internal and internal[name].is_choice)
+
+    @cached_property
+    def _chancy(self) -> set[str]:
+        """What follows by rules in which an internal action chooses."""
+        rules = [each for each in (*self._program.beliefs, *self._program.project_beliefs) if isinstance(each, Rule)]
+        found: set[str] = set()
+        while True:
+            more = {
+                indicator(rule.head)
+                for rule in rules
+                if any(self._chooses(each) or indicator(each) in found for each in proved_in(rule.body))
+            }
+            if more <= found:
+                return found
+            found |= more
+
+    def _may_be_believed(self, literal: Literal, span: Span, so: str = "") -> None:
+        known = self._of_who_shares(self._believed_or_planned)
+        if literal.functor not in ("true", "false") and not _is_among(literal, known):
+            self._warning("JSN034", f"the agent never believes {indicator(literal)}{so}", span, hint=alike(literal, known))
+
+    def _believed_or_planned(self, agent: str) -> Names:
+        """What an agent may believe, or has a plan ``+?q`` for."""
+        planned = [plan.trigger for plan in self._agents[agent].plans if plan.trigger.kind == "test"]
+        named = {ANYTHING if isinstance(each.literal, Variable) else indicator(each.literal) for each in planned}
+        return self._possible.believed(agent) | named
+
+
+def _names_in(receiver: Term) -> Iterator[str]:
+    match receiver:
+        case Literal(name) | Text(name):
+            yield name
+        case List(items):
+            for each in items:
+                yield from _names_in(each)
+
+
+def _is_among(literal: Literal, known: Names) -> bool:
+    return ANYTHING in known or indicator(literal) in known

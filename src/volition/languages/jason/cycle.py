@@ -1,0 +1,258 @@
+"""The reasoning cycle of one agent, one function per stage, in three parts.
+
+============== ===================================================================
+part           stages, as Jason calls them
+============== ===================================================================
+``Perceive``   ``perceive``
+``Deliberate`` ``mail`` ``begin`` ``SelEv`` ``RelPl`` ``ApplPl`` ``SelAppl`` ``AddIM``
+``Act``        ``ProcAct`` ``SelInt`` ``ExecInt`` ``ClrInt``
+============== ===================================================================
+
+What an agent shares with others it reads and writes in this order: percepts; its mailbox; timers; one result; then it sends, or requests an
+action.  Jason counts ``mail`` to sensing; as nothing is shared between it and what follows, it stands with that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from volition.languages.jason import beliefs as base
+from volition.languages.jason.environment import percepts
+from volition.languages.jason.events import is_anyone_waiting, is_planned_for, post
+from volition.languages.jason.failure import code_of, error, fail, fail_event
+from volition.languages.jason.intentions import advance, clear, go_on, makes_way, push, with_body
+from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.messages import mail
+from volition.languages.jason.meta import note, note_all
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.running import Outcome
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Event, Intention, Means
+from volition.languages.jason.steps import execute
+from volition.languages.jason.terms import Literal
+from volition.languages.jason.timing import begin
+
+__all__ = ["act", "deliberate", "has_mail_or_results", "perceive", "sees_something_new"]
+
+
+# --- Perceive ----------------------------------------------------------------------------------------------------------------
+
+
+def perceive(mind: Mind) -> Sequence[Mind]:
+    """Asks the environment; belief update if there is something new.
+
+    First what is gone loses ``source(percept)``, then what is new is added.  In which order, Jason leaves open.
+    """
+    mind.part = DELIBERATE
+    if any(not each.counts for each in mind.results):
+        mind.results = tuple(each._replace(counts=True) for each in mind.results)
+    seen = percepts(mind)
+    order = _sorted(seen)
+    if order == mind.seen:
+        return [mind]
+    mind.seen = order
+    if mind.agent.settings.percept_order == "world":
+        found = [base.update(mind.beliefs, seen)]
+    else:
+        found = list(base.updates(mind.beliefs, seen, lambda operator, literal: _is_noticed(mind, operator, literal)))
+    minds = [mind, *(mind.copy() for _ in found[1:])]
+    for each, update in zip(minds, found, strict=True):
+        _take_in(each, update)
+    return minds
+
+
+def _take_in(mind: Mind, update: base.Update) -> None:
+    mind.beliefs = update.beliefs
+    mind.within("M_Bel", len(mind.beliefs), "beliefs")
+    for gone in update.removed:
+        if _is_noticed(mind, "-", gone):
+            post(mind, Event("-", "belief", gone))
+    for new in update.added:
+        post(mind, Event("+", "belief", new))
+    told = [f"sees {', '.join(map(str, update.added))}"] if update.added else []
+    told += [f"no longer sees {', '.join(map(str, update.removed))}"] if update.removed else []
+    mind.tell("perceive", "; ".join(told) or "sees nothing that it does not believe")
+
+
+def _is_noticed(mind: Mind, operator: str, literal: Literal) -> bool:
+    """Whether an event of belief update matters to anybody."""
+    return is_planned_for(mind, Event("+" if operator == "+" else "-", "belief", literal)) or is_anyone_waiting(mind)
+
+
+def _sorted(seen: Sequence[Literal]) -> tuple[Literal, ...]:
+    return tuple(sorted(dict.fromkeys(seen), key=str))
+
+
+def sees_something_new(mind: Mind) -> bool:
+    """Whether the environment shows something else than what was last read."""
+    return _sorted(percepts(mind)) != mind.seen
+
+
+# --- Deliberate --------------------------------------------------------------------------------------------------------------
+
+
+def deliberate(mind: Mind) -> Sequence[Mind]:
+    """One message, what is due, and a plan for one event."""
+    mind.part = ACT
+    mail(mind)
+    begin(mind)
+    select_event(mind)
+    return [mind]
+
+
+def select_event(mind: Mind) -> None:
+    """SelEv: no event while there is an atomic intention; else AE, else the first of E.
+
+    External belief events without a plan are discarded, one after the other, until one has a plan.
+    """
+    if _atomic_of(mind) is not None:
+        return
+    while mind.events:
+        place = next((number for number, each in enumerate(mind.events) if each.is_atomic), 0)
+        event = mind.events[place]
+        mind.events = mind.events[:place] + mind.events[place + 1 :]
+        mind.selected_event = event
+        dealt_with = find_option(mind, event)
+        mind.selected_event = None
+        if dealt_with:
+            return
+
+
+def find_option(mind: Mind, event: Event) -> bool:
+    """RelPl, ApplPl, SelAppl, AddIM; whether the event was dealt with, so that no other one is selected."""
+    library = mind.agent.library
+    option = library.applicable(event, MindKnowledge(mind))
+    if option is not None:
+        note(mind, event, "executing")
+        intention = push(event, option, last_call=mind.agent.settings.tro)
+        replaced = makes_way(event) if mind.agent.settings.tro else None
+        _end(mind, [] if replaced is None else [replaced], intention)
+        mind.tell("AddIM", f"takes plan {option.plan.label} for {event}", plan=option.plan.label, span=option.plan.span)
+        return True
+    missing = "applicable" if is_planned_for(mind, event) else "relevant"
+    if event.is_goal and event.operator != "^":
+        annotations = error(f"no_{missing}", f"no {missing} plan for {event}")
+        where = () if event.intention is None else code_of(event.intention.top.body[0], dict(event.intention.top.bindings))
+        mind.tell("SelEv", f"has no {missing} plan for {event}{fail_event(mind, event, (*annotations, *where))}")
+        return True
+    if event.intention is not None:
+        mind.run(advance(event.intention, dict(event.intention.top.bindings)))
+        mind.tell("SelEv", f"needs no plan for {event}")
+        return True
+    if mind.agent.settings.events == "requeue":
+        mind.events = (*mind.events, event)
+        mind.tell("SelEv", f"has no {missing} plan for {event} and puts it back")
+        return True
+    mind.tell("SelEv", f"discards {event}")
+    return False
+
+
+# --- Act ---------------------------------------------------------------------------------------------------------------------
+
+
+def act(mind: Mind) -> Sequence[Mind]:
+    """One result, and one step of one intention; then it is known whether the agent has anything to do.
+
+    What has changed before the end of a cycle is perceived in the next one.
+    """
+    process_result(mind)
+    intention = select_intention(mind)
+    minds = [mind] if intention is None else execute_intention(mind, intention)
+    for each in minds:
+        each.part = PERCEIVE if _has_work(each) or sees_something_new(each) else ASLEEP
+    return minds
+
+
+def process_result(mind: Mind) -> None:
+    """ProcAct: takes one result from FA; those of suspended intentions wait."""
+    for result in mind.results:
+        if not result.counts or mind.acting[result.place].suspended:
+            continue
+        done, intention = mind.forget_action(result.place)
+        if result.success:
+            mind.tell("ProcAct", f"hears that {done.action} is done")
+            finished: list[Means] = []
+            left = go_on(intention, finished)
+            if left is not None:
+                note_all(mind, left, "executing", Literal("action_executed", (done.action,)))
+            _end(mind, finished, left)
+        else:
+            annotations = (*error("action_failed"), *code_of(intention.top.body[0], dict(intention.top.bindings)))
+            mind.tell("ProcAct", f"hears that {done.action} has failed{fail(mind, intention, annotations)}")
+        return
+
+
+def select_intention(mind: Mind) -> Intention | None:
+    """SelInt: AI; nothing if AI waits; else the first of I."""
+    atomic = _atomic_of(mind)
+    if not mind.running or (atomic is not None and atomic not in mind.running):
+        return None
+    place = 0 if atomic is None else mind.running.index(atomic)
+    selected = mind.running[place]
+    mind.running = mind.running[:place] + mind.running[place + 1 :]
+    return selected
+
+
+def execute_intention(mind: Mind, intention: Intention) -> list[Mind]:
+    """ExecInt and ClrInt: one step, and the intention is at the end of I again unless it waits or has ended."""
+    if not intention.top.body:
+        mind.tell("ClrInt", f"ends plan {intention.top.plan}", plan=intention.top.plan)
+        finished: list[Means] = []
+        _end(mind, finished, clear(intention, finished))
+        return [mind]
+    return [_go_on(outcome) for outcome in execute(mind, intention)]
+
+
+def _end(mind: Mind, finished: Sequence[Means], left: Intention | None) -> None:
+    """Goals have been achieved, and what is left of their intention goes on at the end of I."""
+    for means in finished:
+        note(mind, means, "achieved")
+        note(mind, means, "finished")
+    if left is not None:
+        mind.run(left)
+
+
+def _go_on(outcome: Outcome) -> Mind:
+    mind, intention = outcome.mind, outcome.intention
+    step, text = intention.top.body[0], outcome.text
+    match outcome.kind:
+        case "done":
+            after = intention.top.body.after if outcome.body is None else outcome.body
+            finished: list[Means] = []
+            _end(mind, finished, clear(intention.with_top(with_body(intention.top, after, outcome.bindings)), finished))
+        case "failed":
+            annotations = (*outcome.error, *code_of(step, dict(intention.top.bindings)))
+            text += fail(mind, intention, annotations)
+        case "left":
+            pass
+    mind.tell("ExecInt", text, plan=intention.top.plan, span=step.span)
+    return mind
+
+
+# --- who may run -----------------------------------------------------------------------------------------------------------------
+
+
+def _atomic_of(mind: Mind) -> Intention | None:
+    """AI, wherever it is: no other intention runs, and no event but its own is selected."""
+    if not mind.agent.library.has_atomic:
+        return None
+    waiting = (each.intention for each in (*mind.waiting, *mind.due) if each.intention is not None)
+    return next((each for each in (*mind.running, *mind.acting, *waiting) if each.is_atomic), None)
+
+
+def _has_work(mind: Mind) -> bool:
+    """Whether the agent could do something without hearing or seeing anything new."""
+    if mind.due or _has_result(mind):
+        return True
+    if not mind.running and not mind.events:
+        return False
+    atomic = _atomic_of(mind)
+    return atomic is None or atomic in mind.running
+
+
+def _has_result(mind: Mind) -> bool:
+    return any(not mind.acting[each.place].suspended for each in mind.results)
+
+
+def has_mail_or_results(mind: Mind) -> bool:
+    """Whether a sleeping agent wakes up, other than by what it sees."""
+    return bool(mind.mail or mind.due or _has_result(mind))

@@ -1,0 +1,234 @@
+"""Carrying out the directives of a program: ``include``, ``register_function`` and the patterns of declarative goals.
+
+``namespace`` is carried out where it is read, see :mod:`.namespaces`.
+
+The patterns (Hübner, Bordini and Wooldridge, *Programming Declarative Goals Using Plan Patterns*, DALT 2006) rewrite the plans between
+``{begin ..}`` and ``{end}``: ``dg``, ``bdg``, ``ebdg``, ``bc`` and ``smc``.  What they add is written as Jason's text and read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from volition.diagnostics import Diagnostics, Source, Span, did_you_mean
+from volition.languages.jason.namespaces import DEFAULT, has_local_names, new_name
+from volition.languages.jason.syntax import AddBelief, Belief, Goal, Plan, Rule, Test
+from volition.languages.jason.terms import TRUE, And, Literal, Not, Text, Variable, indicator
+
+__all__ = ["Directive", "Includes", "Outcome", "Statement", "carry_out"]
+
+Includes = Callable[[str, Span], Source | None]
+"""The text of a file that is included, by how the program calls it and where; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """``{ include("f.asl") }``, or ``{ begin dg(g) } .. { end }`` with statements inside."""
+
+    call: Literal
+    inside: tuple[Statement, ...] | None
+    namespace: str | None
+    """The one in which it stands."""
+    span: Span
+
+
+Statement = Belief | Rule | Goal | Plan | Directive
+
+
+@dataclass
+class Outcome:
+    """What a program says once its directives are carried out."""
+
+    diagnostics: Diagnostics
+    read: Callable[[Source, str | None], list[Statement]]
+    """The statements of a text, as a module of that namespace."""
+    find: Includes | None
+    numbers: Iterator[int]
+    """For namespaces without a name."""
+    beliefs: list[Belief | Rule] = field(default_factory=list)
+    goals: list[Goal] = field(default_factory=list)
+    plans: list[Plan] = field(default_factory=list)
+    functions: list[tuple[str, int, str]] = field(default_factory=list)
+    including: list[Source] = field(default_factory=list)
+
+    def add(self, statement: Belief | Rule | Goal | Plan) -> None:
+        match statement:
+            case Plan():
+                self.plans.append(statement)
+            case Goal():
+                self.goals.append(statement)
+            case _:
+                self.beliefs.append(statement)
+
+    def plans_in(self, place: Span, text: str) -> list[Plan]:
+        """Plans that a directive at a place adds."""
+        source = Source(f"{place.source.name}:{place.line} {place.text}", text)
+        return [each for each in self.read(source, None) if isinstance(each, Plan)]
+
+
+def carry_out(statements: Iterable[Statement], outcome: Outcome) -> None:
+    """Adds what statements say to the outcome, in their order."""
+    for statement in statements:
+        if not isinstance(statement, Directive):
+            outcome.add(statement)
+        elif statement.inside is None:
+            _single(statement, outcome)
+        else:
+            _pattern(statement, outcome)
+
+
+# --- directives that stand alone -------------------------------------------------------------------------------------------
+
+
+def _single(directive: Directive, outcome: Outcome) -> None:
+    match directive.call:
+        case Literal("include", (Text(file),)):
+            _include(file, directive.namespace, directive, outcome)
+        case Literal("include", (Text(file), Variable())):
+            _include(file, new_name(outcome.numbers), directive, outcome)
+        case Literal("include", (Text(file), Literal(module, (), (), False, None) as name)) if not name.is_internal:
+            _include(file, None if module == DEFAULT else module, directive, outcome)
+        case Literal("include"):
+            hint = 'write {include("file.asl")} or {include("file.asl", namespace)}'
+            outcome.diagnostics.error("JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint)
+        case Literal("register_function", (Text(name), int(arity), Text(predicate))):
+            outcome.functions.append((name, arity, predicate))
+        case Literal("register_function", (Text(name),)):
+            hint = 'write a rule for it, and register that: {register_function("name", arity, "predicate")}'
+            outcome.diagnostics.error("JSN003", f"the function '{name}' in Java cannot be verified", directive.span, hint=hint)
+        case Literal(name):
+            hint = did_you_mean(name, _SINGLE) or f"known directives are {', '.join(_SINGLE)}"
+            if name in _PATTERNS:
+                hint = f"write {{ begin {directive.call} }} before its plans and {{ end }} behind them"
+            outcome.diagnostics.error("JSN005", f"the directive '{directive.call}' is not known", directive.span, hint=hint)
+
+
+def _include(file: str, module: str | None, directive: Directive, outcome: Outcome) -> None:
+    source = outcome.find(file, directive.span) if outcome.find is not None else None
+    if outcome.find is None:
+        outcome.diagnostics.error("JSN006", f"'{file}' cannot be included here", directive.span)
+    if source is None:
+        return
+    if any(each is source or each.name == source.name for each in [*outcome.including, directive.span.source]):
+        outcome.diagnostics.error("JSN006", f"'{file}' includes itself", directive.span)
+        return
+    outcome.including.append(directive.span.source)
+    carry_out(outcome.read(source, module), outcome)
+    outcome.including.pop()
+
+
+# --- patterns --------------------------------------------------------------------------------------------------------------
+
+
+def _pattern(directive: Directive, outcome: Outcome) -> None:
+    """Rewrites the plans inside; what else stands there stays as it is."""
+    if directive.namespace is not None or has_local_names(directive.call):
+        hint = "write the pattern outside of modules, with the namespace before its goal: dg(n::g)"
+        outcome.diagnostics.error("JSN003", "patterns of goals inside of modules cannot be verified", directive.span, hint=hint)
+    inner = Outcome(outcome.diagnostics, outcome.read, outcome.find, outcome.numbers, including=outcome.including)
+    carry_out(directive.inside or (), inner)
+    outcome.beliefs += inner.beliefs
+    outcome.goals += inner.goals
+    outcome.functions += inner.functions
+    outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
+
+
+def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+    pattern = _PATTERNS.get(call.functor)
+    if pattern is None:
+        hint = did_you_mean(call.functor, _PATTERNS) or f"known patterns are {', '.join(_PATTERNS)}"
+        outcome.diagnostics.error("JSN005", f"the directive '{call}' is not known", place, hint=hint)
+        return list(plans)
+    least, most, rewrite = pattern
+    if not least <= len(call.arguments) <= most or not all(isinstance(each, Literal) for each in call.arguments):
+        shown = f"{call.functor}(goal{', ..' if most > 1 else ''})"
+        outcome.diagnostics.error("JSN005", f"'{call}' does not fit the pattern {shown}", place, hint="its arguments are literals")
+        return list(plans)
+    return rewrite(call, plans, place, outcome)
+
+
+def _declarative(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+    """``dg(g)``: the goal is achieved when it is believed, and only then."""
+    goal = _goal(call)
+    tested = [_with_test(plan, place) if _is_for(plan, goal) else plan for plan in plans]
+    before = outcome.plans_in(place, f"+!{goal} : {goal}.\n+!{goal} : .intend({goal}).")
+    return [*before, *tested, *outcome.plans_in(place, f"+{goal} <- .succeed_goal({goal}).")]
+
+
+def _backtracking(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+    """``bdg(g)``: a plan that fails is followed by another try."""
+    goal = _goal(call)
+    return [*_declarative(call, plans, place, outcome), *outcome.plans_in(place, f"-!{goal} <- !{goal}.")]
+
+
+def _exclusive(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+    """``ebdg(g)``: as before, and each plan is tried only once."""
+    goal = _goal(call)
+    rewritten, number = [], 0
+    for plan in plans:
+        if _is_for(plan, goal):
+            number += 1
+            tried = Literal("p__f", (number, goal))
+            tested = _with_test(plan, place)
+            marked = AddBelief(tried, span=_text(place, f"+{tried}"))
+            context = Not(tried) if plan.context == TRUE else And(Not(tried), plan.context)
+            plan = replace(tested, context=context, body=(marked, *tested.body))
+        rewritten.append(plan)
+    forget = f".abolish(p__f(_,{goal}))"
+    text = f"-!{goal} <- !{goal}.\n+{goal} <- {forget}; .succeed_goal({goal}).\n-{goal} <- {forget}."
+    return [*outcome.plans_in(place, f"+!{goal} : {goal}."), *rewritten, *outcome.plans_in(place, text)]
+
+
+def _blind(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+    """``bc(g)``, ``bc(g, pattern)``: the goal is never given up."""
+    goal = _goal(call)
+    inner = call.arguments[1] if len(call.arguments) > 1 else Literal("bdg", (goal,))
+    assert isinstance(inner, Literal), "arguments of patterns are literals"
+    return [*_rewritten(inner, plans, place, outcome), *outcome.plans_in(place, f"+!{goal} <- !{goal}.")]
+
+
+def _single_minded(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
+    """``smc(g, f)``: the goal is given up when f is believed."""
+    goal, failure = _goal(call), call.arguments[1]
+    blind = _blind(Literal("bc", (goal,)), plans, place, outcome)
+    return [*blind, *outcome.plans_in(place, f"+{failure} <- .fail_goal({goal}).")]
+
+
+def _goal(call: Literal) -> Literal:
+    goal = call.arguments[0]
+    assert isinstance(goal, Literal), "arguments of patterns are literals"
+    return goal
+
+
+def _is_for(plan: Plan, goal: Literal) -> bool:
+    """Whether a plan is for the goal of a pattern, whatever its arguments."""
+    literal = plan.trigger.literal
+    if plan.trigger.kind != "achieve" or isinstance(literal, Variable):
+        return False
+    return indicator(literal) == indicator(goal)
+
+
+def _with_test(plan: Plan, place: Span) -> Plan:
+    """The plan with ``?g`` at the end of its body, as its trigger says what g is."""
+    goal = plan.trigger.literal
+    return replace(plan, body=(*plan.body, Test(goal, span=_text(place, f"?{goal}"))))
+
+
+def _text(place: Span, text: str) -> Span:
+    """The place of what a directive adds, which says what that is."""
+    source = Source(f"{place.source.name}:{place.line} {place.text}", text)
+    return source.span(0, len(text))
+
+
+_Rewriting = Callable[[Literal, Sequence[Plan], Span, Outcome], list[Plan]]
+_PATTERNS: dict[str, tuple[int, int, _Rewriting]] = {
+    "dg": (1, 1, _declarative),
+    "bdg": (1, 1, _backtracking),
+    "ebdg": (1, 1, _exclusive),
+    "bc": (1, 2, _blind),
+    "smc": (2, 2, _single_minded),
+}
+"""Name ▶ least and most arguments, and what it does with the plans inside."""
+
+_SINGLE = ("include", "register_function", "namespace")

@@ -1,0 +1,196 @@
+"""The environment: it executes actions in any order, hands over their results later, and moves by itself.
+
+Here, and nowhere else, terms of Jason become terms of the world and back: numbers are doubles there and exact fractions here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+from volition.kernel.system import Choice, View
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.observation import Observer
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.state import Intention, Outstanding, Result, mind_slot
+from volition.languages.jason.terms import List, Literal, Term, Text, Variable
+from volition.languages.world import terms as worldly
+from volition.languages.world.interface import OPEN, Move, NoWorld, World, answers_in, failing, failure_in
+from volition.origin import Origin
+
+__all__ = ["ENVIRONMENT", "NATURE", "Environment", "from_world", "percepts", "to_world"]
+
+ENVIRONMENT = "environment"
+NATURE = "nature"
+AT_A_TIME = 4
+"""How many actions of an agent the environment works on at a time: those that have had their effect, and no result yet."""
+
+
+def percepts(mind: Mind) -> list[Literal]:
+    """What an agent perceives, in the order of the world."""
+    seen = [from_world(each) for each in mind.agent.world.percepts(mind.state, mind.agent.name)]
+    return [each for each in seen if isinstance(each, Literal)]
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What the environment does for one agent (:meth:`execute`, :meth:`answer`) and by itself (:meth:`step`, :meth:`change`)."""
+
+    world: World
+    observer: Observer
+    lookers: tuple[str, ...] = ()
+    """Agents with ``results = after perception``: whoever has done something looks before anything else changes."""
+
+    def execute(self, agent: str, settings: Settings, state: View) -> Sequence[Choice]:
+        """The effect of any of the agent's actions; without a world every action fails."""
+        actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+        orphans: tuple[Literal, ...] = state[mind_slot(agent, "orphans")]
+        if self._somebody_looks(state):
+            return ()
+        known = _with_result(agent, state) if actions else ()
+        if sum(each.stage != "requested" and place not in known for place, each in enumerate(actions)) >= AT_A_TIME:
+            return ()
+        requested = [place for place, each in enumerate(actions) if each.stage == "requested"]
+        noted: list[tuple[Literal, Callable[[bool], Mapping[str, Hashable]]]] = [
+            (actions[place].action, partial(_executed, agent, settings, state, place)) for place in _distinct(requested, agent, state)
+        ]
+        noted += [(action, partial(_ended, agent, orphans, action)) for action in dict.fromkeys(orphans)]
+        return [self._choice(agent, action, move, note) for action, note in noted for move in self._moves(agent, action, state)]
+
+    def _moves(self, agent: str, action: Literal, state: View) -> Sequence[Move]:
+        if isinstance(self.world, NoWorld):
+            return [Move("no environment", f"{action}: there is no environment, so it fails", _FAILS)]
+        asked = to_world(action)
+        assert isinstance(asked, worldly.Structure)
+        return self.world.perform(state, agent, asked)
+
+    def _choice(self, agent: str, action: Literal, move: Move, note: Callable[[bool], Mapping[str, Hashable]]) -> Choice:
+        nowhere = isinstance(self.world, NoWorld)
+        observed = self.observer.otherwise if nowhere else self.observer.after(agent, action)
+        outcomes = []
+        for weight, writes in move.outcomes:
+            changed, failed = failure_in(answers_in(writes)[0])
+            outcomes.append((weight, {**changed, **note(not failed), **observed}))
+        done = None if nowhere else str(action)
+        return Choice(Origin(agent, ("environment", move.name), move.text, done, span=move.span), outcomes)
+
+    def answer(self, agent: str, state: View) -> Sequence[Choice]:
+        """The result of any action that has been executed becomes known."""
+        actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+        known = _with_result(agent, state) if actions else ()
+        executed = [place for place, each in enumerate(actions) if each.stage != "requested" and place not in known]
+        return [self._answer(agent, place, actions[place], state) for place in _distinct(executed, agent, state)]
+
+    def _answer(self, agent: str, place: int, executed: Outstanding, state: View) -> Choice:
+        slot = mind_slot(agent, "results")
+        writes = {slot: (*state[slot], Result(place, executed.stage == "done")), **self.observer.otherwise}
+        return Choice(Origin(agent, ("result",), f"the result of {executed.action} is there"), [(Fraction(1), writes)])
+
+    def step(self, state: View) -> Sequence[Choice]:
+        """What the world does by itself."""
+        return [] if self._somebody_looks(state) else [self._own(ENVIRONMENT, move) for move in self.world.steps(state)]
+
+    def change(self, state: View) -> Sequence[Choice]:
+        """Percepts that come and go freely: apart from the rest, so that fairness does not mistake them for the environment's work."""
+        return [] if self._somebody_looks(state) else [self._own(NATURE, move) for move in self.world.changes(state)]
+
+    def _somebody_looks(self, state: View) -> bool:
+        """Whether an agent has yet to perceive the effect of its action, and hears of the result only then."""
+        return any(not result.counts for agent in self.lookers for result in state[mind_slot(agent, "results")])
+
+    def _own(self, name: str, move: Move) -> Choice:
+        outcomes = [(weight, {**writes, **self.observer.otherwise}) for weight, writes in move.outcomes]
+        return Choice(Origin(name, ("environment", move.name), move.text, span=move.span), outcomes)
+
+
+_FAILS = ((Fraction(1), failing()),)
+
+
+def _with_result(agent: str, state: View) -> set[int]:
+    results: tuple[Result, ...] = state[mind_slot(agent, "results")]
+    return {each.place for each in results}
+
+
+def _distinct(places: Sequence[int], agent: str, state: View) -> list[int]:
+    """The places of actions among which there is a difference: of those that are equal, for equal intentions, the first."""
+    actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+    if len({actions[place] for place in places}) == len(places):
+        return list(places)
+    acting: tuple[Intention, ...] = state[mind_slot(agent, "acting")]
+    return list({(actions[place], acting[place]): place for place in reversed(places)}.values())[::-1]
+
+
+def _executed(agent: str, settings: Settings, state: View, place: int, success: bool) -> dict[str, Hashable]:
+    """An action has been executed: with ``results = after perception`` its result is there as soon as the agent has perceived."""
+    actions: tuple[Outstanding, ...] = state[mind_slot(agent, "actions")]
+    if success and actions[place].ends_all:
+        return _without(agent, state, place)
+    stage = actions[place]._replace(stage="done" if success else "failed")
+    noted: dict[str, Hashable] = {mind_slot(agent, "actions"): (*actions[:place], stage, *actions[place + 1 :])}
+    if settings.results == "after perception":
+        results = mind_slot(agent, "results")
+        noted[results] = (*state[results], Result(place, success, counts=False))
+    return noted
+
+
+def _without(agent: str, state: View, place: int) -> dict[str, Hashable]:
+    """An action after which its intention has ended: nobody needs to hear of it."""
+    left: dict[str, Hashable] = {}
+    for name in ("actions", "acting"):
+        slot = mind_slot(agent, name)
+        left[slot] = state[slot][:place] + state[slot][place + 1 :]
+    results: tuple[Result, ...] = state[mind_slot(agent, "results")]
+    if results:
+        left[mind_slot(agent, "results")] = tuple(each._replace(place=each.place - (each.place > place)) for each in results)
+    return left
+
+
+def _ended(agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool) -> dict[str, Hashable]:
+    """An action whose intention was dropped has been executed: nobody waits for its result."""
+    place = orphans.index(action)
+    return {mind_slot(agent, "orphans"): orphans[:place] + orphans[place + 1 :]}
+
+
+# --- terms -------------------------------------------------------------------------------------------------------------------
+
+
+def to_world(term: Term) -> worldly.Term:
+    """A term as the world knows it: annotations are left out, and what has no words there is a text."""
+    match term:
+        case int():
+            return term
+        case float():
+            return worldly.number(repr(term))
+        case Text(value):
+            return worldly.Text(value)
+        case Variable(name):
+            return worldly.Variable(OPEN + name)
+        case List(items, tail):
+            end = worldly.EMPTY_LIST if tail is None else to_world(tail)
+            return worldly.list_of([to_world(each) for each in items], end)
+        case Literal(functor, arguments):
+            structure = worldly.Structure(functor, tuple(to_world(each) for each in arguments))
+            return worldly.negation(structure) if term.negated else structure
+    return worldly.Text(str(term))
+
+
+def from_world(term: worldly.Term) -> Term:
+    """A term of the world as agents know it."""
+    match term:
+        case int():
+            return term
+        case Fraction():
+            return float(term)
+        case worldly.Text(value):
+            return Text(value)
+        case worldly.Variable(name):
+            return Variable(name)
+        case worldly.Structure(functor, arguments):
+            items = worldly.list_items(term)
+            if items is not None:
+                return List(tuple(from_world(each) for each in items))
+            if worldly.is_negated(term):
+                return Literal(functor[1:], tuple(from_world(each) for each in arguments), negated=True)
+            return Literal(functor, tuple(from_world(each) for each in arguments))

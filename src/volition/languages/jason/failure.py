@@ -1,0 +1,107 @@
+"""Plan failure: the goal whose ``-!g`` is planned for, or the end of the intention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from volition.languages.jason.attitudes import drop_branches
+from volition.languages.jason.events import is_planned_for, post
+from volition.languages.jason.meta import note, note_all
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.ordering import annotation_set
+from volition.languages.jason.rests import Join, Round
+from volition.languages.jason.state import Event, Intention, Means
+from volition.languages.jason.substitution import renamed
+from volition.languages.jason.syntax import MARKS, Step
+from volition.languages.jason.terms import Bindings, Literal, Term, Text, atom
+from volition.languages.jason.unification import apply, variables
+from volition.languages.jason.walk import terms_of
+
+__all__ = ["code_of", "error", "fail", "fail_event"]
+
+
+def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
+    """``error(E), error_msg(S)``."""
+    return (Literal("error", (atom(name) if isinstance(name, str) else name,)), Literal("error_msg", (Text(message),)))
+
+
+def code_of(step: Step | Round | Join, bindings: Bindings) -> tuple[Term, ...]:
+    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands."""
+    place = (Literal("code_src", (Text(step.span.source.name),)), Literal("code_line", (step.span.line,)))
+    if isinstance(step, Round | Join) or not (terms := terms_of(step)):
+        return place
+    term = apply(terms[0], bindings)
+    return (Literal("code", (renamed(term, dict.fromkeys(variables(term), "_")),)), *place)
+
+
+def fail(mind: Mind, intention: Intention, annotations: Sequence[Term]) -> str:
+    """A step of the intention cannot be done; what follows, in words.
+
+    From the failed means down the stack, the first goal counts whose failure has any plan; without one the intention is dropped.
+    """
+    note(mind, intention.top, "failed", _reason(annotations))
+    return _fail_from(mind, intention, intention.stack, annotations)
+
+
+def _reason(annotations: Iterable[Term]) -> Term | None:
+    """What went wrong, as ``error(E)`` says."""
+    return next((each.arguments[0] for each in annotations if isinstance(each, Literal) and each.functor == "error"), None)
+
+
+def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
+    """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
+    if event.operator != "+":
+        return "" if event.intention is None else "; the intention is dropped"
+    note(mind, event, "failed", _reason(annotations))
+    stack = event.intention.stack if event.intention else ()
+    failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
+    if is_planned_for(mind, failure):
+        post(mind, failure)
+        return f"; the goal fails: -{f'{event}'[1:]}"
+    note(mind, event, "finished")
+    if event.intention is None:
+        return ""
+    return _fail_from(mind, event.intention, stack, annotations)
+
+
+def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annotations: Iterable[Term]) -> str:
+    while stack:
+        means = stack[0]
+        if means.operator == "+" and means.kind != "belief":
+            literal = _annotated(means.literal, annotations)
+            failure = Event("-", means.kind, literal, intention, means.returns, means.below)
+            if is_planned_for(mind, failure):
+                return _fail_goal(mind, failure, intention, depth=len(stack))
+        # What failed inside a plan for the failure of g counts as a failure of the goal below g.
+        stack = stack[-means.below :] if means.below else ()
+    _leave_forks(mind, intention, depth=0)
+    note_all(mind, intention, "finished")
+    return "; the intention is dropped"
+
+
+def _fail_goal(mind: Mind, failure: Event, intention: Intention, *, depth: int) -> str:
+    """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||`` that the intention has come to."""
+    if not _leave_forks(mind, intention, depth):
+        return "; the branch is dropped"
+    left = tuple(each for each in intention.branches if each.join == "|||" or depth > each.depth)
+    post(mind, failure._replace(intention=intention._replace(branches=left)))
+    return f"; the goal fails: {failure.operator}{MARKS[failure.kind]}{replace(failure.literal, annotations=())}"
+
+
+def _leave_forks(mind: Mind, intention: Intention, depth: int) -> bool:
+    """A failure below a fork: with ``|&|`` the other branches are dropped; with ``|||`` it is this one alone that ends.
+
+    Whether the failure goes on below all of them.
+    """
+    for branch in reversed(intention.branches):
+        if depth <= branch.depth:
+            if branch.join == "|||":
+                return False
+            drop_branches(mind, branch.number)
+    return True
+
+
+def _annotated(literal: Literal, annotations: Iterable[Term]) -> Literal:
+    own = literal.known_annotations
+    return replace(literal, annotations=annotation_set((*own, *annotations)))

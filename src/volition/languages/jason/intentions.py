@@ -1,0 +1,179 @@
+"""Stacks of intended means: values that are still needed, pushing a plan (with the last call), and clearing what has ended (ClrInt)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from volition.languages.jason.plans import Option
+from volition.languages.jason.rests import Rest, Values
+from volition.languages.jason.state import Event, Intention, Means
+from volition.languages.jason.substitution import renamed
+from volition.languages.jason.terms import Bindings, Literal, Term, Variable, indicator
+from volition.languages.jason.unification import apply, unify, variables
+
+__all__ = ["advance", "clear", "go_on", "hand_out", "makes_way", "nameless", "push", "return_to", "settle", "with_body"]
+
+
+# --- values ------------------------------------------------------------------------------------------------------------------
+
+
+def settle(bindings: Bindings, names: Iterable[str]) -> Values:
+    """The values of these variables alone, the same however they came to be known.
+
+    A variable without a value that another one stands for is called by the first of the names; variables of nobody are called by their
+    order, ``?`` and a number that is none of the names.
+    """
+    own = list(dict.fromkeys(names))
+    found = [(name, apply(Variable(name), bindings)) for name in own]
+    called: dict[str, str] = {}
+    for name, value in found:
+        if isinstance(value, Variable):
+            called.setdefault(value.name, name)
+    fresh = _numbered(own)
+    values = []
+    for name, value in found:
+        for free in variables(value):
+            if free not in called:
+                called[free] = next(fresh)
+        told = renamed(value, called)
+        if told != Variable(name):
+            values.append((name, told))
+    return tuple(sorted(values))
+
+
+def _numbered(taken: Iterable[str]) -> Iterator[str]:
+    used = set(taken)
+    number = 0
+    while True:
+        if (name := f"?{number}") not in used:
+            yield name
+        number += 1
+
+
+def hand_out(literal: Literal) -> tuple[Literal, Values]:
+    """A goal as an event carries it: its free variables called by their order; and what each of them is for who posts it."""
+    names = list(dict.fromkeys(variables(literal)))
+    outside = {name: f"?{number}" for number, name in enumerate(names)}
+    told = renamed(literal, outside)
+    assert isinstance(told, Literal)
+    return told, tuple((name, Variable(outside[name])) for name in names)
+
+
+def nameless(term: Term) -> Term:
+    """A term that leaves the plan: its free variables are called by their order."""
+    names = dict.fromkeys(variables(term))
+    return renamed(term, {name: f"?{number}" for number, name in enumerate(names)})
+
+
+def with_body(means: Means, body: Rest, bindings: Bindings) -> Means:
+    """The means with another rest of its body, and the values that this needs."""
+    if body.is_in_loop:
+        return means._replace(body=body, bindings=settle(bindings, body.names))
+    return means._replace(body=body, bindings=settle(bindings, (*_heads(means.literal, means.returns), *body.names)))
+
+
+def _heads(literal: Literal, returns: Values) -> list[str]:
+    return [name for term in (literal, *(term for _, term in returns)) for name in variables(term)]
+
+
+# --- the stack ---------------------------------------------------------------------------------------------------------------
+
+
+def advance(intention: Intention, bindings: Bindings) -> Intention:
+    """The current step is done."""
+    top = intention.top
+    return intention.with_top(with_body(top, top.body.after, bindings))
+
+
+def push(event: Event, option: Option, *, last_call: bool) -> Intention:
+    """AddIM: the plan as a new intention, or on top of the one that waits for the event.
+
+    A goal that is the last step of a plan for a goal of the same name, arity and kind takes the place of that plan (``last_call``).
+    """
+    plan = option.plan
+    below = event.intention.stack if event.intention else ()
+    depth = event.below if event.operator == "-" and event.is_goal else len(below)
+    bindings, literal, returns = _received(option.bindings, event)
+    if last_call and makes_way(event):
+        returns = _passed_on(below[0], event)
+        depth, below = below[0].below, below[1:]
+    values = {name: apply(term, bindings) for name, term in returns}
+    trigger = apply(literal, bindings)
+    names = dict.fromkeys(name for term in (trigger, *values.values()) for name in variables(term))
+    called = {name: f"?{number}" for number, name in enumerate(names)}
+    told = renamed(trigger, called)
+    assert isinstance(told, Literal)
+    returned = tuple((name, renamed(value, called)) for name, value in values.items())
+    means = Means(plan.label, event.operator, event.kind, told, option.body, (), returned, depth, plan.is_atomic)
+    means = with_body(means, option.body, {**bindings, **{new: Variable(old) for old, new in called.items()}})
+    return event.intention._replace(stack=(means, *below)) if event.intention else Intention((means,))
+
+
+_OUTSIDE = "outside "
+"""What the variables of an event are called while a plan is taken for it: ``?0`` is a name of the means that comes to be."""
+
+
+def _received(bindings: Bindings, event: Event) -> tuple[dict[str, Term], Literal, Values]:
+    """The unifier of plan and event, the event and what it returns, with the event's variables apart from all others."""
+    names = {name for name in bindings if name.startswith("?")}
+    for term in (event.literal, *bindings.values(), *(term for _, term in event.returns)):
+        names |= {name for name in variables(term) if name.startswith("?")}
+    apart = {name: _OUTSIDE + name for name in names}
+    literal = renamed(event.literal, apart)
+    assert isinstance(literal, Literal)
+    values = {apart.get(name, name): renamed(value, apart) for name, value in bindings.items()}
+    return values, literal, tuple((name, renamed(term, apart)) for name, term in event.returns)
+
+
+def _is_last_call(top: Means, event: Event) -> bool:
+    return (
+        (top.operator, event.operator) == ("+", "+")
+        and top.kind == event.kind != "belief"
+        and len(top.body) == 1
+        and indicator(top.literal) == indicator(event.literal)
+    )
+
+
+def _passed_on(top: Means, event: Event) -> Values:
+    """What the means under a plan that makes way gets from the one in its place: its own values, by way of the goal's variables."""
+    bindings = dict(top.bindings)
+    values = [(name, apply(term, bindings)) for name, term in top.returns]
+    called = {name: _OUTSIDE + term.name for name, term in event.returns if isinstance(term, Variable)}
+    for _, value in values:
+        for free in variables(value):
+            called.setdefault(free, f"gone {free}")
+    return tuple((name, renamed(value, called)) for name, value in values)
+
+
+def makes_way(event: Event) -> Means | None:
+    """The means that a goal takes the place of: its last step, in a plan for a goal of the same name, arity and kind."""
+    top = event.intention.top if event.intention else None
+    return top if top is not None and _is_last_call(top, event) else None
+
+
+def clear(intention: Intention, finished: list[Means] | None = None) -> Intention | None:
+    """ClrInt: pops finished means as long as there are any; None if nothing is left.  They are added to ``finished``."""
+    while not intention.top.body:
+        ended = intention.top
+        if finished is not None:
+            finished.append(ended)
+        if not ended.below:
+            return None
+        intention = return_to(intention._replace(stack=intention.stack[-ended.below :]), ended.returns, dict(ended.bindings))
+    return intention
+
+
+def return_to(intention: Intention, returns: Values, bindings: Bindings) -> Intention:
+    """The goal that is the current step has been dealt with: the step is removed, its variables get their values."""
+    top = intention.top
+    known = dict(top.bindings)
+    for name, term in returns:
+        value = apply(term, bindings)
+        value = renamed(value, {free: f"above {free}" for free in variables(value)})
+        known = unify(Variable(name), value, known) or known
+    return intention.with_top(with_body(top, top.body.after, known))
+
+
+def go_on(intention: Intention, finished: list[Means] | None = None) -> Intention | None:
+    """An intention whose current step is over without giving a value."""
+    return clear(advance(intention, dict(intention.top.bindings)), finished)

@@ -1,0 +1,72 @@
+"""One agent as a component of the system: of which parts of its cycle a step consists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from volition.kernel.system import Choice, View
+from volition.languages.jason.chances import each_way
+from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
+from volition.languages.jason.merging import Done, Surroundings, Watch, is_fixed, make_one_step
+from volition.languages.jason.mind import NOTHING, Agent, Mind
+from volition.languages.jason.observation import Observer
+from volition.languages.jason.rules import IDLE
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Stage
+from volition.origin import Origin
+
+__all__ = ["Interpreter"]
+
+_PARTS: Mapping[Stage, Callable[[Mind], Sequence[Mind]]] = {PERCEIVE: perceive, DELIBERATE: deliberate, ACT: act}
+
+
+@dataclass(frozen=True)
+class Interpreter:
+    """Runs one agent: :meth:`step` is its component of the system."""
+
+    agent: Agent
+    observer: Observer
+    around: Surroundings
+    watch: Watch
+
+    def step(self, state: View) -> Sequence[Choice]:
+        """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle."""
+        mind = Mind(self.agent, state)
+        stage = mind.part
+        minds = self._waking(mind) if stage == ASLEEP else self._from(stage, mind)
+        return [self._choice(each) for each in minds]
+
+    def _waking(self, mind: Mind) -> Sequence[Mind]:
+        """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
+        wakes = has_mail_or_results(mind)
+        news = sees_something_new(mind)
+        minds = list(self._from(PERCEIVE, mind)) if wakes or news else []
+        if wakes and news and mind.seen is not None:
+            minds += self._from(DELIBERATE, mind)
+        return minds
+
+    def _from(self, stage: Stage, mind: Mind) -> Sequence[Mind]:
+        """What comes of a part and of those that belong to the same step."""
+        if self.agent.settings.cycle == "parts":
+            return each_way(_PARTS[stage], mind)
+        return self._further(stage, mind, ()) or ()
+
+    def _further(self, stage: Stage, mind: Mind, parts: tuple[Done, ...]) -> Sequence[Mind] | None:
+        """The step with the next part, after those that it has; None if the part does not belong to it."""
+        found: list[Mind] = []
+        for after in each_way(_PARTS[stage], mind):
+            together = (*parts, self._done(stage, mind, after, first=not parts))
+            if parts and self.agent.settings.cycle == "exact" and not make_one_step(together):
+                return None
+            following = None if after.part in (PERCEIVE, ASLEEP) else self._further(after.part, after, together)
+            found += [after] if following is None else following
+        return found
+
+    def _done(self, stage: Stage, before: Mind, after: Mind, *, first: bool) -> Done:
+        visible = self.watch.changes(before, after, first=first)
+        return Done(is_fixed(stage, before, after, self.around) or (visible and self.watch.others_too), visible)
+
+    def _choice(self, mind: Mind) -> Choice:
+        origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)
+        return Choice(origin, [(Fraction(1), {**mind.writes, **self.observer.otherwise})])

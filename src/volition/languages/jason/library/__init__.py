@@ -1,0 +1,25 @@
+"""The internal actions of Jason's standard library, by their names: one function for each, which says in its docstring what it does.
+
+Those that only compute are here; an action gets its arguments as written, the bindings, and what the agent knows, and gives its solutions;
+none is failure, and :class:`volition.languages.jason.queries.ActionError` an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from volition.languages.jason.library.arguments import Action
+from volition.languages.jason.library.choosing import CHOOSING
+from volition.languages.jason.library.collecting import COLLECTING
+from volition.languages.jason.library.kinds import KINDS
+from volition.languages.jason.library.lists import LISTS
+from volition.languages.jason.library.strings import STRINGS
+from volition.languages.jason.library.telling import TELLING
+
+__all__ = ["CHOICES", "PURE", "Action"]
+
+PURE: Mapping[str, Action] = {**LISTS, **STRINGS, **COLLECTING, **KINDS, **TELLING}
+"""Name with its dot ▶ what it computes; several solutions are backtracked over in queries, the first is taken in a body."""
+
+CHOICES: Mapping[str, Action] = CHOOSING
+"""Internal actions among whose solutions nobody decides (``.random(List,X)``): each is a choice of the step."""

@@ -1,0 +1,158 @@
+"""Internal actions that speak to others: messages and yellow pages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from volition.languages.jason.events import post
+from volition.languages.jason.intentions import nameless
+from volition.languages.jason.library.waiting import duration
+from volition.languages.jason.messages import message_number
+from volition.languages.jason.meta import note_all
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.queries import ActionError
+from volition.languages.jason.running import Deed, Outcome, Run
+from volition.languages.jason.state import YELLOW_PAGES, Event, Message, Waiting
+from volition.languages.jason.substitution import join_annotations
+from volition.languages.jason.terms import List, Literal, Term, Text, atom
+from volition.languages.jason.unification import unify
+
+__all__ = ["DEEDS"]
+
+_ASKS = ("askOne", "askAll", "askHow")
+DIRECTORY = "df"
+"""Who tells subscribers of a service about its providers."""
+
+
+def send(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.send(Receiver, Performative, Content[, Answer[, Timeout]])``: in the receiver's box at once.
+
+    A fourth argument is the answer that an ask waits for, or the message that another one replies to.
+    """
+    to, force, content, *further = [run.value(each) for each in arguments]
+    many = isinstance(to, List)
+    performative, mind = _name(force), run.mind
+    names = [_name(each) for each in (to.items if isinstance(to, List) else (to,))]
+    receivers = [mind.agent.name if each == "self" else each for each in names]
+    waits = performative in _ASKS and bool(further)
+    number = _free_number(mind) if waits else 0
+    reply = (message_number(further[0]) or 0) if further and not waits else 0
+    for name in receivers:
+        if name not in mind.agent.agents:
+            return run.failed(f"cannot send to {name}, who is not there", "receiver_not_found", f"Receiver '{name}' does not exist")
+        mind.send(name, Message(mind.agent.name, performative, nameless(content), number, reply))
+    text = f"sends {', '.join(receivers)}: {performative} {content}"
+    if not waits:
+        return run.done(text)
+    note_all(mind, run.intention, "waiting")
+    limit = duration(mind, further[1]) if len(further) > 1 else None
+    mind.wait(Waiting("ask", run.intention, limit, number=number, missing=len(receivers), asks_many=many))
+    return run.left(f"{text}, and waits for an answer")
+
+
+def _free_number(mind: Mind) -> int:
+    """A number for an ask, by which no other one of the agent is known."""
+    used = {each.number for each in (*mind.waiting, *mind.due)}
+    return next(number for number in range(1, len(used) + 2) if number not in used)
+
+
+def _name(term: Term) -> str:
+    match term:
+        case Literal(functor, ()):
+            return functor
+        case Text(value):
+            return value
+    raise ActionError(f"{term} is no name")
+
+
+def broadcast(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.broadcast(Performative, Content)``: to all others."""
+    performative, content = _name(run.value(arguments[0])), run.value(arguments[1])
+    for name in run.mind.agent.agents:
+        if name != run.mind.agent.name:
+            run.mind.send(name, Message(run.mind.agent.name, performative, nameless(content)))
+    return run.done(f"broadcasts {performative} {content}")
+
+
+def signal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """What the plan for ``signal`` does: an external event without a belief."""
+    literal = run.value(arguments[0])
+    if not isinstance(literal, Literal):
+        raise ActionError(f"{literal} is no literal")
+    post(run.mind, Event("+", "belief", join_annotations(literal, [atom("signal")])))
+    return run.done(f"takes the signal {literal}")
+
+
+# --- yellow pages --------------------------------------------------------------------------------------------------------------
+
+Row = tuple[str, str, str]
+"""``provides`` or ``wants``, the agent, the service."""
+
+
+def register(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.df_register(S)``: who has subscribed to the service is told."""
+    service = _service(arguments, run)
+    mind = run.mind
+    rows = _rows(mind)
+    row = ("provides", mind.agent.name, service)
+    if row not in rows:
+        mind.write(YELLOW_PAGES, tuple(sorted((*rows, row))))
+        for kind, agent, wanted in rows:
+            if (kind, wanted) == ("wants", service):
+                mind.send(agent, _provider(mind.agent.name, service))
+    return run.done(f"offers the service {service}")
+
+
+def deregister(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.df_deregister(S)``."""
+    service = _service(arguments, run)
+    mind = run.mind
+    rows = _rows(mind)
+    mind.write(YELLOW_PAGES, tuple(each for each in rows if each != ("provides", mind.agent.name, service)))
+    return run.done(f"offers the service {service} no longer")
+
+
+def subscribe(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.df_subscribe(S)``: is told of each provider, now and later."""
+    service = _service(arguments, run)
+    mind = run.mind
+    rows = _rows(mind)
+    mind.write(YELLOW_PAGES, tuple(sorted({*rows, ("wants", mind.agent.name, service)})))
+    for agent in _providers(mind, service):
+        mind.send(mind.agent.name, _provider(agent, service))
+    return run.done(f"subscribes to the service {service}")
+
+
+def search(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.df_search(S, L)``: the providers, in the order in which the agents are declared."""
+    service = _service(arguments, run)
+    found = List(tuple(atom(agent) for agent in _providers(run.mind, service)))
+    bindings = unify(arguments[-1], found, run.bindings)
+    text = f"finds {found} for the service {service}"
+    return run.failed(text, "ia_failed") if bindings is None else run.done(text, bindings)
+
+
+def _rows(mind: Mind) -> tuple[Row, ...]:
+    mind.touches_others = True
+    rows: tuple[Row, ...] = mind.read(YELLOW_PAGES)
+    return rows
+
+
+def _providers(mind: Mind, service: str) -> Iterator[str]:
+    rows = _rows(mind)
+    return (agent for agent in mind.agent.agents if ("provides", agent, service) in rows)
+
+
+def _service(arguments: tuple[Term, ...], run: Run) -> str:
+    service = run.value(arguments[0])
+    return service.value if isinstance(service, Text) else str(service)
+
+
+def _provider(agent: str, service: str) -> Message:
+    return Message(DIRECTORY, "tell", Literal("provider", (atom(agent), Text(service))))
+
+
+DEEDS: Mapping[str, Deed] = {
+    ".broadcast": broadcast, ".df_deregister": deregister, ".df_register": register, ".df_search": search, ".df_subscribe": subscribe,
+    ".send": send, ".signal": signal,
+}  # fmt: skip

@@ -1,0 +1,252 @@
+"""Internal actions that change the agent's own mind: desires, intentions, events, beliefs; and those that only say something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from volition.languages.jason import beliefs as base
+from volition.languages.jason.attitudes import goal_in, is_event_for, pursues, take_events, take_intentions
+from volition.languages.jason.events import post
+from volition.languages.jason.failure import fail_event
+from volition.languages.jason.intentions import advance, clear
+from volition.languages.jason.meta import dropped, note_all
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.queries import ActionError
+from volition.languages.jason.running import Deed, Outcome, Run
+from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
+from volition.languages.jason.terms import Literal, Term, Text
+
+__all__ = ["DEEDS"]
+
+
+def _goal(arguments: tuple[Term, ...], run: Run) -> Literal:
+    goal = run.value(arguments[0])
+    if not isinstance(goal, Literal):
+        raise ActionError(f"{goal} is no goal")
+    return goal
+
+
+# --- dropping ----------------------------------------------------------------------------------------------------------------
+
+
+def drop_intention(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure; without argument the current one."""
+    if not arguments:
+        dropped(run.mind, [run.intention])
+        return run.left("drops its intention")
+    goal = _goal(arguments, run)
+    dropped(run.mind, take_intentions(run.mind, lambda each: goal_in(each, goal)))
+    return _unless(goal_in(run.intention, goal), f"drops its intentions {goal}", run)
+
+
+def drop_desire(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.drop_desire(g)``: pending events ``+!g`` as well."""
+    goal = _goal(arguments, run)
+    take_events(run.mind, lambda each: is_event_for(each, goal))
+    dropped(run.mind, take_intentions(run.mind, lambda each: goal_in(each, goal)))
+    return _unless(goal_in(run.intention, goal), f"drops its desires {goal}", run)
+
+
+def drop_all_intentions(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+    """All but the current one; what ``.at`` has planned is given up as well."""
+    _drop_all(run.mind)
+    return run.done("drops all its other intentions")
+
+
+def drop_all_desires(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+    """All but the current intention, and pending events of goals; other events are no desires, and stay."""
+    take_events(run.mind, lambda each: each.is_goal)
+    _drop_all(run.mind)
+    return run.done("drops all its other desires")
+
+
+def _drop_all(mind: Mind) -> None:
+    dropped(mind, take_intentions(mind, lambda _: True))
+    for waiting in mind.waiting:
+        if waiting.reason == "at":
+            mind.no_longer_waits(waiting)
+
+
+def drop_event(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.drop_event(g)``: pending events ``+!g``, with the intentions that wait for them."""
+    goal = _goal(arguments, run)
+    take_events(run.mind, lambda each: is_event_for(each, goal))
+    return run.done(f"drops the events +!{goal}")
+
+
+def drop_all_events(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+    take_events(run.mind, lambda _: True)
+    return run.done("drops all events")
+
+
+def _unless(current: bool, text: str, run: Run) -> Sequence[Outcome]:
+    """The current intention does not come back if it is dropped itself."""
+    if not current:
+        return run.done(text)
+    dropped(run.mind, [run.intention])
+    return run.left(f"{text}, this one too")
+
+
+# --- ending goals ------------------------------------------------------------------------------------------------------------
+
+
+def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as done."""
+    goal = _goal(arguments, run)
+    for event in take_events(run.mind, lambda each: is_event_for(each, goal)):
+        if event.intention is not None:
+            _go_on(run.mind, event.intention)
+    taken = take_intentions(run.mind, lambda each: goal_in(each, goal))
+    current = goal_in(run.intention, goal)
+    for _, left in _popped([*taken, *([run.intention] if current else [])], goal):
+        _go_on(run.mind, left)
+    if current:
+        return run.left(f"counts {goal} as achieved, and goes on below")
+    return run.done(f"counts {goal} as achieved")
+
+
+def fail_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.fail_goal(g)``: the same, and then g fails."""
+    goal = _goal(arguments, run)
+    current = goal_in(run.intention, goal)
+    fail_goals(run.mind, goal, (), run.intention if current else None)
+    text = f"lets {goal} fail"
+    return run.left(text) if current else run.done(text)
+
+
+def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current: Intention | None = None) -> None:
+    """Every goal like this fails, wherever it is, with these annotations."""
+    for event in take_events(mind, lambda each: is_event_for(each, goal)):
+        fail_event(mind, event, annotations)
+    taken = take_intentions(mind, lambda each: goal_in(each, goal))
+    for lowest, left in _popped([*taken, *([current] if current else [])], goal):
+        fail_event(mind, Event("+", lowest.kind, lowest.literal, left if left.stack else None, lowest.returns), annotations)
+
+
+def _popped(intentions: Iterable[Intention], goal: Literal) -> Iterator[tuple[Means, Intention]]:
+    """The lowest means for a goal in each intention, and what is under it; of the branches of a fork above that, one."""
+    forks: set[int] = set()
+    for intention in intentions:
+        lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
+        left = intention.stack[-lowest.below :] if lowest.below else ()
+        gone = {each.number for each in intention.branches if len(left) < each.depth}
+        if not gone & forks:
+            forks |= gone
+            kept = tuple(each for each in intention.branches if each.number not in gone)
+            yield lowest, intention._replace(stack=left, branches=kept)
+
+
+def _go_on(mind: Mind, intention: Intention) -> None:
+    if intention.stack:
+        left = clear(advance(intention, dict(intention.top.bindings)))
+        if left is not None:
+            mind.run(left)
+
+
+# --- suspending --------------------------------------------------------------------------------------------------------------
+
+
+def suspend(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that is over; events go to PE."""
+    mind = run.mind
+    if not arguments:
+        note_all(mind, run.intention, "suspended")
+        mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
+        return run.left("suspends its intention")
+    goal = _goal(arguments, run)
+    _mark_waiting(mind, goal, suspended=True)
+    stopped = [each for each in mind.running if goal_in(each, goal)]
+    mind.running = tuple(each for each in mind.running if each not in stopped)
+    for intention in stopped:
+        note_all(mind, intention, "suspended")
+        mind.wait(Waiting("suspended", intention._replace(suspended=True)))
+    away = [each for each in mind.events if _concerns(each, goal)]
+    mind.events = tuple(each for each in mind.events if each not in away)
+    mind.shelved = (*mind.shelved, *(_marked(each, suspended=True) for each in away))
+    if goal_in(run.intention, goal):
+        note_all(mind, run.intention, "suspended")
+        mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
+        return run.left(f"suspends {goal}, and so itself")
+    return run.done(f"suspends {goal}")
+
+
+def resume(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.resume(g)``: what was suspended is as it would be now without that."""
+    mind = run.mind
+    goal = _goal(arguments, run)
+    _mark_waiting(mind, goal, suspended=False)
+    for waiting in mind.waiting:
+        intention = waiting.intention
+        if waiting.reason in ("suspended", "suspended itself") and intention is not None and not intention.suspended:
+            mind.no_longer_waits(waiting)
+            note_all(mind, intention, "resumed")
+            itself = waiting.reason == "suspended itself"
+            mind.run(advance(intention, dict(intention.top.bindings)) if itself else intention)
+    back = [each for each in mind.shelved if _concerns(each, goal)]
+    mind.shelved = tuple(each for each in mind.shelved if each not in back)
+    for event in back:
+        post(mind, _marked(event, suspended=False))
+    return run.done(f"resumes {goal}")
+
+
+def _concerns(event: Event, goal: Literal) -> bool:
+    return is_event_for(event, goal) or (event.intention is not None and goal_in(event.intention, goal))
+
+
+def _marked(event: Event, *, suspended: bool) -> Event:
+    return event if event.intention is None else event._replace(intention=event.intention._replace(suspended=suspended))
+
+
+def _mark_waiting(mind: Mind, goal: Literal, *, suspended: bool) -> None:
+    """Intentions in PA and PI stay where they are, and only the mark changes."""
+
+    def marked(intention: Intention) -> Intention:
+        return intention._replace(suspended=suspended) if goal_in(intention, goal) else intention
+
+    mind.acting = tuple(marked(each) for each in mind.acting)
+    for waiting in mind.waiting:
+        if waiting.intention is not None and marked(waiting.intention) != waiting.intention:
+            mind.no_longer_waits(waiting)
+            mind.wait(waiting._replace(intention=marked(waiting.intention)))
+    mind.due = tuple(each._replace(intention=marked(each.intention)) if each.intention else each for each in mind.due)
+
+
+# --- the rest ----------------------------------------------------------------------------------------------------------------
+
+
+def abolish(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.abolish(p)``: all that match go with all their sources, one external event each."""
+    pattern = _goal(arguments, run)
+    run.mind.beliefs, gone = base.abolish(run.mind.beliefs, pattern, run.bindings)
+    for literal in gone:
+        post(run.mind, Event("-", "belief", literal))
+    return run.done(f"abolishes {pattern}")
+
+
+def fail(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.fail``, or with annotations of its own, ``.fail(error(X))``."""
+    if not arguments:
+        return run.failed("fails", "ia_failed")
+    own = tuple(run.value(each) for each in arguments)
+    return [Outcome(run.mind, run.intention, "failed", f"fails with {', '.join(map(str, own))}", error=own)]
+
+
+def stop(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
+    """``.stopMAS``: the run ends."""
+    run.mind.write(STOPPED, True)
+    run.mind.touches_others = True
+    return run.done("stops the system")
+
+
+def say(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.print`` and its like: a text in runs."""
+    told = [run.value(each) for each in arguments]
+    return run.done("prints " + "".join(each.value if isinstance(each, Text) else str(each) for each in told))
+
+
+DEEDS: Mapping[str, Deed] = {
+    ".abolish": abolish, ".drop_all_desires": drop_all_desires, ".drop_all_events": drop_all_events,
+    ".drop_all_intentions": drop_all_intentions, ".drop_desire": drop_desire, ".drop_event": drop_event,
+    ".drop_intention": drop_intention, ".fail": fail, ".fail_goal": fail_goal, ".list_plans": say, ".log": say, ".print": say,
+    ".println": say, ".resume": resume, ".stopMAS": stop, ".succeed_goal": succeed_goal, ".suspend": suspend,
+}  # fmt: skip

@@ -1,0 +1,194 @@
+"""Internal actions on lists; those that take strings too treat them as lists of characters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from volition.languages.jason.library.arguments import Action, gives, items_of, values_of, whole_number
+from volition.languages.jason.library.collecting import instances
+from volition.languages.jason.ordering import annotation_set, sort_key
+from volition.languages.jason.queries import ActionError, Knowledge
+from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
+from volition.languages.jason.unification import unify
+
+__all__ = ["LISTS"]
+
+Arguments = tuple[Term, ...]
+_Parts = Sequence[Term] | str
+
+
+def member(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.member(X, L)``: each item that agrees with X, in order."""
+    pattern, items = values_of(arguments, bindings, knowledge, 2)
+    for each in items_of(items):
+        yield from gives(pattern, each, bindings)
+
+
+def length(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.length(L, N)``: of a list or string."""
+    whole, result = values_of(arguments, bindings, knowledge, 2)
+    return gives(result, len(_parts(whole)), bindings)
+
+
+def nth(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.nth(I, L, X)``: the item at a place, counted from 0, out of range an error; each place of X if I has no value."""
+    place, whole, item = values_of(arguments, bindings, knowledge, 3)
+    parts = _parts(whole)
+    items = [_part(parts, each, each + 1) for each in range(len(parts))] if isinstance(parts, str) else parts
+    if isinstance(place, Variable):
+        for index, each in enumerate(items):
+            found = unify(item, each, bindings)
+            if found is not None:
+                yield from gives(place, index, found)
+        return
+    index = whole_number(place)
+    if not 0 <= index < len(items):
+        raise ActionError(f"there is no place {index} in {whole}")
+    yield from gives(item, items[index], bindings)
+
+
+def reverse(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.reverse(L, R)``: of a list or string."""
+    whole, result = values_of(arguments, bindings, knowledge, 2)
+    parts = _parts(whole)
+    return gives(Text(parts[::-1]) if isinstance(parts, str) else List(tuple(reversed(parts))), result, bindings)
+
+
+def sort(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.sort(L, S)``: in the order of terms, the same term as often as before."""
+    items, result = values_of(arguments, bindings, knowledge, 2)
+    return gives(List(tuple(sorted(items_of(items), key=sort_key))), result, bindings)
+
+
+def least(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.min(L, X)``, or ``.min(T, query, X)`` of all instances of T; none fails."""
+    items, result = _candidates(arguments, bindings, knowledge)
+    return gives(result, min(items, key=sort_key), bindings) if items else iter(())
+
+
+def greatest(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.max(L, X)``, or ``.max(T, query, X)`` of all instances of T; none fails."""
+    items, result = _candidates(arguments, bindings, knowledge)
+    return gives(result, max(items, key=sort_key), bindings) if items else iter(())
+
+
+def _candidates(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> tuple[Sequence[Term], Term]:
+    if len(arguments) == 3:
+        pattern, query, result = arguments
+        return instances(pattern, query, bindings, knowledge), result
+    items, result = values_of(arguments, bindings, knowledge, 2, 3)
+    return items_of(items), result
+
+
+def in_range(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.range(X, First, Last, Step)``: each number in turn, or whether X is between them; the step is 1 unless given."""
+    value, *limits = values_of(arguments, bindings, knowledge, 3, 4)
+    first, last, step = map(whole_number, (*limits, 1)[:3])
+    if not isinstance(value, Variable):
+        if first <= whole_number(value) <= last:
+            yield bindings
+        return
+    if not step:
+        raise ActionError("a range with step 0 has no end")
+    for each in range(first, last + (1 if step > 0 else -1), step):
+        yield from gives(value, each, bindings)
+
+
+def delete(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.delete(X, L, R)``: without what agrees with X, or without what stands at a place if X is a number; ``.delete(I, J, L, R)``:
+    without the places from I to before J."""
+    what, *between, whole, result = values_of(arguments, bindings, knowledge, 3, 4)
+    parts = _text(whole) if isinstance(what, Text) else _parts(whole)
+    if isinstance(what, int | float):
+        start = whole_number(what)
+        end = whole_number(between[0]) if between else start + 1
+        return gives(result, _without(parts, start, end), bindings)
+    if between:
+        raise ActionError(f"{what} is no number")
+    if isinstance(what, Text) and isinstance(parts, str):
+        return gives(result, Text(parts.replace(what.value, "")), bindings)
+    return gives(result, List(tuple(each for each in items_of(whole) if unify(what, each, bindings) is None)), bindings)
+
+
+def _without(parts: _Parts, start: int, end: int) -> Term:
+    if isinstance(parts, str):
+        return Text(parts[:start] + parts[end:] if 0 <= start <= len(parts) and 0 <= end <= len(parts) else parts)
+    return List(tuple(each for place, each in enumerate(parts) if not start <= place < end))
+
+
+def empty(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.empty(L)``: whether nothing is in a list or string."""
+    (whole,) = values_of(arguments, bindings, knowledge, 1)
+    if not _parts(whole):
+        yield bindings
+
+
+# --- parts of lists and strings ----------------------------------------------------------------------------------------------
+
+
+def prefix(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.prefix(P, L)``: the beginnings, the longest first, down to nothing."""
+    pattern, whole = values_of(arguments, bindings, knowledge, 2)
+    parts = _parts(whole)
+    for end in range(len(parts), -1, -1):
+        yield from gives(pattern, _part(parts, 0, end), bindings)
+
+
+def suffix(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.suffix(S, L)``: the ends, the longest first, down to nothing."""
+    pattern, whole = values_of(arguments, bindings, knowledge, 2)
+    parts = _parts(whole)
+    for start in range(len(parts) + 1):
+        yield from gives(pattern, _part(parts, start, len(parts)), bindings)
+
+
+def sublist(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.sublist(S, L)``: neighbours, those that begin first before others, longer before shorter; at last nothing."""
+    pattern, whole = values_of(arguments, bindings, knowledge, 2)
+    items = items_of(whole)
+    for start in range(len(items)):
+        for end in range(len(items), start, -1):
+            yield from gives(pattern, List(items[start:end]), bindings)
+    yield from gives(pattern, List(), bindings)
+
+
+def _parts(term: Term) -> _Parts:
+    return term.value if isinstance(term, Text) else items_of(term)
+
+
+def _text(term: Term) -> _Parts:
+    return term.value if isinstance(term, Text) else str(term)
+
+
+def _part(parts: _Parts, start: int, end: int) -> Term:
+    return Text(parts[start:end]) if isinstance(parts, str) else List(tuple(parts[start:end]))
+
+
+# --- lists as sets -----------------------------------------------------------------------------------------------------------
+
+
+def union(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.union(A, B, C)``: what is in one of them, sorted, each once."""
+    one, other, result = values_of(arguments, bindings, knowledge, 3)
+    return gives(result, List(annotation_set((*items_of(one), *items_of(other)))), bindings)
+
+
+def intersection(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.intersection(A, B, C)``: what is in both, sorted, each once."""
+    one, other, result = values_of(arguments, bindings, knowledge, 3)
+    shared = set(items_of(other))
+    return gives(result, List(annotation_set(each for each in items_of(one) if each in shared)), bindings)
+
+
+def difference(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.difference(A, B, C)``: what is in A and not in B, sorted, each once."""
+    one, other, result = values_of(arguments, bindings, knowledge, 3)
+    away = set(items_of(other))
+    return gives(result, List(annotation_set(each for each in items_of(one) if each not in away)), bindings)
+
+
+LISTS: Mapping[str, Action] = {
+    ".member": member, ".length": length, ".nth": nth, ".reverse": reverse, ".sort": sort, ".min": least, ".max": greatest,
+    ".range": in_range, ".delete": delete, ".empty": empty, ".prefix": prefix, ".suffix": suffix, ".sublist": sublist, ".union": union,
+    ".intersection": intersection, ".difference": difference,
+}  # fmt: skip

@@ -1,0 +1,69 @@
+"""Internal actions about who says something: what the plans for messages need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from volition.languages.jason.library.arguments import Action, gives
+from volition.languages.jason.ordering import annotation_set
+from volition.languages.jason.queries import ActionError, Knowledge, solutions
+from volition.languages.jason.terms import SELF, Bindings, List, Literal, Term, Variable, source
+from volition.languages.jason.unification import apply
+
+__all__ = ["SOURCES", "from_sender"]
+
+
+def from_sender(content: Literal, sender: str) -> Literal:
+    """The literal with the sender as its source; sources that it had before are the sender's."""
+    nested = [each for each in content.known_annotations if _is_source(each)]
+    others = [each for each in content.known_annotations if not _is_source(each)]
+    from_whom = replace(source(sender), annotations=annotation_set(nested))
+    return replace(content, annotations=annotation_set((*others, from_whom)))
+
+
+def _is_source(annotation: Term) -> bool:
+    return isinstance(annotation, Literal) and annotation.functor == "source"
+
+
+def add_nested_source(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.add_nested_source(Content, Sender, Told)``; of a list, each element."""
+    content, sender = (apply(each, bindings, knowledge) for each in arguments[:2])
+    if not isinstance(sender, Literal):
+        raise ActionError(f"{sender} is no agent")
+    yield from gives(arguments[2], _sourced(content, sender.functor), bindings)
+
+
+def _sourced(content: Term, sender: str) -> Term:
+    if isinstance(content, List):
+        return List(tuple(_sourced(each, sender) for each in content.items), content.tail)
+    return from_sender(content, sender) if isinstance(content, Literal) else content
+
+
+def remove_source_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.remove_source_annot(Literal, Without)``."""
+    content = apply(arguments[0], bindings, knowledge)
+    if isinstance(content, Literal):
+        content = replace(content, annotations=annotation_set([each for each in content.known_annotations if not _is_source(each)]))
+    yield from gives(arguments[1], content, bindings)
+
+
+def answer(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.answer(Question, Answer)``: what is believed of it, with all annotations but that it comes from oneself."""
+    question = apply(arguments[0], bindings, knowledge)
+    if not isinstance(question, Literal):
+        return
+    asked = replace(question, annotations=List(question.known_annotations, Variable(_OTHERS)))
+    for found in solutions(asked, bindings, knowledge):
+        believed = apply(asked, found, knowledge)
+        if isinstance(believed, Literal):
+            told = replace(believed, annotations=annotation_set([each for each in believed.known_annotations if each != SELF]))
+            yield from gives(arguments[1], told, bindings)
+
+
+_OTHERS = "?others"
+
+
+SOURCES: Mapping[str, Action] = {
+    ".add_nested_source": add_nested_source, ".answer": answer, ".remove_source_annot": remove_source_annot,
+}  # fmt: skip

@@ -1,0 +1,88 @@
+"""Internal actions on strings; what is no string is taken as it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from volition.languages.jason.library.arguments import Action, gives, items_of, plain_text, values_of, whole_number
+from volition.languages.jason.queries import ActionError, Knowledge
+from volition.languages.jason.terms import Bindings, List, Term, Text, Variable
+from volition.languages.jason.unification import unify
+
+__all__ = ["STRINGS"]
+
+Arguments = tuple[Term, ...]
+
+
+def concat(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.concat(A, B, .., R)``: lists joined, or the texts of anything else."""
+    if len(arguments) < 2:
+        raise ActionError("takes 2 arguments or more")
+    *some, result = values_of(arguments, bindings, knowledge, len(arguments))
+    if isinstance(some[0], List):
+        if not isinstance(result, List | Variable):
+            raise ActionError(f"{result} is no list")
+        return gives(List(tuple(item for each in some for item in items_of(each))), result, bindings)
+    told = result if isinstance(result, Text | Variable) else Text(str(result))
+    return gives(Text("".join(map(plain_text, some))), told, bindings)
+
+
+def substring(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.substring(S, T)``: whether S is in T; ``.substring(S, T, I, J)``: each place I of its first and J of its last character; if S has
+    no value and I has, the part of T from I to before J, or to the end."""
+    part, whole, *places = values_of(arguments, bindings, knowledge, 2, 3, 4)
+    if places and isinstance(places[0], int | float):
+        for unknown, known in ((part, whole), (whole, part)):
+            if isinstance(unknown, Variable):
+                yield from gives(unknown, _cut(plain_text(known), places), bindings)
+                return
+    wanted, text = plain_text(part), plain_text(whole)
+    if not places:
+        if wanted in text:
+            yield bindings
+        return
+    for match in re.finditer(f"(?={re.escape(wanted)})", text):
+        start = match.start()
+        found = unify(places[0], start, bindings) if start < len(text) else None
+        if found is not None and len(places) > 1:
+            found = unify(places[1], start + len(wanted) - 1, found)
+        if found is not None:
+            yield found
+
+
+def _cut(text: str, places: list[Term]) -> Text:
+    start = whole_number(places[0])
+    end = whole_number(places[1]) if len(places) > 1 and isinstance(places[1], int | float) else len(text)
+    if not 0 <= start <= end <= len(text):
+        raise ActionError(f'"{text}" has no part from {start} to {end}')
+    return Text(text[start:end])
+
+
+def replace(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.replace(T, Old, New, R)``: each place at which a regular expression matches."""
+    whole, old, new, result = values_of(arguments, bindings, knowledge, 4)
+    if not isinstance(old, Text) or not isinstance(new, Text):
+        raise ActionError(f"{old} and {new} must be strings")
+    try:
+        changed = re.sub(old.value, lambda _: new.value, plain_text(whole))
+    except re.error:
+        raise ActionError(f"{old} is no regular expression") from None
+    return gives(Text(changed), result, bindings)
+
+
+def lower_case(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.lower_case(T, R)``."""
+    whole, result = values_of(arguments, bindings, knowledge, 2)
+    return gives(Text(plain_text(whole).lower()), result, bindings)
+
+
+def upper_case(arguments: Arguments, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.upper_case(T, R)``."""
+    whole, result = values_of(arguments, bindings, knowledge, 2)
+    return gives(Text(plain_text(whole).upper()), result, bindings)
+
+
+STRINGS: Mapping[str, Action] = {
+    ".concat": concat, ".substring": substring, ".replace": replace, ".lower_case": lower_case, ".upper_case": upper_case,
+}  # fmt: skip

@@ -1,0 +1,47 @@
+"""Internal actions about agents and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from volition.languages.jason.library.arguments import Action, gives, values_of
+from volition.languages.jason.queries import Knowledge
+from volition.languages.jason.substitution import join_annotations
+from volition.languages.jason.terms import Bindings, List, Literal, Term, atom
+
+__all__ = ["TELLING"]
+
+
+def my_name(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.my_name(N)``: the name of the agent that asks."""
+    (result,) = values_of(arguments, bindings, knowledge, 1)
+    return gives(result, atom(knowledge.agent), bindings)
+
+
+def all_names(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.all_names(L)``: the names of all agents, in the order of their declaration."""
+    (result,) = values_of(arguments, bindings, knowledge, 1)
+    return gives(result, List(tuple(map(atom, knowledge.agents))), bindings)
+
+
+def nothing(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:  # noqa: ARG001
+    """``.print`` and its like: no effect on anything but the screen."""
+    yield bindings
+
+
+def add_annot(arguments: tuple[Term, ...], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
+    """``.add_annot(B, A, R)``: a literal, or each in a list, with one more annotation."""
+    whole, annotation, result = values_of(arguments, bindings, knowledge, 3)
+    return gives(result, _annotated(whole, annotation), bindings)
+
+
+def _annotated(term: Term, annotation: Term) -> Term:
+    if isinstance(term, List):
+        return List(tuple(_annotated(each, annotation) for each in term.items), term.tail)
+    return join_annotations(term, [annotation]) if isinstance(term, Literal) else term
+
+
+TELLING: Mapping[str, Action] = {
+    ".my_name": my_name, ".all_names": all_names, ".add_annot": add_annot,
+    **dict.fromkeys((".print", ".println", ".printf", ".puts", ".log", ".list_plans"), nothing),
+}  # fmt: skip

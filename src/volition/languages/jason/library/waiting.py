@@ -1,0 +1,85 @@
+"""Internal actions about time: ``.wait`` and ``.at``; and goals with a deadline."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from volition.languages.jason.beliefs import with_source
+from volition.languages.jason.intentions import hand_out
+from volition.languages.jason.meta import note_all
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.queries import ActionError, first_solution
+from volition.languages.jason.running import Deed, Outcome, Run
+from volition.languages.jason.state import Event, Waiting
+from volition.languages.jason.syntax import Achieve, AddBelief, RemoveBelief, Trigger
+from volition.languages.jason.terms import SELF, Block, Literal, Term, Text
+
+__all__ = ["DEEDS", "duration", "start_deadline"]
+
+_UNITS = {"": 1000, "s": 1000, "second": 1000, "seconds": 1000, "m": 60_000, "minute": 60_000, "minutes": 60_000, "h": 3_600_000,
+          "hour": 3_600_000, "hours": 3_600_000, "d": 86_400_000, "day": 86_400_000, "days": 86_400_000, "ms": 1}  # fmt: skip
+_NOW = re.compile(r"\s*now\s*(?:\+\s*(\d+(?:\.\d+)?)\s*([a-z]*))?\s*")
+
+
+def duration(mind: Mind, milliseconds: Term) -> int:
+    """How long a timer runs: with ``time = free`` that is not known."""
+    if not isinstance(milliseconds, int | float):
+        raise ActionError(f"{milliseconds} is no time in milliseconds")
+    return max(0, int(milliseconds)) if mind.agent.settings.time == "ordered" else 0
+
+
+def wait(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.wait(ms)``, ``.wait(formula[, ms[, T]])``, ``.wait({+e}[, ms[, T]])``: the intention is in PI until then."""
+    wanted = arguments[0]
+    value = run.value(wanted)
+    is_time = isinstance(value, int | float)
+    is_event = isinstance(value, Block) and isinstance(value.content, Trigger)
+    if not is_time and not is_event:
+        found = first_solution(wanted, run.bindings, run.knowledge)
+        if found is not None:
+            return run.done(f"need not wait for {value}", found)
+    limit = value if is_time else run.value(arguments[1]) if len(arguments) > 1 else None
+    note_all(run.mind, run.intention, "waiting")
+    run.mind.wait(Waiting("wait", run.intention, None if limit is None else duration(run.mind, limit)))
+    return run.left(f"waits {value} ms" if is_time else f"waits for {value}")
+
+
+def at(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """``.at("now +3 s", {+!g})``: an event, later."""
+    when, what = run.value(arguments[0]), run.value(arguments[1])
+    written = _NOW.fullmatch(when.value) if isinstance(when, Text) else None
+    if written is None or written[2] not in (None, *_UNITS):
+        raise ActionError(f"{when} is no time from now on, as in 'now +3 s'")
+    amount = int(float(written[1] or 0) * _UNITS[written[2] or ""])
+    event = _event(what)
+    run.mind.wait(Waiting("at", None, duration(run.mind, amount), event))
+    return run.done(f"plans {event} for {when.value if isinstance(when, Text) else when}")
+
+
+def _event(what: Term) -> Event:
+    """``{+!g}`` is a trigger, ``{+b}`` the body that adds b."""
+    content = what.content if isinstance(what, Block) else None
+    if isinstance(content, tuple) and len(content) == 1:
+        match content[0]:
+            case AddBelief(Literal() as literal):
+                return Event("+", "belief", with_source(literal, SELF))
+            case RemoveBelief(Literal() as literal):
+                return Event("-", "belief", with_source(literal, SELF))
+            case Achieve(Literal() as literal):
+                return Event("+", "achieve", hand_out(with_source(literal, SELF))[0])
+    if isinstance(content, Trigger) and isinstance(content.literal, Literal):
+        return Event(content.operator, content.kind, hand_out(with_source(content.literal, SELF))[0])
+    raise ActionError(f"{what} is no event")
+
+
+def start_deadline(mind: Mind, goal: Literal) -> None:
+    """``!g[hard_deadline(ms)]``: after that time g fails, if it is still pursued."""
+    annotations = goal.known_annotations
+    for each in annotations:
+        match each:
+            case Literal("hard_deadline", (limit,)):
+                mind.wait(Waiting("deadline", None, duration(mind, limit), Event("+", "achieve", goal)))
+
+
+DEEDS: Mapping[str, Deed] = {".at": at, ".wait": wait}

@@ -1,0 +1,181 @@
+"""Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell whether something else happened.
+
+Parts that are merged happen at one time.  That is a run of Jason as well, and none is missed, if all but one of the parts could have
+happened at the time of that one, whatever others did between them: a part is *fixed* if it could not, and a step has one of these at most.
+What an agent shares with others decides: ``Perceive`` reads percepts, ``Deliberate`` reads the mailbox, ``Act`` reads results and may send.
+(A timer that ends between two parts could as well have ended before or after both: nobody else knows of it.)
+
+A part is fixed, too, if it changes what formulas ask about, and others may do so between the parts.  And a step changes that only once:
+``F Int(bob, say(hello))`` holds of a plan that ends in the cycle in which it is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from volition.languages.jason.mind import Agent, Mind
+from volition.languages.jason.state import Intention, Stage
+from volition.languages.jason.syntax import Act, AgentProgram, Call, Rule, ValueOf
+from volition.languages.jason.terms import List, Literal, Term
+from volition.languages.jason.walk import parts_of, steps_in, terms_of
+from volition.languages.world.interface import World
+
+__all__ = ["Done", "Surroundings", "Watch", "acts", "calls", "ends_unseen", "is_fixed", "looks_inside", "make_one_step"]
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What others can do to an agent at all."""
+
+    change_percepts: bool
+    see_own_effects: bool
+    send_mail: bool
+
+    @classmethod
+    def of(cls, agent: str, programs: Mapping[str, AgentProgram], world: World) -> Surroundings:
+        others = [program for name, program in programs.items() if name != agent]
+        sees = world.predicates is None or bool(world.predicates)
+        moved = any(acts(each) for each in others) or world.moves_by_itself or world.changes_for(agent)
+        own = programs[agent]
+        subscribes = calls(own, ".df_subscribe") and any(calls(each, ".df_register") for each in others)
+        sends = subscribes or _asks(own) or any(_may_send(each, agent) for each in others)
+        return cls(sees and moved, sees and acts(own), sends)
+
+
+def _may_send(program: AgentProgram, agent: str) -> bool:
+    """Whether an agent may send something to another one, beside answers."""
+    return any(
+        action.functor == ".broadcast" or (action.functor == ".send" and _may_be(action.arguments[0], agent)) for action in _calls(program)
+    )
+
+
+def _may_be(receiver: Term, agent: str) -> bool:
+    match receiver:
+        case Literal(functor, ()):
+            return functor == agent
+        case List(items, None):
+            return any(_may_be(each, agent) for each in items)
+    return True
+
+
+def _asks(program: AgentProgram) -> bool:
+    """Whether an agent may get answers: those of the default plans are sent by whoever is asked."""
+    talks = [action for action in _calls(program) if action.functor in (".send", ".broadcast")]
+    performatives = [action.arguments[1 if action.functor == ".send" else 0] for action in talks]
+    return any(not isinstance(each, Literal) or each.functor.startswith("ask") for each in performatives)
+
+
+def _calls(program: AgentProgram) -> Iterator[Literal]:
+    """The internal actions of plans, and in the place of each variable that is a step one that may do anything."""
+    for plan in program.plans:
+        for step in steps_in(plan.body):
+            if isinstance(step, Call):
+                yield step.action
+            elif isinstance(step, ValueOf):
+                yield Literal(".send", (step.variable, step.variable, step.variable))
+
+
+def acts(program: AgentProgram) -> bool:
+    """Whether an agent may do something to the environment."""
+    return any(isinstance(step, Act | ValueOf) for plan in program.plans for step in steps_in(plan.body))
+
+
+def calls(program: AgentProgram, *prefixes: str) -> bool:
+    """Whether a plan has an internal action whose name begins like one of these, or a variable as a step, which may be one."""
+    unknown = any(isinstance(step, ValueOf) for plan in program.plans for step in steps_in(plan.body))
+    return unknown or any(each.functor.startswith(prefixes) for each in _calls(program))
+
+
+class Done(NamedTuple):
+    """A part of a cycle that was carried out: whether it is ``fixed``, and whether it is ``visible`` to formulas."""
+
+    fixed: bool
+    visible: bool
+
+
+def make_one_step(parts: Sequence[Done]) -> bool:
+    """Whether these parts of a cycle can be merged."""
+    return sum(each.fixed for each in parts) <= 1 and sum(each.visible for each in parts) <= 1
+
+
+def is_fixed(stage: Stage, before: Mind, after: Mind, around: Surroundings) -> bool:
+    """Whether somebody could tell a part from the same part a little earlier or later."""
+    match stage:
+        case "Perceive":
+            return _percepts_can_change(before, around)
+        case "Deliberate":
+            return around.send_mail and not after.had_mail  # with mail waiting, the first message stays the first
+        case _:
+            return after.touches_others or _waits_for_result(before)  # a request may be carried out later anyway
+
+
+def _percepts_can_change(mind: Mind, around: Surroundings) -> bool:
+    """Whether somebody else, or an action of its own under way, can change what the agent perceives."""
+    if around.change_percepts:
+        return True
+    return around.see_own_effects and (any(each.stage == "requested" for each in mind.actions) or bool(mind.orphans))
+
+
+def _waits_for_result(mind: Mind) -> bool:
+    """Whether a result may come that this cycle would still hear of."""
+    return len(mind.actions) > len(mind.results)
+
+
+def ends_unseen(agent: Agent, intention: Intention) -> bool:
+    """Whether an intention ends with the action that is its current step, and nobody can tell when.
+
+    The result of such an action changes nothing but that others are heard later, which may be anyway.
+    """
+    if agent.looks_inside or intention.is_atomic or intention.branches:
+        return False
+    return all(len(each.body) == 1 for each in intention.stack)
+
+
+_INSIDE = (".desire", ".intend", ".suspend", ".resume", ".drop", ".succeed_goal", ".fail_goal")
+
+
+def looks_inside(program: AgentProgram) -> bool:
+    """Whether an agent may ask itself which intentions it has, or change them; meta events tell of them too."""
+    if calls(program, *_INSIDE) or any(plan.trigger.operator == "^" for plan in program.plans):
+        return True
+    formulas = [plan.context for plan in program.plans]
+    formulas += [each.body for each in (*program.beliefs, *program.project_beliefs) if isinstance(each, Rule)]
+    formulas += [term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)]
+    return any(isinstance(part, Literal) and part.functor.startswith(_INSIDE) for each in formulas for part in parts_of(each))
+
+
+@dataclass(frozen=True)
+class Watch:
+    """The atoms of the checked formulas that an agent's steps can change, each with the structures that it is read from.
+
+    ``actions`` are the slots of ``Does``, which are False after every step of an agent; ``others_too`` says whether formulas may ask about
+    something else as well, which others change.
+    """
+
+    atoms: tuple[tuple[Callable[[_Seen], bool], frozenset[str]], ...] = ()
+    actions: tuple[str, ...] = ()
+    others_too: bool = False
+
+    def changes(self, before: Mind, after: Mind, *, first: bool) -> bool:
+        """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what was done in the step before."""
+        if not self.atoms:
+            return False
+        if first and any(before.read(slot) for slot in self.actions):
+            return True
+        changed = {name for name in _STRUCTURES if after.writes.get(after.slot_of(name)) is not before.writes.get(before.slot_of(name))}
+        return any(atom(_Seen(before)) != atom(_Seen(after)) for atom, read_from in self.atoms if read_from & changed)
+
+
+_STRUCTURES = ("beliefs", "events", "running", "acting", "waiting", "due", "shelved")
+
+
+class _Seen:
+    """The state in the middle of a step."""
+
+    def __init__(self, mind: Mind) -> None:
+        self._mind = mind
+
+    def __getitem__(self, slot: str, /) -> object:
+        return self._mind.read(slot)

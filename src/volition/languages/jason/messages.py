@@ -1,0 +1,170 @@
+"""Messages: what one of them does when it is processed (``mail``), and the plans for those that have no effect by themselves.
+
+``tell``, ``achieve`` and ``signal`` of literals take effect at once.  The rest, and everything if the program has a plan for
+``+!kqml_received(Sender, Performative, Content, Id)`` of its own, becomes an event of that goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from volition.diagnostics import Diagnostics, Source
+from volition.languages.jason import beliefs as base
+from volition.languages.jason.events import post
+from volition.languages.jason.grammar import read_agent
+from volition.languages.jason.intentions import hand_out
+from volition.languages.jason.library.sources import from_sender
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Event, Message
+from volition.languages.jason.substitution import join_annotations
+from volition.languages.jason.syntax import Plan
+from volition.languages.jason.terms import FALSE, List, Literal, Term, atom
+from volition.languages.jason.timing import resume_ask
+
+__all__ = ["default_plans", "mail", "message_number"]
+
+
+def mail(mind: Mind) -> None:
+    """Processes one message."""
+    mind.had_mail = bool(mind.mail)
+    if not mind.had_mail:
+        return
+    message, mind.mail = mind.mail[0], mind.mail[1:]
+    if message.reply:
+        _take_answer(mind, message)
+        return
+    sender = "self" if message.sender == mind.agent.name else message.sender
+    content = message.content
+    if isinstance(content, Literal) and not mind.agent.library.handles_messages and message.force in _AT_ONCE:
+        told = from_sender(content, sender)
+        mind.tell("mail", f"gets {message}{_AT_ONCE[message.force](mind, told)}")
+        return
+    number = atom(f"mid{message.ask}")
+    received = Literal("kqml_received", (atom(sender), atom(message.force), content, number))
+    post(mind, Event("+", "achieve", hand_out(received)[0]))
+    mind.tell("mail", f"gets {message}")
+
+
+def _tell(mind: Mind, literal: Literal) -> str:
+    mind.finite(literal)
+    mind.beliefs, event = base.add(mind.beliefs, literal)
+    mind.within("M_Bel", len(mind.beliefs), "beliefs")
+    if event is None:
+        return ", which changes nothing"
+    post(mind, Event("+", "belief", event))
+    return ""
+
+
+def _achieve(mind: Mind, literal: Literal) -> str:
+    post(mind, Event("+", "achieve", hand_out(literal)[0]))
+    return ""
+
+
+def _signal(mind: Mind, literal: Literal) -> str:
+    post(mind, Event("+", "belief", join_annotations(literal, [atom("signal")])))
+    return ""
+
+
+_AT_ONCE: Mapping[str, Callable[[Mind, Literal], str]] = {"tell": _tell, "achieve": _achieve, "signal": _signal}
+
+
+# --- answers -----------------------------------------------------------------------------------------------------------------
+
+
+def _take_answer(mind: Mind, message: Message) -> None:
+    """An answer that is waited for; one that comes too late is ignored."""
+    waiting = next((each for each in mind.waiting if each.number == message.reply), None)
+    if waiting is None:
+        mind.tell("mail", f"ignores {message}, for which nobody waits")
+        return
+    mind.no_longer_waits(waiting)
+    missing = waiting.missing - 1
+    if waiting.intention is None:
+        if missing:
+            mind.wait(waiting._replace(missing=missing))
+        mind.tell("mail", f"ignores {message}, which comes too late")
+        return
+    answers = (*waiting.answers, _answer(message))
+    if missing:
+        mind.wait(waiting._replace(missing=missing, answers=answers))
+        mind.tell("mail", f"gets {message}, one of the answers it waits for")
+        return
+    resume_ask(mind, waiting.intention, List(answers) if waiting.asks_many else answers[0], "mail")
+
+
+def _answer(message: Message) -> Term:
+    """What an answer says: no is ``false``; literals get the sender as their source."""
+    content = message.content
+    if message.force == "untell":
+        return FALSE
+    if isinstance(content, Literal):
+        return from_sender(content, message.sender)
+    if isinstance(content, List):
+        return List(tuple(from_sender(each, message.sender) if isinstance(each, Literal) else each for each in content.items))
+    return content
+
+
+def message_number(term: Term) -> int | None:
+    """The number of the ask that a term names, None if it names none."""
+    match term:
+        case Literal(functor, ()) if functor.startswith("mid") and functor[3:].isdigit():
+            return int(functor[3:])
+    return None
+
+
+# --- the default plans -----------------------------------------------------------------------------------------------------------
+
+_DEFAULTS = """
+@kqmlReceivedTellStructure[atomic]
++!kqml_received(Sender, tell, Content, _)
+   :  .literal(Content) & .ground(Content) & not .list(Content) & .add_nested_source(Content, Sender, Told)
+   <- ++Told.
+@kqmlReceivedTellList
++!kqml_received(Sender, tell, Content, _) : .list(Content) <- !add_all_kqml_received(Sender, Content).
+@kqmlReceivedTellList1
++!add_all_kqml_received(_, []).
+@kqmlReceivedTellList2
++!add_all_kqml_received(Sender, [First|Rest]) : .literal(First) & .ground(First)
+   <- .add_nested_source(First, Sender, Told); ++Told; !add_all_kqml_received(Sender, Rest).
+@kqmlReceivedTellList3
++!add_all_kqml_received(Sender, [_|Rest]) <- !add_all_kqml_received(Sender, Rest).
+@kqmlReceivedUnTell[atomic]
++!kqml_received(Sender, untell, Content, _) : .add_nested_source(Content, Sender, Told) <- --Told.
+
+@kqmlReceivedAchieve
++!kqml_received(Sender, achieve, Content, _) : not .list(Content) & .add_nested_source(Content, Sender, Told) <- !!Told.
+@kqmlReceivedAchieveList
++!kqml_received(Sender, achieve, Content, _) : .list(Content) <- !add_all_kqml_achieve(Sender, Content).
+@kqmlReceivedAchieveList1
++!add_all_kqml_achieve(_, []).
+@kqmlReceivedAchieveList2
++!add_all_kqml_achieve(Sender, [First|Rest]) <- .add_nested_source(First, Sender, Told); !!Told; !add_all_kqml_achieve(Sender, Rest).
+@kqmlReceivedUnAchieve[atomic]
++!kqml_received(_, unachieve, Content, _) <- .drop_desire(Content).
+
+@kqmlReceivedAskOne1d
++!kqml_received(Sender, askOne, Content, Id) : .answer(Content, Answer) <- .send(Sender, tell, Answer, Id).
+@kqmlReceivedAskOne1c
++!kqml_received(Sender, askOne, Content, Id)
+   <- .add_nested_source(Content, Sender, Asked); ?Asked; .remove_source_annot(Asked, Answer); .send(Sender, tell, Answer, Id).
+@kqmlReceivedAskOne2
+-!kqml_received(Sender, askOne, Content, Id)[error(test_goal_failed)] <- .send(Sender, untell, Content, Id).
+@kqmlReceivedAskAll2
++!kqml_received(Sender, askAll, Content, Id) <- .findall(Answer, .answer(Content, Answer), Answers); .send(Sender, tell, Answers, Id).
+
+@kqmlReceivedSignal
++!kqml_received(Sender, signal, Content, _) : not .list(Content) & .add_nested_source(Content, Sender, Told) <- .signal(Told).
+
+@kqmlError
+-!kqml_received(_, _, _, _)[error(Id), error_msg(Text)] <- .print("Communication error -- ", Id, ": ", Text).
+"""
+
+
+@cache
+def default_plans() -> Sequence[Plan]:
+    """Jason's plans for messages, by their labels there; what concerns plans as messages is not among them."""
+    diagnostics = Diagnostics()
+    plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
+    diagnostics.raise_errors()
+    return plans

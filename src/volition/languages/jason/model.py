@@ -1,0 +1,170 @@
+"""What a Jason system means: the kernel's system, the atoms of formulas, and its states told to people.
+
+A state consists of the slots of :mod:`volition.languages.jason.state` for each agent, the slots of the world, one for ``.df_*`` and
+``.stopMAS`` where the programs use them, and one for each action that a formula asks about.  :func:`mind_of` gives an agent's part of a
+state as plain structures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+from volition.kernel.system import Choice, Component, System, View
+from volition.languages.jason import beliefs as base
+from volition.languages.jason.asked import agent_and_query
+from volition.languages.jason.clock import CLOCK, Clock
+from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment
+from volition.languages.jason.events import post
+from volition.languages.jason.intentions import hand_out
+from volition.languages.jason.interpreter import Interpreter
+from volition.languages.jason.merging import Surroundings, Watch, acts, calls, looks_inside
+from volition.languages.jason.messages import default_plans
+from volition.languages.jason.mind import Agent, Mind
+from volition.languages.jason.observation import Observer
+from volition.languages.jason.plans import Library
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Event, mind_slot, structures
+from volition.languages.jason.syntax import Achieve, AgentProgram, Call, Rule
+from volition.languages.jason.telling import TellingModel
+from volition.languages.jason.terms import SELF
+from volition.languages.jason.timing import ended_timers
+from volition.languages.jason.walk import steps_in
+from volition.languages.kit.slots import Slot
+from volition.languages.world.interface import NoWorld, World
+from volition.logic.printing import show
+from volition.logic.syntax import Atom
+
+__all__ = ["JasonModel", "mind_of"]
+
+
+@dataclass(frozen=True)
+class JasonModel(TellingModel):
+    """Implements :class:`volition.languages.model.Model`."""
+
+    programs: Mapping[str, AgentProgram]
+    settings: Mapping[str, Settings]
+    world: World
+    observed: tuple[Atom, ...] = ()
+
+    @cached_property
+    def system(self) -> System:
+        """Components for each agent, its actions (what happens, and what it hears of it) and its timers; for the world; a clock."""
+        slots: dict[str, Any] = {**self.world.slots, **self._observer.otherwise, **self.marks}
+        components: list[Component] = []
+        for name, program in self.programs.items():
+            agent = self.agent(name)
+            slots |= _initial(agent, program)
+            components += self._components(agent, program)
+        components += self._of_world
+        if any(each.time == "ordered" for each in self.settings.values()):
+            clock = Clock(tuple(self.programs), tuple(each for each in components if each.name != NATURE), self._observer)
+            components.append(Component(CLOCK, clock.step))
+        if any(calls(each, ".df_") for each in self.programs.values()):
+            slots[YELLOW_PAGES] = ()
+        if any(calls(each, ".stopMAS") for each in self.programs.values()):
+            slots[STOPPED] = False
+            components = [Component(each.name, partial(_until_stopped, each.step)) for each in components]
+        return System(slots, components)
+
+    def _components(self, agent: Agent, program: AgentProgram) -> Iterator[Component]:
+        name = agent.name
+        around = Surroundings.of(name, self.programs, self.world)
+        yield Component(name, Interpreter(agent, self._observer, around, self._watch(name)).step)
+        if acts(program):
+            yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
+            if agent.settings.results == "late":
+                yield Component(f"results of {name}", partial(self._environment.answer, name))
+        if _can_wait(program):
+            yield Component(f"timers of {name}", partial(ended_timers, name, self._observer.otherwise))
+
+    @property
+    def _of_world(self) -> Iterator[Component]:
+        if self.world.moves_by_itself:
+            yield Component(ENVIRONMENT, self._environment.step)
+        if self.world.changes_freely:
+            yield Component(NATURE, self._environment.change)
+
+    @cached_property
+    def _environment(self) -> Environment:
+        lookers = (name for name, each in self.programs.items() if acts(each) and self.settings[name].results == "after perception")
+        return Environment(self.world, self._observer, tuple(lookers))
+
+    def agent(self, name: str) -> Agent:
+        """What does not change about an agent."""
+        return self._agents[name]
+
+    @cached_property
+    def _agents(self) -> Mapping[str, Agent]:
+        return {
+            name: Agent(
+                name,
+                Library(program.plans, default_plans()),
+                self.settings[name],
+                self.world,
+                self.agents,
+                {(function, arity): predicate for function, arity, predicate in program.functions},
+                self.settings[name].cycle == "parts" or looks_inside(program) or self._is_asked_for_intentions(name),
+            )
+            for name, program in self.programs.items()
+        }
+
+    def _is_asked_for_intentions(self, agent: str) -> bool:
+        return any(each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent for each in self.observed)
+
+    @property
+    def marks(self) -> Mapping[str, Hashable]:
+        """Implements :class:`volition.languages.model.MarkedModel`: a slot for each atom whose changes are steps of their own."""
+        asked = [each for each in self.observed if each.modality in _READ_FROM]
+        return {Slot(f"told apart: {show(each)}", "memory"): None for each in asked}
+
+    def _watch(self, agent: str) -> Watch:
+        """What formulas ask about an agent, so that no two changes of it are in one step."""
+        asked = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
+        atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in asked)
+        others_too = not isinstance(self.world, NoWorld) or len(asked) < len(self.observed)
+        return Watch(atoms, tuple(self._observer.otherwise), others_too)
+
+    @cached_property
+    def _observer(self) -> Observer:
+        return Observer(tuple(dict.fromkeys(self.watched(each) for each in self.observed if each.modality == "Does")))
+
+
+_STACKS = frozenset({"events", "running", "acting", "waiting", "due", "shelved"})
+_READ_FROM = {"Bel": _STACKS | {"beliefs"}, "Des": _STACKS, "Int": _STACKS}
+"""What an atom of each modality is read from; rules may ask for intentions."""
+
+
+def mind_of(state: View, agent: str) -> Mapping[str, Any]:
+    """An agent's part of a state: structure ▶ its value, as described in :mod:`volition.languages.jason.state`."""
+    return {name: state[mind_slot(agent, name)] for name in structures()}
+
+
+def _until_stopped(step: Callable[[View], Sequence[Choice]], state: View) -> Sequence[Choice]:
+    return () if state[STOPPED] else step(state)
+
+
+def _can_wait(program: AgentProgram) -> bool:
+    """Whether the agent may have a timer."""
+    steps = [step for plan in program.plans for step in steps_in(plan.body)]
+    asks = any(isinstance(step, Call) and step.action.functor == ".send" and len(step.action.arguments) > 4 for step in steps)
+    deadlines = any("hard_deadline" in str(step) for step in steps if isinstance(step, Achieve))
+    return asks or deadlines or calls(program, ".wait", ".at")
+
+
+def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
+    """Project beliefs, then those of the program from last to first, each with its event; then the goals, those of the project first."""
+    slots: dict[str, Any] = {mind_slot(agent.name, name): () for name in structures()}
+    mind = Mind(agent, slots)
+    statements = (*program.project_beliefs, *reversed(program.beliefs))
+    mind.beliefs, new = base.add_all((), [each if isinstance(each, Rule) else each.literal for each in statements])
+    for belief in new:
+        post(mind, Event("+", "belief", belief))
+    for goal in (*program.project_goals, *program.goals):
+        literal, _ = hand_out(base.with_source(goal.literal, SELF))
+        post(mind, Event("+", "achieve", literal))
+    mind.part = PERCEIVE if mind.events or agent.settings.cycle == "parts" else ASLEEP
+    mind.seen = None if agent.world.percepts(agent.world.slots, agent.name) else ()
+    return {**slots, **mind.writes}

@@ -1,0 +1,56 @@
+"""Where the order matters in which percepts become beliefs: Jason keeps them in a hash table, and the world in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from volition.diagnostics import Diagnostics
+from volition.languages.jason.environment import from_world
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.syntax import AgentProgram
+from volition.languages.jason.terms import Literal, indicator
+from volition.languages.world.interface import World
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import Add, Predicate, Remove, WorldTree
+from volition.languages.world.syntax import Rule as WorldRule
+from volition.languages.world.terms import Structure
+
+__all__ = ["check_percept_order"]
+
+
+def check_percept_order(agents: Mapping[str, AgentProgram], settings: Mapping[str, Settings], world: World, found: Diagnostics) -> None:
+    """A warning for an agent to which one change of the world shows several things at once that it has plans for."""
+    for name, program in agents.items():
+        if isinstance(world, DeclaredWorld) and settings[name].percept_order == "world":
+            shown = next(iter(_several(name, program, world.tree)), None)
+            if shown is not None:
+                message = f"{shown} come to {name} at once, and Jason takes up such events in no certain order"
+                found.warning("JSN018", message, hint="percept_order = any looks at every order; here it is that of the world")
+
+
+def _several(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str]:
+    seen = {each.signature.functor for each in tree.predicates if each.perceived and _sees(agent, each)}
+    planned = {
+        (plan.trigger.operator, indicator(plan.trigger.literal))
+        for plan in program.plans
+        if plan.trigger.kind == "belief" and isinstance(plan.trigger.literal, Literal)
+    }
+
+    def events(operator: str, percepts: Iterable[Structure]) -> list[str]:
+        literals = [from_world(each) for each in percepts if each.functor in seen]
+        named = [indicator(each) for each in literals if isinstance(each, Literal)]
+        return [f"{operator}{each}" for each in named if (operator, each) in planned]
+
+    changes = [("+", [fact for each in tree.predicates for fact in each.initially])]
+    rules: list[WorldRule] = [*tree.actions, *tree.steps]
+    for rule in rules:
+        changes.append(("+", [each.fact for each in rule.effects if isinstance(each, Add)]))
+        changes.append(("-", [each.pattern for each in rule.effects if isinstance(each, Remove)]))
+    for operator, percepts in changes:
+        several = events(operator, percepts)
+        if len(several) > 1:
+            yield f"several {several[0]}" if several[0] == several[1] else " and ".join(several[:2])
+
+
+def _sees(agent: str, percept: Predicate) -> bool:
+    return agent in percept.seers if isinstance(percept.seers, tuple) else True

@@ -1,0 +1,100 @@
+"""The plan library: which plans an event could be for, and which one is taken (RelPl, ApplPl, SelAppl)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from volition.languages.jason.queries import Knowledge, first_solution
+from volition.languages.jason.rests import Rest
+from volition.languages.jason.syntax import Call, Plan, TriggerKind
+from volition.languages.jason.terms import TRUE, Arithmetic, Literal, Term, indicator
+from volition.languages.jason.unification import unify
+from volition.languages.jason.walk import steps_in
+
+if TYPE_CHECKING:
+    from volition.languages.jason.state import Event, Operator
+
+__all__ = ["KQML_RECEIVED", "Library", "Option"]
+
+KQML_RECEIVED = "kqml_received/4"
+"""The goal that a message becomes that has no effect by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A plan that is applicable, with the first unifier of its trigger and its context."""
+
+    plan: Plan
+    body: Rest
+    bindings: dict[str, Term]
+
+
+@dataclass(frozen=True)
+class Library:
+    """The plans of an agent in their order: those of its program first, then ``defaults``, those for messages."""
+
+    own: Sequence[Plan]
+    defaults: Sequence[Plan] = ()
+
+    def candidates(self, operator: Operator, kind: TriggerKind, literal: Literal) -> Sequence[tuple[Plan, Rest]]:
+        """The plans whose trigger has the event's name and arity, or is a variable."""
+        return self._index.get((operator, kind, indicator(literal))) or self._index.get((operator, kind, None)) or ()
+
+    def relevant(self, event: Event) -> Iterator[Option]:
+        """RelPl: the plans whose trigger unifies with the event."""
+        for plan, body in self.candidates(event.operator, event.kind, event.literal):
+            found = unify(plan.trigger.literal, event.literal, {})
+            if found is not None:
+                yield Option(plan, body, found)
+
+    def applicable(self, event: Event, knowledge: Knowledge) -> Option | None:
+        """ApplPl and SelAppl: the first relevant plan whose context follows, with its first solution."""
+        for option in self.relevant(event):
+            if option.plan.context == TRUE:
+                return option
+            found = first_solution(option.plan.context, option.bindings, knowledge)
+            if found is not None:
+                return Option(option.plan, option.body, dict(found))
+        return None
+
+    @cached_property
+    def has_atomic(self) -> bool:
+        """Whether there can be an atomic intention at all."""
+        return any(each.is_atomic for each in (*self.own, *self.defaults))
+
+    @cached_property
+    def has_meta(self) -> bool:
+        """Whether some plan is for what becomes of goals."""
+        return any(each.trigger.operator == "^" for each in self.own)
+
+    @cached_property
+    def waits_for_events(self) -> bool:
+        """Whether some ``.wait`` may be for more than time to pass."""
+        steps = (step for plan in (*self.own, *self.defaults) for step in steps_in(plan.body))
+        waits = [step.action for step in steps if isinstance(step, Call) and step.action.functor == ".wait"]
+        return any(not isinstance(each.arguments[0], int | float | Arithmetic) for each in waits)
+
+    @cached_property
+    def handles_messages(self) -> bool:
+        """Whether the program has a plan of its own for messages, which then all become events."""
+        triggers = [each.trigger for each in self.own if (each.trigger.operator, each.trigger.kind) == ("+", "achieve")]
+        return any(isinstance(each.literal, Literal) and indicator(each.literal) == KQML_RECEIVED for each in triggers)
+
+    @cached_property
+    def _index(self) -> dict[tuple[str, str, str | None], list[tuple[Plan, Rest]]]:
+        """Operator, kind and indicator ▶ plans in their order; None for events whose name no plan knows."""
+        index: dict[tuple[str, str, str | None], list[tuple[Plan, Rest]]] = {}
+        plans = [(each, Rest(each.body)) for each in (*self.own, *self.defaults)]
+        for kind in {(each.trigger.operator, each.trigger.kind) for each, _ in plans}:
+            fitting = [entry for entry in plans if (entry[0].trigger.operator, entry[0].trigger.kind) == kind]
+            names = {indicator(plan.trigger.literal) for plan, _ in fitting if isinstance(plan.trigger.literal, Literal)}
+            for name in (*names, None):
+                index[(*kind, name)] = [
+                    entry
+                    for entry in fitting
+                    if not isinstance(entry[0].trigger.literal, Literal) or indicator(entry[0].trigger.literal) == name
+                ]
+        return index

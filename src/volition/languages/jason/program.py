@@ -1,0 +1,127 @@
+"""A whole Jason system that was read and checked: agents, their world, and how they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from volition.diagnostics import Diagnostic, Diagnostics, Source
+from volition.display import ShownProgram
+from volition.languages.jason.dependencies import System, dependencies_of
+from volition.languages.jason.grammar import read_agent
+from volition.languages.jason.model import JasonModel
+from volition.languages.jason.settings import BOUNDS, Settings
+from volition.languages.jason.stand_ins import with_stand_ins
+from volition.languages.jason.syntax import AgentProgram, Goal, Rule
+from volition.languages.jason.terms import TRUE
+from volition.languages.kit.dependencies import Dependencies
+from volition.languages.kit.sections import lines_of
+from volition.languages.model import Table
+from volition.languages.world import DeclaredWorld
+from volition.languages.world.grammar import read_world
+from volition.languages.world.interface import World
+from volition.languages.world.terms import number, show
+from volition.logic.reading.property_file import StatedProperty
+from volition.logic.syntax import Atom, Formula
+
+__all__ = ["JasonProgram"]
+
+
+@dataclass(frozen=True, repr=False)
+class JasonProgram(ShownProgram):
+    """Implements :class:`volition.languages.model.ParametricProgram`."""
+
+    name: str
+    sources: Sequence[Source]
+    agents: Mapping[str, AgentProgram]
+    settings: Mapping[str, Settings]
+    world: World
+    properties: Sequence[StatedProperty]
+    warnings: Sequence[Diagnostic]
+    language: str = "Jason"
+
+    @property
+    def parameters(self) -> Mapping[str, Fraction]:
+        """The parameters of the world that are numbers."""
+        return {name: Fraction(value) for name, value in self.world.parameters.items() if isinstance(value, int | Fraction)}
+
+    def with_parameters(self, values: Mapping[str, Fraction]) -> JasonProgram:
+        """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
+        return replace(self, world=self.world.with_parameters({name: number(value) for name, value in values.items()}))
+
+    def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> JasonModel:
+        """The system; the cycle of an agent is cut where that changes what one of the ``observed`` atoms says.
+
+        The parameters in ``symbolic`` are left open in the world's probabilities.  Where the value of one decides more than that, this
+        or the exploration raises :class:`ParameterNeeded`.
+        """
+        world = self.world.with_open(symbolic) if symbolic else self.world
+        return JasonModel(self.agents, self.settings, world, tuple(observed))
+
+    def dependencies(self, formulas: Sequence[Formula]) -> Dependencies:
+        """What the system consists of, for the sake of some formulas: see :mod:`volition.languages.jason.dependencies`."""
+        beside = next((each for each in self.sources if each.name.endswith(".volition")), None)
+        stated = [] if beside is None else [each for each in lines_of(beside, 0, len(beside.text)) if each.text == "properties"]
+        properties = [each.source.span(each.end, len(each.source.text)) for each in stated[:1]]
+        return dependencies_of(System(self.agents, self.settings, self.world, beside), self.model(), formulas, properties)
+
+    def with_texts(self, texts: Iterable[tuple[Source, Source]]) -> JasonProgram:
+        """The same system, run in the same way, read from other texts."""
+        changed = {id(old): new for old, new in texts}
+        diagnostics = Diagnostics()
+        agents, settings, world = dict(self.agents), dict(self.settings), self.world
+        for name, program in self.agents.items():
+            if id(program.source) in changed:
+                again = read_agent(changed[id(program.source)], diagnostics)
+                again = replace(again, project_beliefs=program.project_beliefs, project_goals=program.project_goals)
+                agents[name], settings[name] = with_stand_ins(again, settings[name])
+        if isinstance(world, DeclaredWorld):
+            tree = read_world(changed.get(id(world.tree.source), world.tree.source), diagnostics)
+            world = world.read_again(tree, tuple(agents), diagnostics)
+        diagnostics.raise_errors()
+        sources = tuple(changed.get(id(each), each) for each in self.sources)
+        return replace(self, agents=agents, settings=settings, world=world, sources=sources, properties=())
+
+    def tables(self) -> Sequence[Table]:
+        begins = [
+            (agent, ", ".join(map(str, _beliefs(program))), ", ".join(f"!{each.literal}" for each in _goals(program)))
+            for agent, program in self.agents.items()
+        ]
+        rules = [(agent, str(each)) for agent, program in self.agents.items() for each in program.beliefs if isinstance(each, Rule)]
+        plans = [
+            (
+                agent,
+                plan.label,
+                str(plan.trigger),
+                "true" if plan.context == TRUE else str(plan.context),
+                "; ".join(map(str, plan.body)) or "true",
+            )
+            for agent, program in self.agents.items()
+            for plan in program.plans
+        ]
+        runs = [(agent, each.cycle, each.results, each.percept_order, each.time, _bounds(each)) for agent, each in self.settings.items()]
+        tables = [Table("Agents", ("agent", "initial beliefs", "initial goals"), begins)]
+        if rules:
+            tables.append(Table("Rules", ("agent", "rule"), rules))
+        tables += [
+            Table("Plans", ("agent", "plan", "triggering event", "context", "body"), plans),
+            Table("How they run", ("agent", "cycle", "results", "percept_order", "time", "bounds"), runs),
+        ]
+        if summary := self.world.summary():
+            tables.append(Table("World", ("what", "as written"), summary))
+        if parameters := self.world.parameters:
+            tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()]))
+        return tables
+
+
+def _beliefs(program: AgentProgram) -> list[object]:
+    return [each.literal for each in (*program.beliefs, *program.project_beliefs) if not isinstance(each, Rule)]
+
+
+def _goals(program: AgentProgram) -> Sequence[Goal]:
+    return (*program.project_goals, *program.goals)
+
+
+def _bounds(settings: Settings) -> str:
+    return ", ".join(f"{name} = {settings.bounds.stated[name]}" for name in BOUNDS if name in settings.bounds.stated)

@@ -1,0 +1,265 @@
+"""Reading a Jason project (``.mas2j``): which agents there are, from which files, and how they begin.
+
+What concerns machines and windows (``infrastructure``, ``at``, ``classpath``, ``verbose``, ``mindinspector``) changes nothing and is left
+aside.  Java classes that may change how agents reason are kept, so that somebody can be asked about them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, cast
+
+from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.languages.jason.grammar import read_literals
+from volition.languages.jason.settings import Settings
+from volition.languages.jason.syntax import Belief, Goal, Rule
+from volition.languages.jason.terms import TRUE, Literal
+from volition.languages.jason.tokens import NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
+from volition.languages.jason.walk import variables_in
+from volition.languages.kit.settings import Choice, read_value
+
+__all__ = ["AgentEntry", "JavaClass", "Project", "read_project"]
+
+_CLASSES = ("agentArchClass", "agentClass", "beliefBaseClass")
+_OPTIONS: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "events": ("events", {"discard": "discard", "requeue": "requeue"}),
+    "intBels": ("int_bels", {"sameFocus": "sameFocus", "newFocus": "newFocus"}),
+    "tro": ("tro", {"true": True, "false": False}),
+}
+"""Options of an agent that change how it reasons: the setting, and what its values mean."""
+
+_MOST_AGENTS = 1000
+RESERVED = ("self", "percept", "df", "world", "environment")
+"""Names that mean something else: sources of beliefs, and components of the system."""
+
+_ONLY: Mapping[str, str] = {"nrcbp": "1", "synchronised": "false"}
+"""Options that have to be as they are without being said."""
+
+
+@dataclass(frozen=True, slots=True)
+class JavaClass:
+    """A class that a project names: its role and its name, as both are written."""
+
+    role: str
+    name: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEntry:
+    """An agent of the system; the ``n`` of ``#n`` are one entry each."""
+
+    name: str
+    file: str
+    span: Span
+    settings: Settings = field(default_factory=Settings)
+    beliefs: tuple[Belief | Rule, ...] = ()
+    goals: tuple[Goal, ...] = ()
+
+
+@dataclass
+class Project:
+    """A project file as read."""
+
+    source: Source
+    agents: list[AgentEntry] = field(default_factory=list)
+    environment: JavaClass | None = None
+    classes: list[JavaClass] = field(default_factory=list)
+    source_path: list[str] = field(default_factory=list)
+
+
+def read_project(source: Source, diagnostics: Diagnostics) -> Project:
+    """The project in a file; mistakes go to ``diagnostics``."""
+    project = Project(source)
+    reader = _ProjectReader(source, diagnostics, project)
+    try:
+        reader.read()
+    except InputError as error:
+        diagnostics.extend(error.diagnostics)
+    if not project.agents and not diagnostics.errors:
+        diagnostics.error("JSN014", "the project has no agents", source.span(0, 1), hint="write agents: name; inside of MAS name { .. }")
+    return project
+
+
+class _ProjectReader(Tokens):
+    def __init__(self, source: Source, diagnostics: Diagnostics, project: Project) -> None:
+        super().__init__(source, diagnostics)
+        self._project = project
+
+    def read(self) -> None:
+        if self.next.text != "MAS":
+            self.fail(hint="a project begins with MAS name {")
+        self.take()
+        self.skip_to("{")
+        self.expect("{")
+        sections: Mapping[str, Callable[[], None]] = {
+            "infrastructure": self._ignored_class,
+            "environment": self._environment,
+            "executionControl": self._control,
+            "agents": self._agents,
+            "directives": self._directives,
+            "classpath": self._classpath,
+            "aslSourcePath": lambda: self._project.source_path.extend(self._paths()),
+        }
+        while self.next.kind != "}":
+            section = sections.get(self.next.text)
+            if section is None:
+                self.fail(hint=f"expected one of {', '.join(f'{each}:' for each in sections)} or '}}'")
+                return
+            self.take()
+            self.expect(":")
+            section()
+        self.take()
+        if not self.at_end:
+            self.fail()
+
+    # --- sections ----------------------------------------------------------------------------------------------------------
+
+    def _class(self, role: str) -> JavaClass:
+        first = self.expect(NAME, VARIABLE)
+        name = first.text
+        while self.next.kind == NAME and self.next.text.startswith("."):
+            name += self.take().text
+        if self.next.kind == "(":
+            self.skip_bracket()
+        return JavaClass(role, name, self.span(first))
+
+    def _at(self) -> None:
+        """``at "host"``: where something runs changes nothing."""
+        if self.next.text == "at":
+            self.take()
+            self.expect(STRING)
+
+    def _ignored_class(self) -> None:
+        self._class("infrastructure")
+
+    def _environment(self) -> None:
+        self._project.environment = self._class("environment")
+        self._at()
+
+    def _control(self) -> None:
+        self._project.classes.append(self._class("executionControl"))
+        self._at()
+
+    def _directives(self) -> None:
+        while self.next.kind == NAME and self.ahead().kind == "=":
+            name = self.take()
+            self.take()
+            found = self._class("directive")
+            self.diagnostics.error(
+                "JSN003", f"the directive '{name.text}' in Java cannot be verified", found.span, hint="write the plans that it makes"
+            )
+            self.expect(";")
+
+    def _classpath(self) -> None:
+        self._paths()
+
+    def _paths(self) -> list[str]:
+        paths = []
+        while path := self.taken(STRING):
+            paths.append(path.text[1:-1])
+            self.expect(";")
+        return paths
+
+    # --- agents --------------------------------------------------------------------------------------------------------------
+
+    def _agents(self) -> None:
+        """Agents up to the next section, each with its own mistakes."""
+        while self.next.kind == NAME and self.ahead().kind != ":":
+            try:
+                self._agent()
+            except InputError as error:
+                self.diagnostics.extend(error.diagnostics)
+                self.skip_to(";", "}")
+                self.taken(";")
+
+    def _agent(self) -> None:
+        first = self.take()
+        file = self._file(first.text)
+        entry = AgentEntry(first.text, file, self.place(first))
+        if self.taken("["):
+            entry = self._option(entry)
+            while self.taken(","):
+                entry = self._option(entry)
+            self.close("]", ",")
+        number = 1
+        while self.next.kind != ";":
+            if self.next.text in _CLASSES:
+                self._project.classes.append(self._class(self.take().text))
+            elif self.taken("#"):
+                number = self._number(self.expect(NUMBER))
+            elif self.next.text == "at":
+                self._at()
+            else:
+                self.fail(hint=f"expected ';', #number, [options] or one of {', '.join(_CLASSES)}")
+        self.take()
+        names = [entry.name] if number == 1 else [f"{entry.name}{each}" for each in range(1, number + 1)]
+        for name in names:
+            self._add(replace(entry, name=name))
+
+    def _add(self, entry: AgentEntry) -> None:
+        known = next((each for each in self._project.agents if each.name == entry.name), None)
+        if known is not None:
+            hint = f"the first is at line {known.span.line}"
+            self.diagnostics.error("JSN011", f"duplicate agent '{entry.name}'", entry.span, hint=hint)
+        elif entry.name in RESERVED:
+            hint = "this name is reserved: choose another"
+            self.diagnostics.error("JSN012", f"an agent cannot be called '{entry.name}'", entry.span, hint=hint)
+        else:
+            self._project.agents.append(entry)
+
+    def _number(self, token: Token) -> int:
+        if not token.text.isdecimal() or not 1 <= int(token.text[:6]) <= _MOST_AGENTS:
+            message = f"there cannot be #{token.text} agents"
+            self.diagnostics.error("JSN013", message, self.place(token), hint=f"write a whole number from 1 to {_MOST_AGENTS}")
+            return 1
+        return int(token.text)
+
+    def _file(self, name: str) -> str:
+        """The file of an agent, as it is written, or else the one that is called like the agent."""
+        start = self.next.start
+        end = start
+        while self.next.kind not in ("[", "#", ";", "}") and self.next.text not in (*_CLASSES, "at") and not self.at_end:
+            end = self.take().end
+        written = self.source.text[start:end].strip('"')
+        if not re.fullmatch(r"[\w./\\$-]*", written):
+            raise syntax_error(f"'{written}' is no file name", self.source.span(start, end), "expected ';', a file, or [options]")
+        return f"{name}.asl" if not written else written if written.endswith(".asl") else f"{written}.asl"
+
+    def _option(self, entry: AgentEntry) -> AgentEntry:
+        name = self.take()
+        self.expect("=")
+        value = self.take()
+        place = self.span(name)
+        text = value.text[1:-1] if value.kind == STRING else value.text
+        if name.text in ("beliefs", "goals"):
+            return self._with_literals(entry, name.text, value)
+        if name.text in _OPTIONS:
+            setting, values = _OPTIONS[name.text]
+            message = f"the option '{name.text}' cannot be '{text}'"
+            read = read_value("JSN013", message, text, Choice(values), self.diagnostics, place)
+            return entry if read is None else replace(entry, settings=replace(entry.settings, **cast(Any, {setting: read})))
+        if name.text in _ONLY and text != _ONLY[name.text]:
+            hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
+            self.diagnostics.error("JSN003", f"the option {name.text} = {text} cannot be verified", place, hint=hint)
+        return entry
+
+    def _with_literals(self, entry: AgentEntry, option: str, value: Token) -> AgentEntry:
+        """``beliefs = "p(1), q"``, ``goals = "g"``: the text in quotes is read where it stands."""
+        source, start, end = self.source, value.start, value.end
+        if value.kind == STRING:
+            start, end = start + 1, end - 1
+        if "\\" in value.text:
+            text = value.text[1:-1].replace('\\"', '"')
+            source, start, end = Source(f"{source.name}: {option}", text), 0, len(text)
+        literals = read_literals(source, self.diagnostics, start, end)
+        if option == "goals":
+            return replace(entry, goals=entry.goals + tuple(Goal(literal, span=span) for literal, span in literals))
+        return replace(entry, beliefs=entry.beliefs + tuple(_belief(literal, span) for literal, span in literals))
+
+
+def _belief(literal: Literal, span: Span) -> Belief | Rule:
+    has_variable = next(variables_in(literal), None) is not None
+    return Rule(literal, TRUE, span=span) if has_variable else Belief(literal, span=span)

@@ -1,0 +1,62 @@
+"""A step under way: the intention that it belongs to, and what comes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal as OneOf
+
+from volition.languages.jason.failure import error
+from volition.languages.jason.knowledge import MindKnowledge
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.rests import Rest
+from volition.languages.jason.state import Intention
+from volition.languages.jason.terms import Bindings, Term
+from volition.languages.jason.unification import apply
+
+__all__ = ["Deed", "Outcome", "Run"]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What executing a step means for its intention, and the same in words.
+
+    ``done``: goes on with ``body``, or behind the step; ``failed``: with these ``error`` annotations; ``left``: the intention is elsewhere.
+    """
+
+    mind: Mind
+    intention: Intention
+    kind: OneOf["done", "failed", "left"]
+    text: str
+    bindings: Bindings = field(default_factory=dict)
+    body: Rest | None = None
+    error: tuple[Term, ...] = ()
+
+
+class Run:
+    """The current step of an intention that was selected, with what its functions need."""
+
+    def __init__(self, mind: Mind, intention: Intention) -> None:
+        self.mind = mind
+        self.intention = intention
+        self.step = intention.top.body[0]
+        self.rest = intention.top.body.after
+        self.bindings: Bindings = dict(intention.top.bindings)
+        self.knowledge = MindKnowledge(mind)
+        mind.selected = intention
+
+    def value(self, term: Term) -> Term:
+        return apply(term, self.bindings, self.knowledge)
+
+    def done(self, text: str, bindings: Bindings | None = None, body: Rest | None = None) -> list[Outcome]:
+        return [Outcome(self.mind, self.intention, "done", text, self.bindings if bindings is None else bindings, body)]
+
+    def failed(self, text: str, name: str | Term, message: str = "") -> list[Outcome]:
+        return [Outcome(self.mind, self.intention, "failed", text, error=error(name, message))]
+
+    def left(self, text: str) -> list[Outcome]:
+        return [Outcome(self.mind, self.intention, "left", text)]
+
+
+Deed = Callable[[tuple[Term, ...], Run], Sequence[Outcome]]
+"""What an internal action does that is more than a query, given its arguments as written."""

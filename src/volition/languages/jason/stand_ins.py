@@ -1,0 +1,143 @@
+"""What stands in for chance, for the clock, and for intentions that are only printed, so that programs with them can be verified.
+
+* ``.random(X)`` gives any of the numbers that the project lists (``random = [0, 0.5]``), and ``math.random(N)`` N times as much.  In
+  ``math.floor``, ``math.round`` and ``math.ceil`` of a ``math.random`` of a whole number all results are known without such a list.
+* ``X = ..`` with ``math.random`` in it is one step, as it was; any other step gets one before it, in which the number is drawn.
+* While a timer may end at any time, it does not matter how long ``.wait`` waits.
+* ``.date``, ``.time`` and ``system.time`` show the time that the project gives (``clock = ..``).
+* ``.current_intention(I)`` does nothing where I is only printed.
+
+What is left is refused by :mod:`volition.languages.jason.checks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import reduce
+
+from volition.languages.jason.settings import InternalAction, Settings
+from volition.languages.jason.syntax import AgentProgram, Body, Call, Constraint, For, Fork, If, Plan, Rule, Step, While
+from volition.languages.jason.terms import TRUE, And, Arithmetic, Compare, List, Literal, Number, Term, Variable
+from volition.languages.jason.vocabulary import RANDOM
+from volition.languages.jason.walk import parts_of, rebuilt, steps_in, terms_of, variables_in
+
+__all__ = ["with_stand_ins"]
+
+_ROUNDING = ("math.floor", "math.round", "math.ceil")
+_PRINTS = (".print", ".println", ".log", ".puts")
+_MOST_RESULTS = 1000
+
+
+def with_stand_ins(program: AgentProgram, settings: Settings) -> tuple[AgentProgram, Settings]:
+    """The program and how it runs, with everything that has one replaced by its stand-in."""
+    internal = dict(settings.internal)
+    if settings.clock is not None:
+        program = _with_clock(program, settings.clock, internal)
+    if settings.random:
+        program = _with_numbers(program, settings.random)
+    plans = tuple(_Rewriting(plan, settings, internal).plan() for plan in program.plans)
+    return replace(program, plans=plans), replace(settings, internal=internal)
+
+
+def _with_clock(program: AgentProgram, clock: datetime, internal: dict[str, InternalAction]) -> AgentProgram:
+    """``.date`` and ``.time`` become tables of one row, ``system.time`` a number: the milliseconds since 1970."""
+    rows = {".date": (clock.year, clock.month, clock.day), ".time": (clock.hour, clock.minute, clock.second)}
+    for name, row in rows.items():
+        internal[name] = InternalAction(name, (Rule(Literal(name, row), TRUE, span=program.source.span(0, 0)),))
+    milliseconds = round(clock.replace(tzinfo=UTC).timestamp() * 1000)
+
+    def told(node: object) -> object:
+        return milliseconds if node == Literal("system.time") else node
+
+    return replace(program, beliefs=rebuilt(program.beliefs, told), plans=rebuilt(program.plans, told))
+
+
+def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentProgram:
+    """``.random(X)`` gives one of these, wherever it stands."""
+
+    def told(node: object) -> object:
+        match node:
+            case Literal(".random", (result,)):
+                return Literal(".random", (List(numbers), result))
+        return node
+
+    return replace(program, beliefs=rebuilt(program.beliefs, told), plans=rebuilt(program.plans, told))
+
+
+@dataclass
+class _Rewriting:
+    """Rewrites one plan; internal actions that it needs go to ``internal``."""
+
+    whole: Plan
+    settings: Settings
+    internal: dict[str, InternalAction]
+    drawn: int = 0
+
+    def plan(self) -> Plan:
+        body = self._body(self.whole.body)
+        return self.whole if body == self.whole.body else replace(self.whole, body=body)
+
+    def _body(self, body: Body) -> Body:
+        return tuple(each for step in body for each in self._step(step))
+
+    def _step(self, step: Step) -> Body:
+        match step:
+            case If(_, then, otherwise):
+                return (replace(step, then=self._body(then), otherwise=self._body(otherwise)),)
+            case For(_, inside) | While(_, inside):
+                return (replace(step, body=self._body(inside)),)
+            case Fork(_, branches):
+                return (replace(step, branches=tuple(map(self._body, branches))),)
+            case Call(Literal(".current_intention", (Variable(name),))) if self._is_only_printed(name):
+                return (replace(step, action=Literal(".print")),)
+        return self._chance(step) if any(_is_random(part) for term in terms_of(step) for part in parts_of(term)) else (step,)
+
+    def _is_only_printed(self, name: str) -> bool:
+        uses = [step for step in steps_in(self.whole.body) if any(name in variables_in(term) for term in terms_of(step))]
+        printing = [step for step in uses if isinstance(step, Call) and step.action.functor in (*_PRINTS, ".current_intention")]
+        return len(printing) == len(uses) and name not in variables_in(self.whole.context)
+
+    # --- math.random -----------------------------------------------------------------------------------------------------------
+
+    def _chance(self, step: Step) -> Body:
+        """A step with ``math.random`` in it; as it is where the results are too many, or not known."""
+        if isinstance(step, Call) and step.action.functor == ".wait" and self.settings.time == "free":
+            return (rebuilt(step, lambda node: 0 if _is_random(node) else node),)
+        draws: dict[str, Term] = {}
+
+        def drawn(node: object) -> object:
+            match node:
+                case Literal(name, (Literal("math.random", (int(most),)),)) if name in _ROUNDING and 1 <= most <= _MOST_RESULTS:
+                    middles = tuple(number + 0.5 for number in range(most))
+                    return Literal(name, (self._draw(draws, (0, *middles)),))
+                case Literal("math.random", arguments) if self.settings.random and len(arguments) < 2:
+                    one = self._draw(draws, self.settings.random)
+                    return Arithmetic("*", one, arguments[0]) if arguments else one
+            return node
+
+        changed = rebuilt(step, drawn, before=True)
+        if not draws:
+            return (step,)
+        if isinstance(changed, Constraint) and isinstance(changed.formula, Compare) and changed.formula.relation == "=":
+            return (self._choice(changed, draws),)
+        return (*(Call(Literal(".random", (numbers, Variable(name))), span=step.span) for name, numbers in draws.items()), changed)
+
+    def _draw(self, draws: dict[str, Term], numbers: tuple[Number, ...]) -> Variable:
+        self.drawn += 1
+        name = f"Random__{self.drawn}"
+        draws[name] = List(numbers)
+        return Variable(name)
+
+    def _choice(self, step: Constraint, draws: dict[str, Term]) -> Call:
+        """``X = ..`` as an internal action among whose results nobody decides."""
+        names = [name for name in dict.fromkeys(variables_in(step.formula)) if name not in draws]
+        head = Literal(f"volition.random{len(self.internal) + 1}", tuple(map(Variable, names)))
+        numbers = [Literal(".member", (Variable(name), several)) for name, several in draws.items()]
+        body = reduce(lambda rest, each: And(each, rest), reversed(numbers), step.formula)
+        self.internal[head.functor] = InternalAction(head.functor, (Rule(head, body, span=step.span),), is_choice=True)
+        return Call(head, span=step.span)
+
+
+def _is_random(node: object) -> bool:
+    return isinstance(node, Literal) and node.functor == RANDOM

@@ -1,0 +1,199 @@
+"""What an agent consists of while it runs (Jason's circumstance): each structure is a slot of the kernel's state, ``<agent>.<structure>``.
+
+========== ===================================================================================================================
+structure  what it holds
+========== ===================================================================================================================
+part       the part of the reasoning cycle that comes next, or that the agent sleeps
+seen       the percepts that were last read, sorted by their text; None if there were some before the agent could read any
+beliefs    BB, see :mod:`volition.languages.jason.beliefs`
+mail       MB: messages in the order in which they arrived
+events     E and AE, first come first served; AE is the event of an atomic intention
+running    I and AI; AI is the intention that is atomic
+actions    what the environment has to do or has done, without a result yet: sorted by text
+acting     PA: the intention behind each of the ``actions``, in the same order
+orphans    actions under way whose intention was dropped, sorted by their text
+results    FA: results in the order in which they came, each with its place in ``actions``
+waiting    PI, and what is to happen at a certain time, sorted by their text
+due        what is to be done at the next ``begin``, in this order
+shelved    PE: events that ``.suspend`` has put away
+========== ===================================================================================================================
+
+No value holds an identity or a name that depends on the past: a goal's free variables are called ``?0``, ``?1``, .. by their order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from volition.languages.jason.rests import Rest, Values
+from volition.languages.jason.syntax import MARKS, TriggerKind
+from volition.languages.jason.terms import Literal, Term
+from volition.languages.kit.slots import Slot, SlotKind
+
+__all__ = [
+    "ACT", "ASLEEP", "DELIBERATE", "PERCEIVE", "STOPPED", "YELLOW_PAGES", "Branch", "Event", "Intention", "Means",
+    "Message", "Operator", "Outstanding", "Result", "Stage", "Waiting", "mind_slot", "structures",
+]  # fmt: skip
+
+Stage = OneOf["Perceive", "Deliberate", "Act", "asleep"]
+PERCEIVE: Stage = "Perceive"
+DELIBERATE: Stage = "Deliberate"
+ACT: Stage = "Act"
+ASLEEP: Stage = "asleep"
+Operator = OneOf["+", "-", "^"]
+
+YELLOW_PAGES = Slot("yellow pages", "memory")
+"""Who has registered and who has subscribed: rows (``provides`` or ``wants``, agent, service), sorted."""
+STOPPED = Slot("stopped", "cycle")
+"""Whether ``.stopMAS`` has ended the run."""
+
+_KINDS: Mapping[str, SlotKind] = {
+    "part": "cycle", "seen": "memory", "beliefs": "belief", "mail": "queue", "events": "event", "running": "intention", "actions": "queue",
+    "acting": "intention", "orphans": "queue", "results": "queue", "waiting": "intention", "due": "queue", "shelved": "event",
+}  # fmt: skip
+
+
+def structures() -> Iterable[str]:
+    """The names of an agent's structures."""
+    return _KINDS
+
+
+@cache
+def mind_slot(agent: str, structure: str) -> Slot:
+    """The slot of a structure of an agent."""
+    return Slot(f"{agent}.{structure}", _KINDS[structure], agent=agent, item=structure)
+
+
+# --- what stands in the structures ------------------------------------------------------------------------------------------
+
+
+class Branch(NamedTuple):
+    """Of which fork an intention is a branch, and how high its stack was then."""
+
+    number: int
+    join: OneOf["|&|", "|||"]
+    depth: int
+
+
+class Means(NamedTuple):
+    """An intended means: a plan for an occasion, what is left of its body, and the values of the variables that are still needed.
+
+    ``literal`` is the trigger as it was when the plan was taken.  ``returns`` says what the variables of the step below get when the means
+    ends: terms over the means' own variables.  ``below`` counts the means that stay when it ends, which for ``-!g`` are fewer than those
+    under it.
+    """
+
+    plan: str
+    operator: Operator
+    kind: TriggerKind
+    literal: Literal
+    body: Rest
+    bindings: Values = ()
+    returns: Values = ()
+    below: int = 0
+    atomic: bool = False
+
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
+        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+
+
+class Intention(NamedTuple):
+    """A stack of intended means, the top first.  ``suspended`` says that ``.suspend`` was called for it, wherever it is."""
+
+    stack: tuple[Means, ...]
+    suspended: bool = False
+    branches: tuple[Branch, ...] = ()
+
+    @property
+    def top(self) -> Means:
+        return self.stack[0]
+
+    @property
+    def is_atomic(self) -> bool:
+        return any(each.atomic for each in self.stack)
+
+    def with_top(self, top: Means) -> Intention:
+        return self._replace(stack=(top, *self.stack[1:]))
+
+
+class Event(NamedTuple):
+    """A trigger, and the intention that waits for it; an event without one is external.
+
+    ``returns`` and ``below`` are those of the means that a plan for the event becomes.
+    """
+
+    operator: Operator
+    kind: TriggerKind
+    literal: Literal
+    intention: Intention | None = None
+    returns: Values = ()
+    below: int = 0
+
+    @property
+    def is_goal(self) -> bool:
+        return self.kind != "belief"
+
+    @property
+    def is_atomic(self) -> bool:
+        return self.intention is not None and self.intention.is_atomic
+
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
+        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+
+
+class Message(NamedTuple):
+    """``reply`` is the number of the ask that it answers and that is waited for, ``ask`` its own number if an answer is waited for."""
+
+    sender: str
+    force: str
+    content: Term
+    ask: int = 0
+    reply: int = 0
+
+    def __format__(self, _: str) -> str:
+        """In words: as data it is all that it holds."""
+        return f"{self.force} {self.content} from {self.sender}"
+
+
+class Outstanding(NamedTuple):
+    """An action: ``requested``, or executed by the environment with a result that is not there yet.
+
+    Where success ends the intention, and nobody can tell when, it ``ends_all``, and its success is never told.
+    """
+
+    action: Literal
+    stage: OneOf["requested", "done", "failed"] = "requested"
+    ends_all: bool = False
+
+
+class Result(NamedTuple):
+    """The result of the action at a place of ``actions``; with ``results = after perception`` it counts once the agent has perceived."""
+
+    place: int
+    success: bool
+    counts: bool = True
+
+
+class Waiting(NamedTuple):
+    """An intention in PI, with what is known of its end: its current step says what it waits for.
+
+    ``remaining`` are the milliseconds until its timer ends; with ``time = free`` they are 0, and None stands for no timer.  An intention
+    that asked others has a ``number``, the ``answers`` so far, how many are ``missing``, and whether it ``asks_many``.  Without an
+    intention it is an ``event`` that will be posted (``at``, ``meta``), a goal that must be reached by then (``deadline``), or an ask whose
+    answers come too late (``expired``).
+    """
+
+    reason: OneOf["wait", "ask", "suspended", "suspended itself", "at", "deadline", "expired", "meta"]
+    intention: Intention | None = None
+    remaining: int | None = None
+    event: Event | None = None
+    number: int = 0
+    missing: int = 0
+    asks_many: bool = False
+    answers: tuple[Term, ...] = ()
+    ended_by: OneOf["", "time", "event"] = ""

@@ -1,0 +1,259 @@
+"""What each kind of step of a body does: one function per kind.
+
+A function may change the agent's mind; what becomes of the intention is in the :class:`Outcome`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from volition.languages.jason import beliefs as base
+from volition.languages.jason.events import post
+from volition.languages.jason.forks import fork, join
+from volition.languages.jason.intentions import hand_out, settle, with_body
+from volition.languages.jason.library import communication, intentions, waiting
+from volition.languages.jason.merging import ends_unseen
+from volition.languages.jason.meta import note_all
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.queries import ActionError, first_solution, solutions
+from volition.languages.jason.rests import Join, Rest, Round
+from volition.languages.jason.running import Outcome, Run
+from volition.languages.jason.state import Event, Intention
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    Body,
+    Call,
+    Constraint,
+    For,
+    Fork,
+    If,
+    RemoveBelief,
+    ReplaceBelief,
+    Step,
+    Test,
+    ValueOf,
+    While,
+)
+from volition.languages.jason.terms import SELF, Bindings, Block, Literal, Term, Variable
+from volition.languages.jason.unification import apply
+
+__all__ = ["execute"]
+
+
+def execute(mind: Mind, intention: Intention) -> Sequence[Outcome]:
+    """ExecInt: executes the current step of an intention that has been taken out of I."""
+    run = Run(mind, intention)
+    return _FUNCTIONS[type(run.step)](run.step, run)
+
+
+# --- actions and goals -------------------------------------------------------------------------------------------------------
+
+
+def environment_action(step: Act, run: Run) -> list[Outcome]:
+    """The intention waits in PA for the result."""
+    action = run.value(step.action)
+    assert isinstance(action, Literal)
+    note_all(run.mind, run.intention, "waiting", Literal("action", (action,)))
+    run.mind.request(action, run.intention, ends_all=ends_unseen(run.mind.agent, run.intention))
+    return run.left(f"requests {action}")
+
+
+def achieve(step: Achieve, run: Run) -> list[Outcome]:
+    """``!g``: the intention is with the event until a plan is chosen; ``!!g``: an external event."""
+    goal = run.value(step.goal)
+    if not isinstance(goal, Literal):
+        return _no_literal(goal, run)
+    goal, returns = hand_out(base.with_source(goal, SELF))
+    waiting.start_deadline(run.mind, goal)
+    if step.own_intention:
+        post(run.mind, Event("+", "achieve", goal))
+        return run.done(f"wants !!{goal}")
+    post(run.mind, Event("+", "achieve", goal, run.intention, returns))
+    return run.left(f"wants !{goal}")
+
+
+def test(step: Test, run: Run) -> list[Outcome]:
+    """``?q``: the first solution; without one, a plan for ``+?q`` if there is any."""
+    found = first_solution(step.query, run.bindings, run.knowledge)
+    query = run.value(step.query)
+    if found is not None:
+        return run.done(f"asks ?{query}", found)
+    if isinstance(query, Literal) and not query.is_internal:
+        goal, returns = hand_out(base.with_source(query, SELF))
+        if run.mind.agent.library.candidates("+", "test", goal):
+            post(run.mind, Event("+", "test", goal, run.intention, returns))
+            return run.left(f"wants ?{goal}")
+    return run.failed(f"asks ?{query}, which does not follow", "test_goal_failed", f"Failed to test '{query}'")
+
+
+def constraint(step: Constraint, run: Run) -> list[Outcome]:
+    found = first_solution(step.formula, run.bindings, run.knowledge)
+    formula = run.value(step.formula)
+    if found is None:
+        return run.failed(f"finds that {formula} does not hold", "constraint_failed", f"Constraint {formula} was not satisfied")
+    return run.done(f"finds {apply(step.formula, found, run.knowledge)}", found)
+
+
+def value_of(step: ValueOf, run: Run) -> Sequence[Outcome]:
+    """A variable: its value is the step; a body comes in its place."""
+    value = run.value(step.variable)
+    if isinstance(value, Block) and isinstance(value.content, tuple):
+        return _spliced(value.content, run) if value.content else run.done("has nothing to do in {}")
+    if not isinstance(value, Literal):
+        return _no_literal(value, run)
+    return _spliced((Call(value, span=step.span) if value.is_internal else Act(value, span=step.span),), run)
+
+
+def _spliced(body: Body, run: Run) -> Sequence[Outcome]:
+    """The first step of a body that stands in the place of the current one, at once."""
+    rest = run.rest.before(body)
+    return execute(run.mind, run.intention.with_top(with_body(run.intention.top, rest, run.bindings)))
+
+
+def _no_literal(value: Term, run: Run) -> list[Outcome]:
+    name = "body_var_without_value" if isinstance(value, Variable) else "body_var_not_literal"
+    return run.failed(f"cannot execute {run.step}, as {value} is no literal", name, f"{value} is no literal")
+
+
+# --- beliefs -----------------------------------------------------------------------------------------------------------------
+
+
+def add_belief(step: AddBelief, run: Run) -> list[Outcome]:
+    """``+b``: if there is an event the plan waits until it has been handled."""
+    belief = run.value(step.belief)
+    if not isinstance(belief, Literal):
+        return _no_literal(belief, run)
+    return _believe(belief, run, own_intention=step.own_intention, last=step.last)
+
+
+def _believe(belief: Literal, run: Run, *, own_intention: bool = False, last: bool = False) -> list[Outcome]:
+    belief, _ = hand_out(belief)
+    run.mind.finite(belief)
+    run.mind.beliefs, event = base.add(run.mind.beliefs, belief, last=last)
+    run.mind.within("M_Bel", len(run.mind.beliefs), "beliefs")
+    if event is None:
+        return run.done(f"adds {belief}, which it believes already")
+    return _after_change(Event("+", "belief", event), f"adds {belief}", run, run.bindings, own_intention=own_intention)
+
+
+def _after_change(event: Event, text: str, run: Run, bindings: Bindings, *, own_intention: bool) -> list[Outcome]:
+    """The event of a belief that the plan itself has changed is internal, unless it is to be handled in an intention of its own."""
+    if own_intention or run.mind.agent.settings.int_bels == "newFocus":
+        post(run.mind, event)
+        return run.done(text, bindings)
+    top = run.intention.top
+    post(run.mind, event._replace(intention=run.intention.with_top(with_body(top, top.body, bindings))))
+    return run.left(text)
+
+
+def remove_belief(step: RemoveBelief, run: Run) -> list[Outcome]:
+    """``-b``: the first match; nothing happens without one."""
+    belief = run.value(step.belief)
+    if not isinstance(belief, Literal):
+        return _no_literal(belief, run)
+    run.mind.beliefs, event, bindings = base.remove(run.mind.beliefs, belief, run.bindings)
+    if event is None:
+        return run.done(f"removes {belief}", bindings)
+    return _after_change(Event("-", "belief", event), f"removes {apply(belief, bindings)}", run, bindings, own_intention=step.own_intention)
+
+
+def replace_belief(step: ReplaceBelief, run: Run) -> list[Outcome]:
+    """``-+b``: one own belief of the predicate goes, with an external event; then as ``+b``."""
+    belief = run.value(step.belief)
+    if not isinstance(belief, Literal):
+        return _no_literal(belief, run)
+    belief, _ = hand_out(belief)
+    run.mind.finite(belief)
+    run.mind.beliefs, removed, added = base.replace(run.mind.beliefs, belief)
+    run.mind.within("M_Bel", len(run.mind.beliefs), "beliefs")
+    if removed is not None:
+        post(run.mind, Event("-", "belief", removed))
+    if added is None:
+        return run.done(f"keeps {belief}")
+    return _after_change(Event("+", "belief", added), f"replaces by {belief}", run, run.bindings, own_intention=False)
+
+
+# --- control -----------------------------------------------------------------------------------------------------------------
+
+
+def conditional(step: If, run: Run) -> list[Outcome]:
+    """``if``: the first solution of the condition; its bindings stay."""
+    found = first_solution(step.condition, run.bindings, run.knowledge)
+    body = step.otherwise if found is None else step.then
+    holds = "does not follow" if found is None else "follows"
+    return run.done(f"finds that {run.value(step.condition)} {holds}", found, run.rest.before(body))
+
+
+def for_each(step: For, run: Run) -> list[Outcome]:
+    """``for``: the first round begins in this step."""
+    inside = dict.fromkeys((*Rest((step,)).names,))
+    found = tuple(settle(each, inside) for each in solutions(step.query, run.bindings, run.knowledge))
+    return next_of(Round(step, _before(run), found), run)
+
+
+def while_true(step: While, run: Run) -> list[Outcome]:
+    """``while``: the first round begins in this step."""
+    return next_round(Round(step, _before(run)), run)
+
+
+def next_round(step: Round, run: Run) -> list[Outcome]:
+    """The values from before the loop come back; then the next solution of ``for``, or the condition of ``while``."""
+    if isinstance(step.loop, For):
+        return next_of(step, run)
+    before = dict(step.before)
+    found = first_solution(step.loop.condition, before, run.knowledge)
+    if found is None:
+        return run.done(f"ends {_head(step.loop)}", before)
+    return run.done(f"goes round {_head(step.loop)}", found, run.rest.before((*step.loop.body, step)))
+
+
+def next_of(step: Round, run: Run) -> list[Outcome]:
+    """The next solution that still follows: beliefs that were removed meanwhile are not visited."""
+    assert isinstance(step.loop, For)
+    for place, values in enumerate(step.solutions):
+        if first_solution(step.loop.query, dict(values), run.knowledge) is not None:
+            later = Round(step.loop, step.before, step.solutions[place + 1 :])
+            return run.done(f"goes round {_head(step.loop)}", dict(values), run.rest.before((*step.loop.body, later)))
+    return run.done(f"ends {_head(step.loop)}", dict(step.before))
+
+
+def _before(run: Run) -> tuple[tuple[str, Term], ...]:
+    """What is to be known again after a loop, and in it."""
+    top = run.intention.top
+    return with_body(top, top.body, run.bindings).bindings
+
+
+def _head(loop: For | While) -> str:
+    return f"for ({loop.query})" if isinstance(loop, For) else f"while ({loop.condition})"
+
+
+# --- internal actions ----------------------------------------------------------------------------------------------------------
+
+
+def internal_action(step: Call, run: Run) -> Sequence[Outcome]:
+    """At once: the first solution; none is failure."""
+    try:
+        if (deed := _DEEDS.get(step.action.functor)) is not None:
+            return deed(step.action.arguments, run)
+        return _query(step, run)
+    except ActionError as problem:
+        return run.failed(f"calls {run.value(step.action)} in vain: {problem}", "ia_failed", str(problem))
+
+
+def _query(step: Call, run: Run) -> Sequence[Outcome]:
+    found = next(iter(run.knowledge.call(step.action, run.bindings)), None)
+    if found is None:
+        return run.failed(f"calls {run.value(step.action)} in vain", "ia_failed")
+    return run.done(f"calls {apply(step.action, found, run.knowledge)}", found)
+
+
+_DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS}
+
+_FUNCTIONS: dict[type[Step | Round | Join], Callable[[Any, Run], Sequence[Outcome]]] = {
+    Act: environment_action, Call: internal_action, Achieve: achieve, Test: test, AddBelief: add_belief, RemoveBelief: remove_belief,
+    ReplaceBelief: replace_belief, Constraint: constraint, If: conditional, For: for_each, While: while_true, Round: next_round,
+    Fork: fork, Join: join, ValueOf: value_of,
+}  # fmt: skip

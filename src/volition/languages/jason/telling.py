@@ -1,0 +1,172 @@
+"""How a Jason system answers formulas, and how its states are told to people."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from volition.diagnostics import Diagnostic, InputError, Span
+from volition.kernel.system import Component, System, View
+from volition.languages.jason.asked import agent_and_query, percept_in
+from volition.languages.jason.atoms import ATOMS
+from volition.languages.jason.mind import Agent, Mind
+from volition.languages.jason.observation import Watched
+from volition.languages.jason.portrait import detail_agent, portray_agent, stacks_of
+from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
+from volition.languages.jason.syntax import AgentProgram
+from volition.languages.jason.terms import Literal, Term, indicator
+from volition.languages.jason.walk import proved_in, variables_in
+from volition.languages.kit.slots import owned, world_item
+from volition.languages.kit.variables import shared_variables
+from volition.languages.model import Portrait
+from volition.languages.world.formula_terms import fact_in
+from volition.languages.world.interface import World, tell
+from volition.languages.world.observation import InWorld
+from volition.languages.world.terms import any_of, predicate, variables
+from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
+
+__all__ = ["TellingModel"]
+
+
+class TellingModel(InWorld, ABC):
+    """What a model has beside its system: see :class:`volition.languages.model.Model` and its like."""
+
+    programs: Mapping[str, AgentProgram]
+    world: World
+
+    @property
+    @abstractmethod
+    def system(self) -> System:
+        """What is explored."""
+
+    @abstractmethod
+    def agent(self, name: str) -> Agent:
+        """What does not change about an agent."""
+
+    @property
+    def agents(self) -> tuple[str, ...]:
+        return tuple(self.programs)
+
+    @cached_property
+    def _possible(self) -> PossiblePredicates:
+        return PossiblePredicates(self.programs, self.world)
+
+    # --- formulas ----------------------------------------------------------------------------------------------------------
+
+    def resolve(self, leaf: Leaf) -> Callable[[View], Any]:
+        """The traced function behind a leaf of a formula; raises :class:`InputError` where the system knows no such thing."""
+        match leaf:
+            case Identifier(name):
+                return self.world.number(name, leaf.span)
+            case Proposition():
+                return self.world.proposition(fact_in(leaf), leaf.span)
+            case Atom("Percept"):
+                return self.world.proposition(percept_in(leaf), leaf.span)
+        agent, query = agent_and_query(leaf, self.agents)
+        self._refuse_unknown(leaf.modality, query, leaf.span)
+        if leaf.modality == "Does":
+            slot = self.watched(leaf).slot
+            return lambda state: state[slot]
+        return ATOMS[leaf.modality](self.agent(agent), query)
+
+    def watched(self, atom: Atom) -> Watched:
+        """The action that an atom ``Does`` asks about; raises :class:`InputError`."""
+        agent, action = agent_and_query(atom, self.agents)
+        if not isinstance(action, Literal):
+            raise InputError([Diagnostic("JSN042", f"'{action}' is not an action", atom.span)])
+        return Watched(agent, action)
+
+    def _refuse_unknown(self, modality: str, query: Term, place: Span | None) -> None:
+        """What no agent and no world speaks of is never true, and probably misspelt."""
+        known, others = self._possible.attitudes(), self._possible.actions()
+        kind, other = "belief or goal", "an action"
+        if modality == "Does":
+            known, others, kind, other = others, known, "action", "a belief or goal"
+        for literal in proved_in(query):
+            name = indicator(literal)
+            if not literal.is_internal and ANYTHING not in known and name not in known:
+                hint = f"it is {other}" if name in others else alike(literal, known)
+                raise InputError([Diagnostic("JSN044", f"unknown {kind} {name}", place, hint)])
+
+    def remarks(self, formula: Formula) -> Sequence[Diagnostic]:
+        """Implements :class:`volition.languages.model.CommentingModel`: variables are local to an atom."""
+        return [
+            Diagnostic("JSN045", f"{each.name} also occurs in '{each.before}', and would be another variable here", each.place, each.hint)
+            for each in shared_variables(formula, self._variables)
+        ]
+
+    def _variables(self, leaf: Leaf) -> Iterator[str]:
+        try:
+            match leaf:
+                case Atom("Percept"):
+                    names = variables(percept_in(leaf))
+                case Atom():
+                    names = variables_in(agent_and_query(leaf, self.agents)[1])
+                case Proposition():
+                    names = variables(fact_in(leaf))
+                case _:
+                    return
+        except InputError:
+            return  # whoever resolves the leaf says what is wrong with it
+        yield from (name for name in names if not name.startswith("_"))
+
+    # --- running -------------------------------------------------------------------------------------------------------------
+
+    def is_of_world(self, component: Component) -> bool:
+        """What actions do, when their results are there, and what changes freely is the world's; all else an agent does."""
+        return component.name not in self.programs
+
+    # --- people --------------------------------------------------------------------------------------------------------------
+
+    def inventory(self) -> Mapping[str, Sequence[str]]:
+        """The plans of all agents, with the name of the agent where there are several."""
+        return {"plans": owned({agent: [plan.label for plan in program.plans] for agent, program in self.programs.items()})}
+
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Implements :class:`volition.languages.model.SpokenModel`."""
+        possible = self._possible
+        wanted = {agent: possible.posted(agent, "+", "achieve") - {"kqml_received/4"} for agent in self.programs}
+        return {
+            "beliefs": [f"Bel({agent}, {each})" for agent in self.programs for each in _as_asked(possible.believed(agent))],
+            "goals": [
+                f"{modality}({agent}, {each})"
+                for modality in ("Des", "Int")
+                for agent, goals in wanted.items()
+                for each in _as_asked(goals)
+            ],
+            "actions": [f"Does({agent}, {each})" for agent in self.programs for each in _as_asked(possible.actions())],
+            "labels": [_label(any_of(predicate(each))) for each in self.world.predicates or ()],
+            "numbers": [],
+        }
+
+    def _mind(self, agent: str, state: View) -> Mind:
+        return Mind(self.agent(agent), state)
+
+    def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:
+        """Implements :class:`volition.languages.model.StackingModel`."""
+        return {agent: stacks_of(self._mind(agent, state)) for agent in self.programs}
+
+    def portray(self, state: View) -> Portrait:
+        portrait: dict[str, Mapping[str, str]] = {}
+        for agent in self.programs:
+            portrait |= portray_agent(self._mind(agent, state))
+        return portrait | dict(self.world.portray(state))
+
+    def details(self, state: View) -> Mapping[str, str]:
+        """Where each agent is in its cycle, the order of what it has, and what a world keeps to itself."""
+        details = {f"the world's {world_item(slot)}": tell(state[slot]) for slot in self.world.slots}
+        for agent in self.programs:
+            details |= detail_agent(self._mind(agent, state))
+        shared = [slot for slot in self.system.slots if slot not in self.world.slots and getattr(slot, "agent", None) is None]
+        return details | {slot: tell(state[slot]) for slot in shared}
+
+
+def _as_asked(names: Names) -> list[str]:
+    return [any_of(each) for each in sorted(names - {ANYTHING})]
+
+
+def _label(percept: str) -> str:
+    """What is negated strongly stands in quotation marks, as a formula has a ``~`` of its own."""
+    return f'"{percept}"' if percept.startswith("~") else percept

@@ -1,0 +1,149 @@
+"""What is due at ``begin``, and the passing of time.
+
+With ``time = free`` a running timer may end at any later moment.  With ``time = ordered`` steps take no time: when nothing else can move,
+time passes up to the next deadline, and timers whose time has come end in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from fractions import Fraction
+
+from volition.kernel.system import Choice, View
+from volition.languages.jason.attitudes import goal_in, is_event_for
+from volition.languages.jason.events import post
+from volition.languages.jason.failure import code_of, error, fail
+from volition.languages.jason.intentions import advance
+from volition.languages.jason.library.intentions import fail_goals
+from volition.languages.jason.meta import note_all, post_meta_event
+from volition.languages.jason.mind import Mind
+from volition.languages.jason.state import Intention, Waiting, mind_slot
+from volition.languages.jason.syntax import Call
+from volition.languages.jason.terms import Literal, Term, atom
+from volition.languages.jason.unification import apply, unify
+from volition.origin import Origin
+
+__all__ = ["begin", "ended_timers", "passed_time"]
+
+TIMEOUT = atom("timeout")
+
+
+# --- begin -------------------------------------------------------------------------------------------------------------------
+
+
+def begin(mind: Mind) -> None:
+    """Does everything that was scheduled for the start of a cycle, in its order."""
+    due = mind.due
+    if not due:
+        return
+    mind.due = ()
+    for each in due:
+        match each.reason:
+            case "wait":
+                assert each.intention is not None
+                _end_wait(mind, each, each.intention)
+            case "ask":
+                assert each.intention is not None
+                resume_ask(mind, each.intention, TIMEOUT, "begin")
+            case "meta":
+                assert each.event is not None
+                post_meta_event(mind, each.event)
+            case "at":
+                assert each.event is not None
+                post(mind, each.event)
+                mind.tell("begin", f"finds that it is time for {each.event}")
+            case "deadline":
+                assert each.event is not None
+                _end_deadline(mind, each.event.literal)
+
+
+def _end_wait(mind: Mind, waiting: Waiting, intention: Intention) -> None:
+    """``.wait`` is over: the intention goes on at the end of I, unless what it waited for did not come in time."""
+    step = intention.top.body[0]
+    assert isinstance(step, Call)
+    bindings = dict(intention.top.bindings)
+    wanted, *further = [apply(each, bindings) for each in step.action.arguments]
+    if waiting.ended_by == "time" and not isinstance(wanted, int | float) and len(further) < 2:
+        annotations = (*error("wait_timeout", f"timeout for {wanted}"), *code_of(step, bindings))
+        mind.tell("begin", f"has waited for {wanted} in vain{fail(mind, intention, annotations)}", plan=intention.top.plan, span=step.span)
+        return
+    if len(further) == 2 and isinstance(further[0], int | float):
+        elapsed = further[0] - (waiting.remaining or 0) if mind.agent.settings.time == "ordered" else further[0]
+        bindings = unify(further[1], elapsed, bindings) or bindings
+    resume(mind, advance(intention, bindings))
+    mind.tell("begin", "has waited long enough" if waiting.ended_by == "time" else f"has waited for {wanted}", plan=intention.top.plan)
+
+
+def resume(mind: Mind, intention: Intention) -> None:
+    """An intention has nothing to wait for any more; one that is suspended stays in PI."""
+    if intention.suspended:
+        mind.wait(Waiting("suspended", intention))
+    else:
+        note_all(mind, intention, "executing")
+        mind.run(intention)
+
+
+def resume_ask(mind: Mind, intention: Intention, answer: Term, stage: str) -> None:
+    """The answer to ``.send(.., ask, .., A)`` is there: A gets it, or the step fails."""
+    step = intention.top.body[0]
+    assert isinstance(step, Call)
+    bindings = dict(intention.top.bindings)
+    wanted = step.action.arguments[3]
+    found = unify(wanted, answer, bindings)
+    if found is None:
+        message = f"the answer {answer} does not unify with {apply(wanted, bindings)}"
+        annotations = (*error("ask_failed", message), *code_of(step, bindings))
+        mind.tell(stage, f"gets another answer than it wants: {answer}{fail(mind, intention, annotations)}", plan=intention.top.plan)
+        return
+    resume(mind, advance(intention, found))
+    mind.tell(stage, f"gets the answer {answer}", plan=intention.top.plan, span=step.span)
+
+
+def _end_deadline(mind: Mind, goal: Literal) -> None:
+    """``!g[hard_deadline(ms)]``: what is still pursued of it fails."""
+    events = (*mind.events, *mind.shelved)
+    intentions = (*mind.running, *mind.acting, *(each.intention for each in (*mind.waiting, *mind.due) if each.intention))
+    inside = [each.intention for each in events if each.intention is not None]
+    if any(is_event_for(each, goal) for each in events) or any(goal_in(each, goal) for each in (*intentions, *inside)):
+        fail_goals(mind, goal, error("deadline_reached"))
+        mind.tell("begin", f"has not reached {goal} in time")
+
+
+# --- the clock ---------------------------------------------------------------------------------------------------------------
+
+
+def ended_timers(agent: str, otherwise: Mapping[str, Hashable], state: View) -> Sequence[Choice]:
+    """Each timer of an agent whose time has come may end now."""
+    slot, due = mind_slot(agent, "waiting"), mind_slot(agent, "due")
+    waiting: tuple[Waiting, ...] = state[slot]
+    choices = []
+    for each in dict.fromkeys(each for each in waiting if each.remaining == 0):
+        left = list(waiting)
+        left.remove(each)
+        if each.reason == "ask":
+            left.append(Waiting("expired", number=each.number, missing=each.missing))
+        ended = each._replace(remaining=None, ended_by="time")
+        writes = {slot: tuple(sorted(left, key=str)), due: (*state[due], ended), **otherwise}
+        choices.append(Choice(Origin(agent, ("timer",), f"the time is over that {_told(each)}"), [(Fraction(1), writes)]))
+    return choices
+
+
+def passed_time(agents: Sequence[str], otherwise: Mapping[str, Hashable], state: View) -> Sequence[Choice]:
+    """Where nothing else can move (which who calls this knows): time passes up to the next deadline."""
+    waiting: dict[str, tuple[Waiting, ...]] = {agent: state[mind_slot(agent, "waiting")] for agent in agents}
+    remaining = [each.remaining for entries in waiting.values() for each in entries if each.remaining is not None]
+    if not remaining or min(remaining) == 0:
+        return ()
+    passed = min(remaining)
+    writes: dict[str, Hashable] = dict(otherwise)
+    for agent, entries in waiting.items():
+        later = [each if each.remaining is None else each._replace(remaining=each.remaining - passed) for each in entries]
+        writes[mind_slot(agent, "waiting")] = tuple(sorted(later, key=str))
+    return [Choice(Origin("clock", ("time",), f"{passed} ms pass"), [(Fraction(1), writes)])]
+
+
+def _told(waiting: Waiting) -> str:
+    if waiting.intention is not None:
+        step = waiting.intention.top.body[0]
+        return f"{waiting.intention.top} waits at {step}"
+    return f"{waiting.event} had"

@@ -1,0 +1,259 @@
+"""Unification of Jason's terms.
+
+``p[A] = q[B]`` asks that the arguments agree and that each annotation of the left agrees with a different one of the right: left ⊆ right;
+a tail, ``p[a|T]``, takes the rest.  The left is a plan's trigger against an event, a query against a belief or the head of a rule, the
+left of ``=``.  Where annotations can be matched in several ways, the first way is taken in which everything agrees.
+
+Expressions are evaluated before they are compared and never inverted: ``X + 1`` agrees with nothing but itself as long as X is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+from volition.languages.jason.substitution import apply, is_ground, variables, without_annotations
+from volition.languages.jason.terms import (
+    And,
+    Arithmetic,
+    Bindings,
+    Block,
+    Compare,
+    List,
+    Literal,
+    Negative,
+    Not,
+    Or,
+    Term,
+    Text,
+    Variable,
+    is_fixed,
+)
+
+__all__ = ["apply", "is_ground", "unifications", "unify", "variables", "without_annotations"]
+
+_ANYTHING = "_"
+"""The name of variables that agree with everything and get no value."""
+
+
+def unify(left: Term, right: Term, bindings: Bindings) -> dict[str, Term] | None:
+    """The bindings extended so that the terms agree, with the annotations of the left among those of the right; None if that cannot be."""
+    attempt = _Attempt(bindings)
+    return {**bindings, **attempt.new} if attempt.terms(left, right) and attempt.annotations_too() else None
+
+
+def unifications(left: Term, right: Literal, bindings: Bindings) -> Iterator[dict[str, Term]]:
+    """What a query that is matched with a belief goes through: as :func:`unify`, once for each set of annotations that it could be about.
+
+    With ``done[source(a),source(b)]``, ``done[source(S)]`` has two solutions and ``done`` one; a tail takes all, so it has one too.
+    """
+    asked = left.annotations if isinstance(left, Literal | Variable) else None
+    known = asked.items if isinstance(asked, List) and asked.tail is None else asked
+    if not isinstance(known, tuple) or not known or isinstance(right.annotations, List):
+        found = unify(left, right, bindings)
+        if found is not None:
+            yield found
+        return
+    for some in combinations(right.annotations, len(known)):
+        found = unify(left, replace(right, annotations=some), bindings)
+        if found is not None:
+            yield found
+
+
+class _Attempt:
+    """One unification under way: the new bindings, and the annotations that are still to be compared.
+
+    These wait until everything else agrees: then as few variables as possible are open, and ways that fail are left early.
+    """
+
+    __slots__ = ("known", "new", "waiting")
+
+    def __init__(self, known: Bindings) -> None:
+        self.known = known
+        self.new: dict[str, Term] = {}
+        self.waiting: list[tuple[List, List]] = []
+
+    def terms(self, left: Term, right: Term) -> bool:
+        """Everything but annotations."""
+        left, right = self._value(left), self._value(right)
+        if isinstance(left, Variable):
+            return self._variable(left, right, on_left=True)
+        if isinstance(right, Variable):
+            return self._variable(right, left, on_left=False)
+        if left is right or type(left) is not type(right):
+            return left == right  # numbers of both kinds
+        if isinstance(left, Literal):
+            return isinstance(right, Literal) and self._literals(left, right)
+        if isinstance(left, List):
+            return isinstance(right, List) and self._lists(left, right)
+        if isinstance(left, int | float | Text):
+            return left == right
+        return self._formulas(left, right)
+
+    def _formulas(self, left: Term, right: Term) -> bool:
+        match left, right:
+            case (And() | Or(), And() | Or()):
+                return self._chains(left, right)
+            case Compare(), Compare():
+                same = left.relation == right.relation
+                return same and self.terms(left.left, right.left) and self.terms(left.right, right.right)
+            case Not(), Not():
+                return self.terms(left.operand, right.operand)
+        return left == right
+
+    def annotations_too(self) -> bool:
+        """The first way to match the annotations that wait, those of left and right in their order."""
+        if not self.waiting:
+            return True
+        (asked, offered), *others = self.waiting
+        for match in self._matches(self._known_list(asked), self._known_list(offered), (), others):
+            if match.annotations_too():
+                self.new = match.new
+                return True
+        return False
+
+    def _matches(self, asked: List, offered: List, missing: tuple[Term, ...], others: list[tuple[List, List]]) -> Iterator[_Attempt]:
+        """Each way to find all annotations that are asked for; those that are missing are in the tail of the others."""
+        if not asked.items:
+            ended = self._copy(others)
+            if missing and (offered.tail is None or not ended.terms(offered.tail, List(missing))):
+                return
+            if asked.tail is None or ended.terms(asked.tail, List(offered.items, None if missing else offered.tail)):
+                yield ended
+            return
+        first, more = asked.items[0], List(asked.items[1:], asked.tail)
+        for place, annotation in enumerate(offered.items):
+            match = self._copy([])
+            if match.terms(first, annotation):
+                rest = List(offered.items[:place] + offered.items[place + 1 :], offered.tail)
+                yield from match._matches(more, rest, missing, others + match.waiting)
+        if offered.tail is not None:
+            yield from self._matches(more, offered, (*missing, first), others)
+
+    def _copy(self, waiting: list[tuple[List, List]]) -> _Attempt:
+        copy = _Attempt(self.known)
+        copy.new = dict(self.new)
+        copy.waiting = list(waiting)
+        return copy
+
+    def _known_list(self, annotations: List) -> List:
+        """Annotations with those that are known of their tail."""
+        whole = annotations if annotations.tail is None else apply(annotations, self._all())
+        return whole if isinstance(whole, List) else annotations
+
+    def _lookup(self, name: str) -> Term | None:
+        value = self.new.get(name)
+        return self.known.get(name) if value is None else value
+
+    def _value(self, term: Term) -> Term:
+        """What a term stands for, as far as one must know it to compare it."""
+        if is_fixed(term):
+            return term
+        while isinstance(term, Variable) and (value := self._lookup(term.name)) is not None:
+            bare = term.annotations is None and not term.negated and term.namespace is None
+            term = value if bare else apply(term, self._all())
+        if isinstance(term, Arithmetic | Negative | Block) or (isinstance(term, Literal) and "." in term.functor):
+            return apply(term, self._all())
+        return term
+
+    def _all(self) -> Bindings:
+        return {**self.known, **self.new} if self.new else self.known
+
+    def _variable(self, variable: Variable, other: Term, *, on_left: bool) -> bool:
+        """A variable without a value; one with annotations gets the literal without them."""
+        if isinstance(other, Variable):
+            if variable.negated != other.negated or variable.namespace != other.namespace:
+                return False
+            if variable.annotations is not None or other.annotations is not None:
+                self._compare_later(variable.annotations, other.annotations, on_left=on_left)
+            return variable.name == other.name or self._bind(variable.name, Variable(other.name))
+        if isinstance(other, Literal):
+            if (variable.negated and not other.negated) or variable.namespace != other.namespace:
+                return False
+            if variable.annotations is not None:
+                self._compare_later(variable.annotations, other.annotations, on_left=on_left)
+                other = without_annotations(other)
+            if variable.negated or variable.namespace is not None:
+                other = replace(other, negated=other.negated and not variable.negated, namespace=None)
+        elif variable.negated or variable.namespace is not None or variable.annotations is not None:
+            return False
+        return self._bind(variable.name, other)
+
+    def _compare_later(self, own: Term | None, others: Term | tuple[Term, ...] | None, *, on_left: bool) -> None:
+        mine, yours = _annotation_list(own), _annotation_list(others)
+        self.waiting.append((mine, yours) if on_left else (yours, mine))
+
+    def _bind(self, name: str, value: Term) -> bool:
+        """Nothing becomes part of its own value."""
+        if name == _ANYTHING:
+            return True
+        if not is_fixed(value) and self._occurs(name, value):
+            return False
+        self.new[name] = value
+        return True
+
+    def _occurs(self, name: str, value: Term) -> bool:
+        seen: set[str] = set()
+        looking = list(variables(value))
+        while looking:
+            each = looking.pop()
+            if each == name:
+                return True
+            if each not in seen:
+                seen.add(each)
+                inner = self._lookup(each)
+                if inner is not None:
+                    looking.extend(variables(inner))
+        return False
+
+    def _literals(self, left: Literal, right: Literal) -> bool:
+        if left.functor != right.functor or len(left.arguments) != len(right.arguments):
+            return False
+        if left.negated != right.negated or left.namespace != right.namespace:
+            return False
+        for mine, yours in zip(left.arguments, right.arguments, strict=True):
+            if not self.terms(mine, yours):
+                return False
+        if left.annotations:
+            self.waiting.append((_annotation_list(left.annotations), _annotation_list(right.annotations)))
+        return True
+
+    def _lists(self, left: List, right: List) -> bool:
+        while True:
+            for mine, yours in zip(left.items, right.items, strict=False):
+                if not self.terms(mine, yours):
+                    return False
+            common = min(len(left.items), len(right.items))
+            after_left, after_right = self._after(left, common), self._after(right, common)
+            if not isinstance(after_left, List) or not isinstance(after_right, List):
+                return self.terms(after_left, after_right)
+            if not after_left.items or not after_right.items:  # and so no tail: the list is at its end
+                return not after_left.items and not after_right.items
+            left, right = after_left, after_right
+
+    def _after(self, term: List, start: int) -> Term:
+        """What comes after the first items of a list; if only its tail is left, what that is known to be."""
+        while start == len(term.items):
+            if term.tail is None:
+                return List()
+            tail = self._value(term.tail)
+            if not isinstance(tail, List):
+                return tail
+            term, start = tail, 0
+        return List(term.items[start:], term.tail)
+
+    def _chains(self, left: And | Or, right: And | Or) -> bool:
+        mine: Term = left
+        yours: Term = right
+        while type(mine) is type(yours) and isinstance(mine, And | Or) and isinstance(yours, And | Or):
+            if not self.terms(mine.left, yours.left):
+                return False
+            mine, yours = mine.right, yours.right
+        return self.terms(mine, yours)
+
+
+def _annotation_list(annotations: Term | tuple[Term, ...] | None) -> List:
+    if isinstance(annotations, List):
+        return annotations
+    return List(annotations) if isinstance(annotations, tuple) else List()

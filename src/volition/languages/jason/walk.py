@@ -1,0 +1,161 @@
+"""Going through a program: the parts of terms, the steps of bodies, and what stands in braces in either."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from volition.diagnostics import Span
+from volition.languages.jason.syntax import (
+    Achieve,
+    Act,
+    AddBelief,
+    Body,
+    Call,
+    Constraint,
+    For,
+    Fork,
+    If,
+    Plan,
+    RemoveBelief,
+    ReplaceBelief,
+    Rule,
+    Step,
+    Test,
+    Trigger,
+    ValueOf,
+    While,
+)
+from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
+
+__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "proved_in", "rebuilt", "steps_in", "terms_of", "variables_in"]
+
+T = TypeVar("T")
+
+
+def parts_of(term: Term) -> Iterator[Term]:
+    """A term and all that is in it, from left to right; what stands in braces is not gone into."""
+    waiting: list[Term] = [term]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(list(_inner(part)))
+
+
+def _inner(term: Term) -> Iterator[Term]:
+    match term:
+        case Literal(_, arguments, annotations):
+            yield from arguments
+            if isinstance(annotations, List):
+                yield annotations
+            else:
+                yield from annotations
+        case Variable(_, annotations):
+            if annotations is not None:
+                yield annotations
+        case List(items, tail):
+            yield from items
+            if tail is not None:
+                yield tail
+        case Arithmetic(_, left, right) | Compare(_, left, right) | And(left, right) | Or(left, right):
+            yield left
+            yield right
+        case Not(operand) | Negative(operand):
+            yield operand
+
+
+def variables_in(term: Term) -> Iterator[str]:
+    """The names of a term's variables, from left to right, as often as they occur; those in blocks are not among them."""
+    return (part.name for part in parts_of(term) if isinstance(part, Variable))
+
+
+def rebuilt(node: T, change: Callable[[Any], Any], *, before: bool = False) -> T:
+    """A term, a step or anything that consists of them, with each part changed: after what is in it or, if so asked, ``before`` that."""
+    changed: Any = change(node) if before else node
+    if before and changed is not node:
+        return cast(T, changed)
+    if isinstance(changed, tuple):
+        changed = tuple(rebuilt(each, change, before=before) for each in changed)
+    elif is_dataclass(changed) and not isinstance(changed, type):
+        inside = {each.name: getattr(changed, each.name) for each in fields(changed) if each.init and each.name != "span"}
+        changed = replace(changed, **{name: rebuilt(value, change, before=before) for name, value in inside.items()})
+    return cast(T, changed if before else change(changed))
+
+
+def blocks_in(term: Term) -> Iterator[Body | Trigger | Plan | Rule]:
+    """What stands in braces in a term."""
+    return (part.content for part in parts_of(term) if isinstance(part, Block))
+
+
+def terms_of(step: Step) -> tuple[Term, ...]:
+    """The terms and formulas of a step itself, not those of the steps inside of it."""
+    match step:
+        case Act(term) | Call(term) | Achieve(term) | Test(term) | AddBelief(term) | RemoveBelief(term) | ReplaceBelief(term):
+            return (term,)
+        case Constraint(term) | If(term) | For(term) | While(term) | ValueOf(term):
+            return (term,)
+        case Fork():
+            return ()
+
+
+def steps_in(body: Body) -> Iterator[Step]:
+    """All steps of a body, also those inside of others, in the order of the text."""
+    waiting = list(reversed(body))
+    while waiting:
+        step = waiting.pop()
+        yield step
+        match step:
+            case If(_, then, otherwise):
+                inner = (*then, *otherwise)
+            case For(_, inside) | While(_, inside):
+                inner = inside
+            case Fork(_, branches):
+                inner = tuple(each for branch in branches for each in branch)
+            case _:
+                inner = ()
+        waiting += reversed(inner)
+
+
+def all_steps(plan: Plan) -> Iterator[Step]:
+    """All steps that a plan may lead to by what stands in it, also those in braces inside of terms."""
+    waiting: list[Body] = [plan.body]
+    waiting += [content for content in blocks_in(plan.context) if isinstance(content, tuple)]
+    while waiting:
+        for step in steps_in(waiting.pop()):
+            yield step
+            for content in (content for term in terms_of(step) for content in blocks_in(term)):
+                if isinstance(content, tuple):
+                    waiting.append(content)
+                elif isinstance(content, Plan):
+                    waiting.append(content.body)
+
+
+def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
+    """The formulas of a plan that are queries, each with its place."""
+    trigger = plan.trigger.span
+    yield plan.context, plan.span if trigger.source is not plan.span.source else trigger.source.span(trigger.end, plan.span.end)
+    for step in all_steps(plan):
+        match step:
+            case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
+                yield query, step.span
+
+
+_QUERIES = {".findall": 1, ".count": 0, ".setof": 1}
+"""Internal actions with an argument that is a query, and its place."""
+
+
+def proved_in(query: Term) -> Iterator[Literal]:
+    """The literals of a formula that are proved, those in queries that are arguments among them."""
+    waiting = [query]
+    while waiting:
+        match waiting.pop():
+            case And(left, right) | Or(left, right):
+                waiting += [right, left]
+            case Not(operand):
+                waiting.append(operand)
+            case Literal() as literal:
+                yield literal
+                place = _QUERIES.get(literal.functor)
+                if place is not None and place < len(literal.arguments):
+                    waiting.append(literal.arguments[place])

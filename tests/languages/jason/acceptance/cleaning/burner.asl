@@ -1,0 +1,2 @@
++litter(burner) : not .desire(burnt) <- !burnt.
++!burnt <- burn.

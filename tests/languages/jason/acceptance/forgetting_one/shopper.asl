@@ -1,0 +1,3 @@
+note(milk)[written(pencil)].
+!forget.
++!forget <- -note(milk).

@@ -1,0 +1,3 @@
+note(milk)[source(anna)].
+!forget.
++!forget <- -note(milk); +tried; -note(milk)[source(_)].

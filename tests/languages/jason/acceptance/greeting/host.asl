@@ -1,0 +1,3 @@
+glad(host).
++glad(host) <- !greet(everyone).
++!greet(Whom) <- .print("welcome, ", Whom).

@@ -1,0 +1,2 @@
+!arrive.
++!arrive <- .print("hello"); .send(hub, tell, hi).

@@ -1,0 +1,3 @@
+!open.
++!open <- .print("open").
++hi[source(Who)] <- .print(Who, " is here").

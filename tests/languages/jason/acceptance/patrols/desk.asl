@@ -1,0 +1,1 @@
++taken(N) <- .print(N).

@@ -1,0 +1,1 @@
++sale(N)[source(Seller)] <- .send(Seller, tell, bid(N, 6)).

@@ -1,0 +1,2 @@
+!register.
++!register <- .df_register(builder).

@@ -1,0 +1,128 @@
+"""What can be seen of a state, in plain words: the same for the states of the reference and for those of the implementation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tests.languages.jason.reference import System
+from tests.languages.jason.reference.state import Mind
+from tests.languages.jason.reference.system import State
+from tests.languages.jason.reference.terms import applied, free_variables
+from volition.languages.jason.syntax import MARKS, Rule
+from volition.languages.jason.terms import Literal, Variable, indicator
+
+__all__ = ["label_of_ours", "label_of_reference"]
+
+_IDS = ("kqml_received",)
+_UNSEEN = ("error_msg", "code", "code_src", "code_line")
+"""Annotations of failures that are words for people."""
+
+
+def _text(term: Any) -> str:
+    """A term without the names of its variables, of messages, and of what only people look at."""
+    term = applied(term, {name: Variable("_") for name in free_variables(term) if name != "_"})
+    if isinstance(term, Literal):
+        if term.functor in _IDS:
+            term = replace(term, arguments=term.arguments[:2])  # what an ask is about may be known by its answer, or still open
+        if isinstance(term.annotations, tuple):
+            kept = tuple(each for each in term.annotations if not isinstance(each, Literal) or each.functor not in _UNSEEN)
+            term = replace(term, annotations=kept)
+    return str(term)
+
+
+def _part(name: str) -> str:
+    """Whether an agent sleeps shows in what it does."""
+    return "Perceive" if name == "asleep" else name
+
+
+def _trigger(operator: str, kind: Any, literal: Any) -> str:
+    return f"{operator}{MARKS[kind]}{_text(literal)}"
+
+
+def _beliefs(entries: Iterable[Any]) -> tuple[str, ...]:
+    """By predicate, in the order of each list."""
+    facts = [each for each in entries if not isinstance(each, Rule)]
+    return tuple(map(_text, sorted(facts, key=indicator)))
+
+
+def _world(slots: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
+    return tuple(f"{slot} = {value}" for slot, value in sorted(slots))
+
+
+# --- the reference -------------------------------------------------------------------------------------------------------
+
+
+def label_of_reference(system: System, state: State) -> Any:
+    return tuple(_mind(each) for each in system.thawed(state)), _world(state[1])
+
+
+def _mind(mind: Mind) -> Any:
+    return {
+        "part": _part(mind.part),
+        "beliefs": _beliefs(each for entries in mind.BB.values() for each in entries),
+        "mail": tuple((each.sender, each.performative, _text(each.content)) for each in mind.MB),
+        "events": tuple(_event_of_reference(each) for each in mind.E),
+        "atomic event": tuple(_event_of_reference(each) for each in mind.AE),
+        "intentions": tuple(_stack(each) for each in mind.I),
+        "atomic intention": tuple(_stack(each) for each in mind.AI),
+        "actions": tuple(sorted((str(each.action), each.status) for each in mind.PA)),
+        "acting": tuple(sorted(_stack(each.intention) for each in (*mind.PA, *mind.FA) if each.intention is not None)),
+        "results": tuple(each.status != "failed" for each in mind.FA),
+        "waiting": tuple(sorted(_stack(each.intention) for each in mind.PI if not each.is_over)),
+        "suspended events": tuple(sorted(_event_of_reference(each) for each in mind.PE)),
+        "due": tuple(_stack(each.intention) for each, _ in mind.tasks),
+    }
+
+
+def _event_of_reference(event: Any) -> Any:
+    return _trigger(event.sign, event.kind, event.literal), () if event.intention is None else _stack(event.intention)
+
+
+def _stack(intention: Any) -> tuple[tuple[str, int], ...]:
+    return tuple((_trigger(each.sign, each.kind, each.trigger), len(each.body)) for each in intention)
+
+
+# --- the implementation --------------------------------------------------------------------------------------------------
+
+
+def label_of_ours(agents: Iterable[str], world: Iterable[str], values: Mapping[str, Any]) -> Any:
+    """``world`` are the slots of the world."""
+    return tuple(_our_mind(name, values) for name in agents), _world((slot, values[slot]) for slot in world)
+
+
+def _our_mind(name: str, values: Mapping[str, Any]) -> Any:
+    slot = {key.removeprefix(f"{name}."): value for key, value in values.items() if key.startswith(f"{name}.")}
+    alone = [any(means.atomic for means in each.stack) for each in slot["running"]]
+    atomic = [each.intention is not None and any(means.atomic for means in each.intention.stack) for each in slot["events"]]
+    told = [each.place for each in slot["results"]]
+    outstanding = [(each.action, _STAGES.get(each.stage, each.stage)) for place, each in enumerate(slot["actions"]) if place not in told]
+    outstanding += [(each, "asked") for each in slot["orphans"]]
+    return {
+        "part": _part(slot["part"]),
+        "beliefs": _beliefs(slot["beliefs"]),
+        "mail": tuple((each.sender, each.force, _text(each.content)) for each in slot["mail"]),
+        "events": tuple(_our_event(each) for each, alone in zip(slot["events"], atomic, strict=True) if not alone),
+        "atomic event": tuple(_our_event(each) for each, alone in zip(slot["events"], atomic, strict=True) if alone),
+        "intentions": tuple(_our_stack(each) for each, is_alone in zip(slot["running"], alone, strict=True) if not is_alone),
+        "atomic intention": tuple(_our_stack(each) for each, is_alone in zip(slot["running"], alone, strict=True) if is_alone),
+        "actions": tuple(sorted((str(action), stage) for action, stage in outstanding)),
+        "acting": tuple(sorted(_our_stack(each) for each in slot["acting"])),
+        "results": tuple(each.success for each in slot["results"]),
+        "waiting": tuple(sorted(_our_stack(each.intention) for each in slot["waiting"] if each.intention is not None)),
+        "suspended events": tuple(sorted(_our_event(each) for each in slot["shelved"])),
+        "due": tuple(_our_stack(each.intention) for each in slot["due"]),
+    }
+
+
+_STAGES = {"requested": "asked"}
+
+
+def _our_event(event: Any) -> Any:
+    return _trigger(event.operator, event.kind, event.literal), () if event.intention is None else _our_stack(event.intention)
+
+
+def _our_stack(intention: Any) -> tuple[tuple[str, int], ...]:
+    """Theirs has the top first."""
+    return tuple((_trigger(each.operator, each.kind, each.literal), len(each.body)) for each in reversed(intention.stack))

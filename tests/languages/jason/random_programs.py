@@ -1,0 +1,257 @@
+"""Random Jason systems: small, and wild enough that every row of the semantics is met.
+
+A system is drawn from a seed.  It keeps to some features at a time, so that these meet each other; variables are used where they have
+values, as programs that are not about mistakes do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from tests.languages.jason.random_texts import CONDITIONS, CONTROL, CONTROLS, FACTS, STEPS, TERMS, THEMES, TRIGGERS, WORLD
+
+__all__ = ["RandomSystem", "random_system"]
+
+_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world"})
+_GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
+
+
+@dataclass(frozen=True)
+class RandomSystem:
+    """The texts of the agents, in the order of their declaration; the world, if there is one; and what is said about time."""
+
+    seed: int
+    agents: Mapping[str, str]
+    world: str | None
+    time: str
+
+    def write(self, folder: Path, cycle: str) -> Path:
+        """Writes the project, and gives the file to be loaded."""
+        for name, text in self.agents.items():
+            (folder / f"{name}.asl").write_text(text)
+        if self.world is not None:
+            (folder / "small.world").write_text(self.world)
+        (folder / "random.mas2j").write_text(f"MAS random {{ agents: {' '.join(f'{name};' for name in self.agents)} }}")
+        world = "" if self.world is None else "world = small.world\n"
+        (folder / "random.volition").write_text(f"{world}cycle = {cycle}\ntime = {self.time}\n")
+        return folder / "random.mas2j"
+
+    def __str__(self) -> str:
+        world = "" if self.world is None else f"// world{self.world}"
+        return "\n".join([f"// seed {self.seed}, time = {self.time}", *(f"// {each}\n{text}" for each, text in self.agents.items()), world])
+
+
+def random_system(seed: int) -> RandomSystem:
+    random = Random(seed)
+    theme = random.choice([(), *THEMES])
+    features = {*theme, *random.sample(_FEATURES, random.randint(0, 2) if theme else random.randint(3, 5))}
+    alone = bool({"suspension", "drops", "goals", "loops", "terms"} & features)
+    names = "abc"[: random.choice([1, 1, 1, 1, 2, 2, 3] if alone else [1, 2, 2, 2, 3])]
+    if "actions" in features or random.random() < 0.3:
+        features |= {"world"}
+    initially = random.choice(["", " initially on(1)", " initially on(1), on(2)"])
+    world = WORLD.format(initially=initially) if "world" in features else None
+    if world is not None and random.random() < 0.1:
+        world += "step dawn when not full do add full\n"
+    programs = {name: _Writer(random, name, names, features).program() for name in names}
+    return RandomSystem(seed, programs, world, random.choice(["free", "free", "ordered"]))
+
+
+class _Writer:
+    """The text of one agent.  ``_known`` are the variables that have a number for a value at the place that is being written."""
+
+    def __init__(self, random: Random, name: str, names: str, features: set[str]) -> None:
+        self._random = random
+        self._one = random.choice
+        self._name = name
+        self._others = [each for each in names if each != name]
+        self._features = features
+        self._known: list[str] = []
+        self._used = 0
+        self._depth = 0
+        self._is_atomic = False
+        self._steps = {step: weight for each in ("always", *sorted(features)) for step, weight in STEPS.get(each, {}).items()}
+        self._conditions = [each for feature in ("always", *sorted(features)) for each in CONDITIONS.get(feature, ())]
+        self._triggers = [each for feature in ("always", *sorted(features)) for each in TRIGGERS.get(feature, ())]
+
+    def program(self) -> str:
+        lines = [f"{self._fresh(self._belief)}." for _ in range(self._random.randint(0, 3))]
+        lines += [
+            self._filled(each) for feature in sorted(self._features) for each in FACTS.get(feature, ()) if self._random.random() < 0.8
+        ]
+        lines += [f"!{self._fresh(self._goal)}." for _ in range(self._one([1, 1, 1, 2]))]
+        if {"suspension", "drops", "goals"} & self._features and self._random.random() < 0.7:
+            lines.append(self._fresh(lambda: self._filled(self._one(CONTROL))))
+        lines += [self._plan("+!g(<opened>)"), self._plan("+!h")]
+        if {"tests", "asks"} & self._features and self._random.random() < 0.6:
+            lines.append(self._plan("+?t(<1|2|X1>)"))
+        lines += [self._plan(self._one(self._triggers)) for _ in range(self._random.randint(1, 5))]
+        return "\n".join(lines) + "\n"
+
+    def _plan(self, trigger: str) -> str:
+        self._known, self._used = [], 0
+        self._is_atomic = "atomic" in self._features and self._random.random() < 0.35
+        label = f"@l{self._random.randrange(10**6)}[atomic] " if self._is_atomic else ""
+        head = self._filled(trigger)
+        context = f" : {self._condition(2)}" if self._random.random() < 0.45 else ""
+        body = "" if self._random.random() < 0.1 else f" <- {self._body(3)}"
+        return f"{label}{head}{context}{body}."
+
+    def _body(self, most: int) -> str:
+        self._depth += 1
+        count = self._random.randint(1, most if self._depth < 3 else 1)
+        steps = [self._filled(self._random.choices(list(self._steps), list(self._steps.values()))[0]) for _ in range(count)]
+        self._depth -= 1
+        return "; ".join(steps)
+
+    # --- gaps --------------------------------------------------------------------------------------------------------------
+
+    def _filled(self, text: str) -> str:
+        """The text without gaps, which are filled from left to right."""
+        named: dict[str, str] = {}
+
+        def fill(gap: re.Match[str]) -> str:
+            kind = gap["kind"]
+            value: str = self._one(kind.split("|")) if "|" in kind else named.get(kind) or getattr(self, f"_{kind}")()
+            if gap["name"]:
+                named[gap["name"]] = value
+            return value
+
+        return _GAP.sub(fill, text)
+
+    def _scope(self, write: Callable[[], str]) -> str:
+        """What is written in a scope of its own: its variables have no values afterwards."""
+        known = list(self._known)
+        text = write()
+        self._known = known
+        return text
+
+    def _fresh(self, write: Callable[[], str]) -> str:
+        """What is written where no variable has a value."""
+        self._known = []
+        return self._scope(write)
+
+    def _new(self) -> str:
+        """A variable without a value."""
+        self._used += 1
+        return f"X{self._used}"
+
+    def _opened(self) -> str:
+        """A variable that what is written gives a value to."""
+        variable = self._new()
+        self._known.append(variable)
+        return variable
+
+    def _round(self) -> str:
+        """The variable of a loop: :meth:`_rounds` forgets it."""
+        return self._opened()
+
+    def _rounds(self) -> str:
+        text = self._inner()
+        self._known.pop()
+        return text
+
+    def _inner(self) -> str:
+        return self._scope(lambda: self._body(2))
+
+    def _branch(self) -> str:
+        return self._scope(lambda: self._condition(1))
+
+    def _looked(self) -> str:
+        return self._scope(self._literal)
+
+    # --- terms and literals ------------------------------------------------------------------------------------------------
+
+    def _number(self) -> str:
+        if self._known and self._random.random() < 0.6:
+            variable = self._one(self._known)
+            if "arithmetic" in self._features and self._random.random() < 0.3:
+                return self._one([f"({variable}+1) mod 3", f"{variable} mod 2 + 1", f"math.max({variable},1)", f"3-{variable}"])
+            return variable
+        return self._one("112")
+
+    def _term(self) -> str:
+        """Any term, of those that can be compared with each other."""
+        return self._filled(self._one(TERMS))
+
+    def _adding(self) -> str:
+        return self._one(["++", "--", "+>", "+<"])
+
+    def _relation(self) -> str:
+        return self._one(["<", "<=", ">", ">=", "==", "\\==", "="])
+
+    def _belief(self) -> str:
+        """A literal that is known."""
+        sign = "~" if "negation" in self._features and self._random.random() < 0.3 else ""
+        return sign + self._filled(self._one(["p(<number>)", "p(<number>)", "q(<number>)", "r"]))
+
+    def _content(self) -> str:
+        return self._belief() + (
+            self._one(["[k]", "[source(x)]"]) if "annotations" in self._features and self._random.random() < 0.2 else ""
+        )
+
+    def _own(self) -> str:
+        """Annotations of a belief that is added or removed."""
+        is_said = "annotations" in self._features and self._random.random() < 0.25
+        return self._one(["[k]", "[source(self)]", "[source(percept)]"]) if is_said else ""
+
+    def _from(self) -> str:
+        """Annotations of a trigger."""
+        if not {"annotations", "messages"} & self._features or self._random.random() < 0.5:
+            return ""
+        return self._one(["[source(self)]", "[source(S)]", "[source(percept)]", "[k]", f"[source({self._peer()})]"])
+
+    def _annotation(self) -> str:
+        """Annotations of a query."""
+        if "annotations" not in self._features or self._random.random() < 0.5:
+            return ""
+        return self._one(["[source(self)]", "[source(_)]", "[k]", "[k,source(self)]", "[source(percept)]", f"[source({self._peer()})]"])
+
+    def _me(self) -> str:
+        return self._name
+
+    def _peer(self) -> str:
+        return self._one(self._others or [self._name])
+
+    def _goal(self) -> str:
+        return self._filled(self._one(["g(<number>)", "g(<number>)", "h", "h"]))
+
+    def _action(self) -> str:
+        if "world" not in self._features:
+            return self._one(["fill", "try"])
+        return self._filled(self._one(["turn(<number>)", "turn(1)", "fill", "drain", "try", "spoil", "await"]))
+
+    def _control(self) -> str:
+        return self._one(CONTROLS)
+
+    # --- conditions --------------------------------------------------------------------------------------------------------
+
+    def _literal(self) -> str:
+        """A query that gives a value to a variable, or looks at what is known."""
+        names = [*"ppq", *(["s"] if "rules" in self._features else []), *(["on", "on"] if "world" in self._features else [])]
+        name = self._one(names)
+        can_be_negative = name == "on" or ("negation" in self._features and name != "s")
+        sign = "~" if can_be_negative and self._random.random() < 0.3 else ""
+        annotation = "" if name == "s" else self._annotation()
+        argument = self._opened() if self._random.random() < 0.6 else self._number()
+        return f"{sign}{name}({argument}){annotation}"
+
+    def _condition(self, size: int) -> str:
+        """A formula; afterwards its variables have values."""
+        if size and self._random.random() < 0.4:
+            left = self._condition(size - 1)
+            return f"{left} & {self._condition(size - 1)}"
+        kind = self._random.random()
+        if kind < 0.45:
+            return self._literal()
+        if kind < 0.6:
+            return f"not {self._looked()}"
+        if kind < 0.68:
+            return f"({self._looked()} | {self._one(['r', 'full', self._belief()])})"
+        if kind < 0.76 and self._known:
+            return self._filled(f"{self._one(self._known)} <relation> <number>")
+        return self._filled(self._one(self._conditions))

@@ -1,0 +1,158 @@
+"""What random Jason programs are made of: texts with gaps, feature by feature.
+
+``<belief>`` is filled with something of that kind, ``<p|q>`` with one of the alternatives, and ``<x=new>`` with something that ``<x>``
+stands for later on.  The kinds are the methods of the writer in :mod:`tests.languages.jason.random_programs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+__all__ = ["CONDITIONS", "CONTROL", "CONTROLS", "FACTS", "STEPS", "TERMS", "THEMES", "TRIGGERS", "WORLD"]
+
+THEMES: tuple[tuple[str, ...], ...] = (
+    ("suspension", "waits", "actions", "goals"), ("drops", "waits", "actions"), ("goals", "waits", "actions", "failures"),
+    ("asks", "tests", "failures"), ("asks", "drops", "waits"), ("asks", "suspension"), ("atomic", "actions", "waits"),
+    ("atomic", "messages", "goals"), ("loops", "lists", "arithmetic", "rules"), ("annotations", "negation", "messages"),
+    ("results", "failures", "goals", "tests"), ("actions", "annotations", "waits"), ("variables", "terms", "lists"),
+    ("own mail", "messages", "asks"),
+)  # fmt: skip
+"""Features that have something to do with each other."""
+
+WORLD = """
+percept on(X){initially}
+percept ~on(X)
+percept full
+action turn(X) when not on(X) do add on(X); remove ~on(X)
+action turn(X) when on(X) do remove on(X); add ~on(X)
+action fill when not full do add full
+action fill otherwise do fail
+action drain do remove full
+action try do either {{ add on(2) }} or {{ fail }}
+action spoil do add full; fail
+action await when full do nothing
+"""
+
+STEPS: Mapping[str, Mapping[str, int]] = {
+    "always": {
+        "+<belief><own>": 6, "-<belief><own>": 4, "-+n(<number>)": 2, "!<goal>": 4, "!!<goal>": 2, "?<literal>": 3, "-+<r|p(1)>": 1,
+        "-+p(<number>)": 1, "-<p|q>(<new>)": 1,
+    },
+    "actions": {"<action>": 8},
+    "annotations": {
+        "-<belief>[source(<percept|_>)]": 2, "-<belief>[source(<peer>)]": 2, "+<belief><[k]|[source(x)]|[k,source(self)]>": 2,
+        ".abolish(<p(_)|q(1)|r|p(1)[source(self)]|~p(_)>)": 2, "<adding><belief>": 1,
+    },
+    "arithmetic": {"?n(<opened>)": 3, "<opened> = <number> + 1": 2, "<number> <relation> <number>": 2, "-+n(<number>)": 2},
+    "asks": {
+        ".send(<peer>,askOne,<p|p|q|t>(<new>),<x=new>); +got(<x>)": 3, ".send(<peer>,askOne,<f=p|q|t>(_),<f>(<opened>))": 2,
+        ".send(<peer>,askAll,<p|p|q|t>(<new>),<x=new>); +got(<x>)": 2, ".send(<peer>,<askAll|askOne>,<p|t>(_))": 2,
+        ".send(<peer>,askOne,<p|t>(<new>),<new>,20)": 1, ".send(<peer>,askOne,<belief>,<x=new>); if (<x> == false) { <inner> }": 1,
+    },
+    "broadcast": {".broadcast(<tell|untell>,<content>)": 2, ".broadcast(achieve,<goal>)": 1},
+    "drops": {
+        ".drop_desire(<goal>)": 2, ".drop_intention(<goal>)": 2, ".drop_desire(g(_))": 1, ".drop_event(<goal>)": 1, ".drop_intention": 1,
+        "<.drop_all_intentions|.drop_all_desires|.drop_all_events>": 1,
+    },
+    "failures": {
+        ".fail": 2, ".fail(error(oops))": 2, "?<belief>": 2, "!nothing": 2, ".nth(5,[1],<new>)": 1, ".max([],_)": 1, "<action>": 1,
+        "<number> <relation> <number>": 1,
+    },
+    "goals": {".succeed_goal(<goal>)": 2, ".fail_goal(<goal>)": 2, ".succeed_goal(g(_))": 1, "!!<goal>": 2},
+    "lists": {
+        ".findall(<x=new>,p(<x>),<y=new>); +got(<y>)": 2, ".count(q(_),<opened>)": 1, ".member(<opened>,[2,<number>])": 1,
+        "[<opened>|_] = [<number>,2]": 1,
+    },
+    "loops": {
+        "if (<branch>) { <inner> }": 1, "if (<branch>) { <inner> } else { <inner> }": 1, "if (<branch>) { } elif (<branch>) { <inner> }": 1,
+        "for (<f=p|q>(<x=round>)) { <rounds> }": 2, "for (p(<x=round>) & <x> > 1) { <rounds> }": 1,
+        "for (.member(<x=round>,[2,1])) { <rounds> }": 1, "for (.range(<x=round>,1,2)) { <rounds> }": 1,
+        "while (p(<x=round>)) { -p(<x>); <rounds> }": 1, "while (n(<x=round>) & <x> < 2) { -+n(<x>+1); <rounds> }": 1,
+    },
+    "messages": {
+        ".send(<peer>,<tell|tell|untell>,<content>)": 6, ".send(<peer>,achieve,<goal>)": 3, ".send(<peer>,unachieve,<goal>)": 1,
+        ".send(<peer>,tell,[<content>,<content>])": 1, ".send(<peer>,achieve,[<goal>,h])": 1, ".send(<me>,tell,<content>)": 1,
+        ".send([<me>,<peer>],tell,<content>)": 1, ".send(nobody,tell,r)": 1, '.send("<peer>",tell,<content>)': 1,
+    },
+    "own mail": {".send(<peer>,signal,beep(<number>))": 2, ".send(<peer>,<tell|untell>,<content>)": 2, ".send(<peer>,achieve,<goal>)": 2},
+    "results": {"!k(<opened>)": 3, "!k(<number>)": 2},
+    "signals": {".send(<peer>,signal,beep(<number>))": 2, ".broadcast(signal,beep(<number>))": 1},
+    "suspension": {".suspend(<goal>)": 2, ".suspend": 1, ".suspend(g(_))": 1, ".resume(<goal>)": 3, ".resume(g(_))": 1},
+    "terms": {
+        "+got(<term>)": 2, "<term> <relation> <term>": 2, "?<p|q>(<opened>)[source(self)|<x=new>]; +got(<x>)": 1,
+        ".my_name(<x=new>); +got(<x>)": 1,
+        ".nth(<opened>,[<number>,2],2)": 1, ".sort([<term>,<term>],<x=new>); +got(<x>)": 1, '.print("one")': 1, '+got("one")': 1,
+        "g(<opened>,[<number>|_]) = g(<number>,[1,2])": 1, ".length([<number>],<opened>)": 1, "<opened> = .length([a,b])": 1,
+    },
+    "tests": {"?t(<opened>)": 6, "?t(<number>)": 2, "?(<branch>)": 1},
+    "variables": {
+        "<x=new> = <goal>; <!|!!><x>": 2, "<x=new> = <belief>; <+|-|?><x>": 1, "<x=new> = <belief>; ?<x>[source(<self|_>)]": 1,
+        "<x=new> = <belief>; .send(<peer>,tell,<x>)": 1, "<x=new> = <action>; <x>": 1,
+    },
+    "waits": {".wait(<10|20|20|30>)": 3, ".wait(<looked>)": 2, ".wait(<looked>,<10|20>)": 2, ".wait(<literal>)": 1},
+}  # fmt: skip
+"""How often each step is taken, among those of the features of a program."""
+
+CONDITIONS: Mapping[str, tuple[str, ...]] = {
+    "always": ("r", "not <belief>", "true"),
+    "drops": (".desire(<goal>)", "not .desire(<goal>)", ".intend(<goal>)", "not .intend(g(_))"),
+    "goals": (".desire(<goal>)", "not .desire(<goal>)", ".intend(<goal>)", "not .intend(g(_))"),
+    "lists": (
+        ".count(<p|q>(_),<opened>)", ".findall(<x=new>,<p|q>(<x>),<y=new>) & .length(<y>,<opened>)", ".member(<opened>,[<number>,2])",
+        ".findall(<x=new>,p(<x>),<y=new>) & .max(<y>,<opened>)", ".concat([1],[<number>],<x=new>) & .nth(1,<x>,<opened>)",
+        ".range(<x=opened>,1,2) & not p(<x>)", ".findall(<x=new>,q(<x>),<y=new>) & .sort(<y>,<z=new>) & .reverse(<z>,[<opened>|_])",
+        ".count(p(_)[source(_)],<opened>)", ".nth(3,[1],<opened>)", ".findall(<x=new>,p(<x>),<y=new>) & .min(<y>,<opened>)",
+    ),
+    "terms": ("<term> <relation> <term>", "p(<opened>)[source(self)|_]", "g(<opened>) = g(<number>)", ".my_name(<a|b>)"),
+    "variables": ("<x=new> = <belief> & <x>", "<x=new> = <belief> & not <x>", "<x=new> = <belief> & <x>[source(self)]"),
+}  # fmt: skip
+"""Conditions beside those with one literal."""
+
+TRIGGERS: Mapping[str, tuple[str, ...]] = {
+    "always": (
+        "+!g(<opened>)", "+!g(<1|2>)", "+!h", "+!g(<opened>)", "+<p|p|q>(<opened>)<from>", "<+|-><r|p(1)|q(2)|n(1)>",
+        "-<p|q>(<opened>)<from>",
+    ),
+    "asks": ("+?t(<1|2>)", "-?t(<2|_>)"),
+    "failures": ("-!g(<opened>)<|[error(E)]|[error(oops)]>", "-!h<|[error(_)]>", "-!g(2)"),
+    "goals": ("-!g(<opened>)<|[error(E)]|[error(oops)]>", "-!h<|[error(_)]>", "-!g(2)"),
+    "negation": ("<+|->~p(<opened>)",),
+    "own mail": ("+!kqml_received(<S|a|b>,<tell|achieve|askOne|untell>,<new>,_)", "+!kqml_received(_,tell,p(<opened>),_)"),
+    "results": ("+!k(<new>)", "+!k(<1|2>)", "-!k(<2|_>)"),
+    "signals": ("+beep(<opened>)<|[signal]|[source(_)]>", "+beep(<opened>)"),
+    "tests": ("+?t(<1|2>)", "+?t(<1|2>)", "-?t(<2|_>)"),
+    "variables": ("+!<new>", "+<new>"),
+    "world": ("-on(<opened>)", "<+|+|-><on|on|~on>(<opened>)", "<+|->full", "+on(<opened>)[source(percept)]"),
+}  # fmt: skip
+
+FACTS: Mapping[str, tuple[str, ...]] = {
+    "annotations": ("p(<1|2>)<[k]|[source(self),source(x)]>.",),
+    "arithmetic": ("n(<0|1|2>).",),
+    "loops": ("n(<0|1|2>).", "p(<1|2>)."),
+    "rules": (
+        "s(X) :- <p(X)|p(X) & not q(X)|p(Y) & X = Y+1>.", "s(X) :- q(X) | p(X).", "s(3) :- r.", "s(4)[k] :- p(1)[source(self)].",
+        "s(X) :- p(X) & X > 1.",
+    ),
+    "terms": ("got(<a|b>).",),
+}  # fmt: skip
+
+CONTROL = (
+    "!g(1). !h. +!h <- <.wait(10)|.wait(q(2))|turn(1)|!g(2)|+r|.suspend>; +p(2). +!g(1) <- <+q(2); |><control>; <inner>.",
+    "!g(1). !h. +!h <- .send(<peer>,askOne,p(_),_); +p(2). +!g(1) <- <+q(2); |><control>; <inner>.",
+    "!h. !g(1). !h. !g(1). +!h <- !k(<new>); +p(2). +!k(2) <- +r. +!g(1) <- +q(2); <.succeed_goal|.fail_goal|.drop_desire>(k(_)); <inner>.",
+    "!g(1). !h. +!h <- !k(<new>); +p(2). +!k(2) <- <.wait(10)|drain|.wait(r)>. +!g(1) <- <control>; <inner>.",
+)
+"""Two intentions, of which one does something to the other, which may wait."""
+
+CONTROLS = (
+    ".suspend(h); .resume(h)", ".suspend(h); +q(2); .resume(h)", ".suspend(h)", ".drop_desire(h)", ".drop_intention(h)", ".succeed_goal(h)",
+    ".fail_goal(h)", ".drop_all_intentions", ".drop_all_desires", ".drop_all_events", ".drop_event(h)",
+    ".succeed_goal(g(2))", ".fail_goal(g(2))", ".drop_desire(g(2))", ".suspend(g(2)); .resume(g(2))", ".drop_event(g(2))",
+    ".suspend(h); .wait(5); .resume(h)",
+)  # fmt: skip
+
+TERMS = (
+    "a(-<number>)", "<number>*2", "<number>/2", "7 div (<number>+1)", "2**<number>", "a", "b", "a(<number>)", "~a(1)", "a(1)[k]",
+    '"a"', '"b"',
+    "b(<number>,1)",
+)  # fmt: skip

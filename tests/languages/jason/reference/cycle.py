@@ -1,0 +1,290 @@
+"""The reasoning cycle of one agent, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.languages.jason.reference import beliefs
+from tests.languages.jason.reference.intentions import atomic_waits, cleared, instantiated, ready, without_step
+from tests.languages.jason.reference.messages import RECEIVED, default_plans
+from tests.languages.jason.reference.queries import Query, nested, solutions
+from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Message, Mind, Waiting, is_atomic
+from tests.languages.jason.reference.terms import Unspecified, annotated, applied, items_of, renamed, unified, with_annotations
+from volition.languages.jason.syntax import AgentProgram, Belief, Plan
+from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
+
+__all__ = ["Cycle"]
+
+
+class Cycle:
+    """An agent's program; its methods change the mind that they are given."""
+
+    def __init__(self, name: str, program: AgentProgram, agents: list[str]) -> None:
+        self.name = name
+        self.agents = agents
+        self.program = program
+        self.plans = (*program.plans, *default_plans())
+        self.handles_messages = any(
+            (each.trigger.operator, each.trigger.kind) == ("+", "achieve")
+            and isinstance(each.trigger.literal, Literal)
+            and indicator(each.trigger.literal) == f"{RECEIVED}/4"
+            for each in program.plans
+        )
+
+    def start(self) -> Mind:
+        mind = Mind(self.name)
+        for statement in (*self.program.project_beliefs, *reversed(self.program.beliefs)):
+            if isinstance(statement, Belief):
+                self.external(mind, "+", "belief", beliefs.add(mind, beliefs.from_self(applied(statement.literal, {}))))
+            else:
+                mind.BB.setdefault(indicator(statement.head), []).insert(0, statement)
+        for goal in (*self.program.project_goals, *self.program.goals):
+            self.external(mind, "+", "achieve", beliefs.from_self(applied(goal.literal, {})))
+        return mind
+
+    # --- sense -------------------------------------------------------------------------------------------------------------
+
+    def perceive(self, mind: Mind, percepts: Sequence[Literal]) -> None:
+        """Belief update: what is no longer perceived, then what is new."""
+        mind.seen = frozenset(map(str, percepts))
+        gone = [
+            each
+            for _, entries in sorted(mind.BB.items())
+            for each in entries
+            if isinstance(each, Literal) and source("percept") in items_of(each.annotations) and beliefs.bare(each) not in percepts
+        ]
+        for each in gone:
+            event = beliefs.remove_percept(mind, each)
+            if self.planned("-", "belief", each) or any(
+                waiting.reason in ("timer", "query") and not waiting.is_over for waiting in mind.PI
+            ):
+                self.external(mind, "-", "belief", event)
+        for percept in percepts:
+            self.external(mind, "+", "belief", beliefs.add(mind, annotated(percept, source("percept"))))
+
+    def mail(self, mind: Mind) -> None:
+        """Processes one message."""
+        message = mind.MB.pop(0)
+        if message.answers is not None:
+            for waiting in mind.PI:
+                if waiting.ask == message.answers:
+                    self._answered(mind, waiting, message)
+                    return
+            return  # nobody waits for it any more
+        sender = "self" if message.sender == self.name else message.sender
+        content = message.content
+        if isinstance(content, Literal) and not self.handles_messages and message.performative in ("tell", "achieve", "signal"):
+            literal = nested(content, sender)
+            if message.performative == "tell":
+                self.external(mind, "+", "belief", beliefs.add(mind, literal))
+            elif message.performative == "achieve":
+                self.external(mind, "+", "achieve", literal)
+            else:
+                self.signal(mind, literal)
+            return
+        arguments = (Literal(sender), Literal(message.performative), content, message.ask or Literal("none"))
+        self.external(mind, "+", "achieve", Literal(RECEIVED, arguments))
+
+    def signal(self, mind: Mind, literal: Literal) -> None:
+        self.external(mind, "+", "belief", annotated(literal, Literal("signal")))
+
+    def _answered(self, mind: Mind, waiting: Waiting, message: Message) -> None:
+        send = waiting.intention[-1].body[0].action
+        kind, content = send.arguments[1].functor, message.content
+        if message.performative == "untell" and kind == "askOne":
+            content = FALSE
+        elif isinstance(content, Literal):
+            content = nested(content, message.sender)
+        elif isinstance(content, List) and kind == "askAll":
+            content = List(tuple(nested(each, message.sender) for each in content.items if isinstance(each, Literal)))
+        self.goes_on_with_answer(mind, waiting, send.arguments[3], renamed(content))
+
+    def goes_on_with_answer(self, mind: Mind, waiting: Waiting, variable: Term, answer: Term) -> None:
+        found = unified(variable, answer, {})
+        self._leave(mind, waiting)
+        if found is None:
+            self.fail(mind, waiting.intention, Literal("ask_failed"))
+        else:
+            self._goes_on(mind, waiting, instantiated(waiting.intention, found))
+
+    def _leave(self, mind: Mind, waiting: Waiting) -> None:
+        mind.PI.remove(waiting)
+        mind.tasks = [each for each in mind.tasks if each[0] is not waiting]
+
+    def _goes_on(self, mind: Mind, waiting: Waiting, intention: Intention) -> None:
+        """What it waited for is there: to I, unless it was suspended meanwhile."""
+        if waiting.suspended:
+            mind.PI.append(Waiting("suspended", without_step(intention), suspended=True))
+        else:
+            ready(mind, without_step(intention))
+
+    # --- deliberate --------------------------------------------------------------------------------------------------------
+
+    def deliberate(self, mind: Mind) -> None:
+        if mind.MB:
+            self.mail(mind)
+        self._begin(mind)
+        self._select_event(mind)
+
+    def _begin(self, mind: Mind) -> None:
+        """Waits that are over."""
+        while mind.tasks:
+            waiting, outcome = mind.tasks[0]
+            if waiting.reason == "ask":
+                self.goes_on_with_answer(mind, waiting, waiting.intention[-1].body[0].action.arguments[3], Literal("timeout"))
+                continue
+            self._leave(mind, waiting)
+            if outcome == "done":
+                self._goes_on(mind, waiting, waiting.intention)
+            elif waiting.suspended:
+                raise Unspecified("the timeout of a wait that is suspended")
+            else:
+                self.fail(mind, waiting.intention, Literal("wait_timeout"))
+
+    def can_select_event(self, mind: Mind) -> bool:
+        return not (mind.AI or atomic_waits(mind)) and bool(mind.AE or mind.E)
+
+    def _select_event(self, mind: Mind) -> None:
+        """SelEv: beliefs without a plan are skipped in the same cycle."""
+        while self.can_select_event(mind):
+            event = (mind.AE or mind.E).pop(0)
+            if self._planned_for(mind, event):
+                return
+            if event.kind != "belief":
+                return
+            if event.intention is not None:
+                ready(mind, without_step(event.intention))
+                return
+
+    def _planned_for(self, mind: Mind, event: Event) -> bool:
+        """RelPl, ApplPl, SelAppl, AddIM; a goal without a plan fails."""
+        error = "no_applicable" if self.planned(event.sign, event.kind, event.literal) else "no_relevant"
+        query = Query(mind, self.agents, selected=event)
+        for plan in self.plans:
+            if not _may_be_about(plan, event.sign, event.kind, event.literal):
+                continue
+            trigger, context, body = renamed((plan.trigger.literal, plan.context, plan.body))
+            relevant = unified(trigger, event.literal, {})
+            if relevant is None:
+                continue
+            found = next(solutions(context, relevant, query), None)
+            if found is None:
+                continue
+            stack = event.intention or ()
+            returns = event.literal
+            if self._is_last_call(event):
+                assert event.outer is not None
+                stack, returns = stack[:-1], event.outer
+            means = Means(
+                event.sign, event.kind, applied(event.literal, found), plan.label, plan.is_atomic, applied(body, found),
+                applied(returns, found), event.stay,
+            )  # fmt: skip
+            ready(mind, (*stack, means))
+            return True
+        if event.kind != "belief" and event.sign == "+":
+            self.goal_failed(mind, event, Literal(error))
+        return False
+
+    def _is_last_call(self, event: Event) -> bool:
+        if not event.intention or event.sign != "+" or event.kind == "belief":
+            return False
+        top = event.intention[-1]
+        same = (top.sign, top.kind, indicator(top.trigger)) == ("+", event.kind, indicator(event.literal))
+        return same and len(top.body) == 1
+
+    # --- events ------------------------------------------------------------------------------------------------------------
+
+    def planned(self, sign: str, kind: str, literal: Literal) -> bool:
+        """Whether there is any plan for such an event: name and arity count."""
+        return any(_may_be_about(each, sign, kind, literal) for each in self.plans)
+
+    def external(self, mind: Mind, sign: str, kind: str, literal: Literal | None) -> None:
+        """Posts an event that nobody waits for, if there is one."""
+        if literal is not None:
+            mind.E.append(Event(sign, kind, renamed(literal)))
+            self._test_waits(mind)
+
+    def internal(self, mind: Mind, event: Event) -> None:
+        """Posts an event that an intention waits for."""
+        assert event.intention is not None
+        (mind.AE if is_atomic(event.intention) else mind.E).append(event)
+        self._test_waits(mind)
+
+    def _test_waits(self, mind: Mind) -> None:
+        for waiting in mind.PI:
+            if waiting.reason == "query" and not waiting.is_over:
+                condition = waiting.intention[-1].body[0].action.arguments[0]
+                found = next(solutions(condition, {}, Query(mind, self.agents, mind.current)), None)
+                if found is not None:
+                    waiting.intention = instantiated(waiting.intention, found)
+                    waiting.is_over, waiting.time = True, None
+                    mind.tasks.append((waiting, "done"))
+
+    # --- failure -----------------------------------------------------------------------------------------------------------
+
+    def fail(self, mind: Mind, intention: Intention, error: Term | None) -> None:
+        """The means on top has failed."""
+        self._search(mind, intention, len(intention) - 1, error)
+
+    def _search(self, mind: Mind, intention: Intention, place: int, error: Term | None) -> None:
+        """Down the stack for the first goal whose failure is planned for; without one the whole intention is dropped."""
+        while place >= 0:
+            means = intention[place]
+            if means.stay is not None:
+                place = means.stay - 1
+            elif means.kind != "belief" and self.planned("-", means.kind, means.trigger):
+                self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
+                return
+            else:
+                place -= 1
+
+    def goal_failed(self, mind: Mind, event: Event, error: Term | None) -> None:
+        """The goal of an event has failed: no plan was found, or somebody says so."""
+        if self.planned("-", event.kind, event.literal):
+            literal = _with_error(event.literal, error)
+            if event.intention:
+                self.internal(mind, Event("-", event.kind, literal, event.intention, len(event.intention)))
+            else:
+                mind.E.append(Event("-", event.kind, literal, stay=0))
+                self._test_waits(mind)
+        elif event.intention:
+            self._search(mind, event.intention, len(event.intention) - 1, error)
+
+    # --- act ---------------------------------------------------------------------------------------------------------------
+
+    def results(self, mind: Mind) -> list[Acting]:
+        """Those of intentions that are suspended have to wait."""
+        return [each for each in mind.FA if not each.suspended]
+
+    def process_result(self, mind: Mind) -> None:
+        """ProcAct: one result."""
+        for result in self.results(mind)[:1]:
+            mind.FA.remove(result)
+            assert result.intention is not None
+            if result.status == "failed":
+                self.fail(mind, result.intention, Literal("action_failed"))
+            else:
+                ready(mind, cleared(without_step(result.intention)))
+
+    def can_select_intention(self, mind: Mind) -> bool:
+        return not atomic_waits(mind) and bool(mind.AI or mind.I)
+
+    def select_intention(self, mind: Mind) -> None:
+        """SelInt."""
+        if self.can_select_intention(mind):
+            mind.current = (mind.AI or mind.I).pop(0)
+
+
+def _may_be_about(plan: Plan, sign: str, kind: str, literal: Literal) -> bool:
+    trigger = plan.trigger
+    if (trigger.operator, trigger.kind) != (sign, kind):
+        return False
+    return isinstance(trigger.literal, Variable) or indicator(trigger.literal) == indicator(literal)
+
+
+def _with_error(literal: Literal, error: Term | None) -> Literal:
+    """Of the annotations that a failure has, only the kind of error is looked at here."""
+    kept = tuple(each for each in items_of(literal.annotations) if not (isinstance(each, Literal) and each.functor == "error"))
+    literal = with_annotations(literal, kept)
+    failed: Literal = renamed(literal if error is None else annotated(literal, Literal("error", (error,))))
+    return failed

@@ -1,0 +1,171 @@
+"""Internal actions that change what the agent pursues.  Each says whether the current intention goes on as after any step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.languages.jason.reference.cycle import Cycle
+from tests.languages.jason.reference.intentions import abandon, cleared, drop, has_goal, is_goal, lowest, ready, without_step
+from tests.languages.jason.reference.state import Event, Intention, Mind, Waiting
+from tests.languages.jason.reference.terms import Unspecified
+from volition.languages.jason.terms import Literal
+
+__all__ = ["GOAL_ACTIONS"]
+
+
+def drop_intention(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+    if not asked:
+        return False
+    drop(mind, lambda intention: has_goal(intention, asked[0]))
+    return not has_goal(mind.current, asked[0])
+
+
+def drop_desire(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    drop(mind, lambda intention: has_goal(intention, asked), lambda event: is_goal(event.sign, event.kind, event.literal, asked))
+    return not has_goal(mind.current, asked)
+
+
+def drop_all_intentions(_agent: Cycle, mind: Mind) -> bool:
+    drop(mind, lambda _: True)
+    return True
+
+
+def drop_all_desires(_agent: Cycle, mind: Mind) -> bool:
+    """All intentions and pending goals; the description says nothing of other events."""
+    if any(each.intention is None and (each.sign, each.kind) != ("+", "achieve") for each in (*mind.E, *mind.PE)):
+        raise Unspecified("what .drop_all_desires leaves of other events")
+    drop(mind, lambda _: True, lambda _: True)
+    return True
+
+
+def drop_event(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    drop(mind, lambda _: False, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
+    return True
+
+
+def drop_all_events(_agent: Cycle, mind: Mind) -> bool:
+    drop(mind, lambda _: False, lambda _: True)
+    return True
+
+
+def succeed_goal(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    def succeeded(intention: Intention, place: int) -> Intention:
+        below = intention[:place]
+        return cleared(without_step(below)) if below else ()
+
+    def event_succeeded(event: Event) -> None:
+        if event.intention:
+            ready(mind, cleared(without_step(event.intention)))
+
+    return _ended(mind, asked, succeeded, event_succeeded)
+
+
+def fail_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    def failed(intention: Intention, place: int) -> Intention:
+        means = intention[place]
+        agent.goal_failed(mind, Event("+", "achieve", means.trigger, intention[:place] or None), None)
+        return ()
+
+    return _ended(mind, asked, failed, lambda event: agent.goal_failed(mind, event, None))
+
+
+def _ended(mind: Mind, asked: Literal, ended: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
+    """Ends a goal wherever it is; ``ended`` gives what goes on of an intention."""
+    for some in (mind.AI, mind.I):
+        kept = [(each, lowest(each, asked)) for each in some]
+        some[:] = [rest for each, place in kept if (rest := each if place is None else ended(each, place))]
+    goes_on = True
+    assert mind.current is not None
+    place = lowest(mind.current, asked)
+    if place is not None:
+        ready(mind, ended(mind.current, place))
+        goes_on = False
+    for events in (mind.AE, mind.E, mind.PE):
+        for event in tuple(events):
+            place = lowest(event.intention, asked)
+            if place is not None:
+                events.remove(event)
+                assert event.intention is not None
+                ready(mind, ended(event.intention, place))
+            elif is_goal(event.sign, event.kind, event.literal, asked):
+                events.remove(event)
+                event_ended(event)
+    set_free = []
+    for acting in (*mind.PA, *mind.FA):
+        place = lowest(acting.intention, asked)
+        if place is not None and acting.intention is not None:
+            set_free.append((acting.intention, place))
+            abandon(mind, acting)
+    for waiting in tuple(mind.PI):
+        place = lowest(waiting.intention, asked)
+        if place is not None:
+            set_free.append((waiting.intention, place))
+            mind.PI.remove(waiting)
+            mind.tasks = [each for each in mind.tasks if each[0] is not waiting]
+    _expect_one(set_free)
+    for intention, place in set_free:
+        ready(mind, ended(intention, place))
+    return goes_on
+
+
+def _expect_one(some: list[Any]) -> None:
+    if len(set(some)) > 1:
+        raise Unspecified("in which order intentions that wait are set free")
+
+
+def suspend(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+    assert mind.current is not None
+    if not asked:
+        mind.PI.append(Waiting("self", mind.current, suspended=True))
+        return False
+    goal = asked[0]
+    for acting in (*mind.PA, *mind.FA):
+        acting.suspended |= has_goal(acting.intention, goal)
+    for waiting in mind.PI:
+        waiting.suspended |= has_goal(waiting.intention, goal)
+    for some in (mind.AI, mind.I):
+        mind.PI += [Waiting("suspended", each, suspended=True) for each in some if has_goal(each, goal)]
+        some[:] = [each for each in some if not has_goal(each, goal)]
+    goes_on = not has_goal(mind.current, goal)
+    if not goes_on:
+        mind.PI.append(Waiting("self", mind.current, suspended=True))
+    for events in (mind.AE, mind.E):
+        mind.PE += [each for each in events if _concerns(each, goal)]
+        events[:] = [each for each in events if not _concerns(each, goal)]
+    return goes_on
+
+
+def resume(agent: Cycle, mind: Mind, goal: Literal) -> bool:
+    for acting in (*mind.PA, *mind.FA):
+        acting.suspended &= not has_goal(acting.intention, goal)
+    set_free = []
+    for waiting in tuple(mind.PI):
+        if waiting.suspended and has_goal(waiting.intention, goal):
+            waiting.suspended = False
+            if waiting.reason in ("self", "suspended"):
+                mind.PI.remove(waiting)
+                set_free.append(without_step(waiting.intention) if waiting.reason == "self" else waiting.intention)
+    _expect_one(set_free)
+    for intention in set_free:
+        ready(mind, intention)
+    again = [each for each in mind.PE if _concerns(each, goal)]
+    mind.PE = [each for each in mind.PE if not _concerns(each, goal)]
+    _expect_one(again)
+    for event in again:
+        if event.intention is None:
+            agent.external(mind, event.sign, event.kind, event.literal)
+        else:
+            agent.internal(mind, event)
+    return True
+
+
+def _concerns(event: Event, goal: Literal) -> bool:
+    return is_goal(event.sign, event.kind, event.literal, goal) or has_goal(event.intention, goal)
+
+
+GOAL_ACTIONS: dict[str, Callable[..., Any]] = {
+    ".drop_intention": drop_intention, ".drop_desire": drop_desire, ".drop_all_intentions": drop_all_intentions,
+    ".drop_all_desires": drop_all_desires, ".drop_event": drop_event, ".drop_all_events": drop_all_events,
+    ".succeed_goal": succeed_goal, ".fail_goal": fail_goal, ".suspend": suspend, ".resume": resume,
+}  # fmt: skip

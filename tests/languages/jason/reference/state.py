@@ -1,0 +1,149 @@
+"""What an agent has in mind: lists to work on, which freeze to a plain tuple.
+
+Ids are positions, and variables are named by their first appearance, so that minds that are alike are equal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from tests.languages.jason.reference.terms import applied, free_variables, renamed
+from volition.languages.jason.terms import Literal, Variable
+
+__all__ = ["Acting", "Event", "Intention", "Means", "Message", "Mind", "Waiting", "is_atomic"]
+
+
+class Means(NamedTuple):
+    """An intended means.  ``trigger`` is as it was when the plan was chosen; ``returns`` is the goal with the values found since.
+
+    A means that handles a failure remembers how many of the means below ``stay`` when it ends.
+    """
+
+    sign: str
+    kind: str
+    trigger: Literal
+    label: str
+    atomic: bool
+    body: tuple[Any, ...]
+    returns: Literal
+    stay: int | None = None
+
+
+Intention = tuple[Means, ...]
+"""From the bottom of the stack to its top."""
+
+
+def is_atomic(intention: Intention) -> bool:
+    return any(each.atomic for each in intention)
+
+
+class Event(NamedTuple):
+    """With an intention it is internal.  ``outer`` is what the means on top of it returns, with the variables of the literal."""
+
+    sign: str
+    kind: str
+    literal: Literal
+    intention: Intention | None = None
+    stay: int | None = None
+    outer: Literal | None = None
+
+
+class Message(NamedTuple):
+    sender: str
+    performative: str
+    content: Any
+    ask: Literal | None = None
+    """What an ask is called whose sender waits for the answer."""
+    answers: Literal | None = None
+    """The ask of the receiver that this is an answer to."""
+
+
+@dataclass(eq=False)
+class Acting:
+    """An action in the hands of the environment: ``asked``, ``done`` or ``failed``; without an intention if that was dropped."""
+
+    action: Literal
+    status: str
+    intention: Intention | None
+    suspended: bool = False
+
+
+@dataclass(eq=False)
+class Waiting:
+    """An intention that waits: in ``.wait``, for an answer (``ask``), or because it is ``suspended`` or has suspended itself (``self``)."""
+
+    reason: str
+    intention: Intention
+    suspended: bool = False
+    time: int | None = None
+    """What remains until its timer ends, if it has one; 0 where time is free."""
+    ask: Literal | None = None
+    is_over: bool = False
+
+
+@dataclass
+class Mind:
+    """One agent; the names of the fields are those of the circumstance in Jason's documentation."""
+
+    name: str
+    part: str = "Perceive"
+    seen: frozenset[str] = frozenset()
+    BB: dict[str, list[Any]] = field(default_factory=dict)
+    """Name and arity ▶ beliefs and rules."""
+    MB: list[Message] = field(default_factory=list)
+    E: list[Event] = field(default_factory=list)
+    AE: list[Event] = field(default_factory=list)
+    I: list[Intention] = field(default_factory=list)  # noqa: E741
+    AI: list[Intention] = field(default_factory=list)
+    PA: list[Acting] = field(default_factory=list)
+    FA: list[Acting] = field(default_factory=list)
+    PI: list[Waiting] = field(default_factory=list)
+    PE: list[Event] = field(default_factory=list)
+    tasks: list[tuple[Waiting, str]] = field(default_factory=list)
+    current: Intention | None = None
+    sent: list[tuple[str, Message]] = field(default_factory=list)
+    """The intention that is executed, and what it says: inside of a step only, so that they are no part of a state."""
+
+    def frozen(self) -> tuple[Any, ...]:
+        return (
+            self.part,
+            self.seen,
+            tuple(sorted((name, tuple(some)) for name, some in self.BB.items() if some)),
+            tuple(Message(*_canonical(tuple(each))) for each in self.MB),
+            *(tuple(map(_event, some)) for some in (self.E, self.AE)),
+            *(tuple(map(_intention, some)) for some in (self.I, self.AI)),
+            *(
+                tuple((each.action, each.status, _intention(each.intention), each.suspended) for each in some)
+                for some in (self.PA, self.FA)
+            ),
+            tuple((each.reason, _intention(each.intention), each.suspended, each.time, each.ask, each.is_over) for each in self.PI),
+            tuple(map(_event, self.PE)),
+            tuple((self.PI.index(waiting), outcome) for waiting, outcome in self.tasks),
+        )
+
+    @staticmethod
+    def thawed(name: str, frozen: tuple[Any, ...]) -> Mind:
+        part, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks = frozen
+        pending = [Waiting(*each) for each in waiting]
+        return Mind(
+            name, part, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
+            list(alone), [Acting(*each) for each in acting], [Acting(*each) for each in results], pending, list(suspended),
+            [(pending[place], outcome) for place, outcome in tasks],
+        )  # fmt: skip
+
+
+@lru_cache(50_000)
+def _canonical(node: Any) -> Any:
+    apart = renamed(node)
+    return applied(apart, {name: Variable(f"V{number}") for number, name in enumerate(free_variables(apart))})
+
+
+def _intention(intention: Intention | None) -> Intention | None:
+    return None if intention is None else tuple(Means(*_canonical(tuple(each))) for each in intention)
+
+
+def _event(event: Event) -> Event:
+    literal, outer = _canonical((event.literal, event.outer))
+    return event._replace(literal=literal, outer=outer, intention=_intention(event.intention))

@@ -1,0 +1,227 @@
+"""All agents and their world: the steps of each, and the graph of all states."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tests.languages.jason.reference.state import Mind
+from tests.languages.jason.reference.steps import Steps
+from tests.languages.jason.reference.terms import Unspecified
+from volition.languages.jason.syntax import AgentProgram
+from volition.languages.jason.terms import Literal, Term, Text
+from volition.languages.world.interface import World, failure_in
+from volition.languages.world.terms import Structure
+from volition.languages.world.terms import Text as WorldText
+
+__all__ = ["Graph", "System", "TooManyStates"]
+
+State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...]]
+"""The frozen minds of all agents, and the slots of the world."""
+
+
+MOST_ACTIONS = 4
+"""As many are worked on at a time, in no fixed order."""
+
+
+class TooManyStates(Exception):
+    pass
+
+
+@dataclass
+class Graph:
+    """The states, the first one initial, and the successors of each; what happened on the way to a successor is its name."""
+
+    states: list[State]
+    successors: list[list[tuple[str, int]]]
+
+
+class System:
+    """``world`` is None where every action fails."""
+
+    def __init__(self, programs: Mapping[str, AgentProgram], world: World | None, *, is_time_free: bool) -> None:
+        self.names = list(programs)
+        self.agents = [Steps(name, program, self.names) for name, program in programs.items()]
+        for each in self.agents:
+            each.is_time_free = is_time_free
+        self.world = world
+        self.is_time_free = is_time_free
+        self._deliberated: dict[Any, tuple[Any, ...]] = {}
+        """What comes of a mind in Deliberate, which looks at nothing else."""
+
+    def explore(self, most: int) -> Graph:
+        start = self.initial()
+        numbers = {start: 0}
+        graph = Graph([start], [])
+        waiting = deque([start])
+        while waiting:
+            successors = []
+            for name, state in self.steps(waiting.popleft()):
+                if state not in numbers:
+                    if len(numbers) == most:
+                        raise TooManyStates
+                    numbers[state] = len(numbers)
+                    graph.states.append(state)
+                    waiting.append(state)
+                successors.append((name, numbers[state]))
+            graph.successors.append(successors)
+        return graph
+
+    def initial(self) -> State:
+        slots = self.world.slots if self.world is not None else {}
+        return tuple(each.start().frozen() for each in self.agents), tuple(sorted(slots.items()))
+
+    def steps(self, state: State) -> Iterator[tuple[str, State]]:
+        moves = [*self._agents(state), *self._actions(state), *self._world(state), *self._timers(state)]
+        return iter(moves or list(self._passing(state)))
+
+    def thawed(self, state: State) -> list[Mind]:
+        return [Mind.thawed(name, mind) for name, mind in zip(self.names, state[0], strict=True)]
+
+    # --- agents ------------------------------------------------------------------------------------------------------------
+
+    def _agents(self, state: State) -> Iterator[tuple[str, State]]:
+        for number, agent in enumerate(self.agents):
+            mind = Mind.thawed(agent.name, state[0][number])
+            yield from getattr(self, f"_{mind.part.lower()}")(state, number, agent, mind)
+
+    def _perceive(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+        percepts = self.percepts(state, agent.name)
+        if self._differ(percepts, mind):
+            agent.perceive(mind, percepts)
+        mind.part = "Deliberate"
+        yield f"{agent.name}: Perceive", self._with(state, number, mind)
+
+    def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+        """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
+        woken = bool(mind.MB or agent.results(mind) or mind.tasks)
+        differ = self._differ(self.percepts(state, agent.name), mind)
+        if woken and differ:
+            yield from self._deliberate(state, number, agent, Mind.thawed(agent.name, state[0][number]))
+        if woken or differ:
+            yield from self._perceive(state, number, agent, mind)
+
+    def _differ(self, percepts: list[Literal], mind: Mind) -> bool:
+        """Whether something has changed since the agent perceived."""
+        return frozenset(map(str, percepts)) != mind.seen
+
+    def _deliberate(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+        before = agent.name, state[0][number]
+        if before not in self._deliberated:
+            mind.part = "Act"
+            agent.deliberate(mind)
+            self._deliberated[before] = mind.frozen()
+        minds, slots = state
+        yield f"{agent.name}: Deliberate", ((*minds[:number], self._deliberated[before], *minds[number + 1 :]), slots)
+
+    def _act(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+        agent.process_result(mind)
+        agent.select_intention(mind)
+        agent.execute(mind, lambda: self._new_ask(state, agent.name))
+        idle = not (mind.MB or agent.results(mind) or mind.tasks or agent.can_select_event(mind) or agent.can_select_intention(mind))
+        mind.part = "asleep" if idle and not self._differ(self.percepts(state, agent.name), mind) else "Perceive"
+        minds = self.thawed(state)
+        minds[number] = mind
+        for receiver, message in mind.sent:
+            minds[self.names.index(receiver)].MB.append(message)
+        yield f"{agent.name}: Act", (tuple(each.frozen() for each in minds), state[1])
+
+    def _new_ask(self, state: State, name: str) -> Literal:
+        """The first that is not spoken of anywhere."""
+        number = 1
+        while _mentions(state, ask := Literal("ask", (Literal(name), number))):
+            number += 1
+        return ask
+
+    def _with(self, state: State, number: int, mind: Mind) -> State:
+        return (*state[0][:number], mind.frozen(), *state[0][number + 1 :]), state[1]
+
+    def percepts(self, state: State, agent: str) -> list[Literal]:
+        return [_literal(each) for each in self.world.percepts(dict(state[1]), agent)] if self.world is not None else []
+
+    # --- world and time ----------------------------------------------------------------------------------------------------
+
+    def _actions(self, state: State) -> Iterator[tuple[str, State]]:
+        """The effect of any outstanding action and, later, its result."""
+        if sum(len(each.PA) for each in self.thawed(state)) > MOST_ACTIONS:
+            raise Unspecified("which of many actions the environment works on")
+        for number, name in enumerate(self.names):
+            for place, acting in enumerate(Mind.thawed(name, state[0][number]).PA):
+                if acting.status == "asked":
+                    for writes, failed in self._effects(state, name, acting.action):
+                        mind = Mind.thawed(name, state[0][number])
+                        mind.PA[place].status = "failed" if failed else "done"
+                        if acting.intention is None:
+                            del mind.PA[place]
+                        minds, slots = self._with(state, number, mind)
+                        yield f"{name} does {acting.action}", (minds, tuple(sorted({**dict(slots), **writes}.items())))
+                else:
+                    mind = Mind.thawed(name, state[0][number])
+                    mind.FA.append(mind.PA.pop(place))
+                    yield f"{name} is told of {acting.action}", self._with(state, number, mind)
+
+    def _effects(self, state: State, name: str, action: Literal) -> Iterator[tuple[Mapping[str, Any], bool]]:
+        if self.world is None:
+            yield {}, True
+            return
+        structure = _structure(action)
+        assert isinstance(structure, Structure)
+        for move in self.world.perform(dict(state[1]), name, structure):
+            for _, writes in move.outcomes:
+                yield failure_in(writes)
+
+    def _world(self, state: State) -> Iterator[tuple[str, State]]:
+        if self.world is not None:
+            for move in (*self.world.steps(dict(state[1])), *self.world.changes(dict(state[1]))):
+                for _, writes in move.outcomes:
+                    yield f"world: {move.name}", (state[0], tuple(sorted({**dict(state[1]), **writes}.items())))
+
+    def _timers(self, state: State) -> Iterator[tuple[str, State]]:
+        """A timer that is due ends; where time is free, each is."""
+        for number, name in enumerate(self.names):
+            for place, waiting in enumerate(Mind.thawed(name, state[0][number]).PI):
+                if waiting.time == 0:
+                    mind = Mind.thawed(name, state[0][number])
+                    ended = mind.PI[place]
+                    ended.time, ended.is_over = None, True
+                    mind.tasks.append((ended, "done" if ended.reason == "timer" else "timeout"))
+                    yield f"{name}: a timer ends", self._with(state, number, mind)
+
+    def _passing(self, state: State) -> Iterator[tuple[str, State]]:
+        """Nothing else can move: time jumps to the next deadline."""
+        minds = self.thawed(state)
+        times = [each.time for mind in minds for each in mind.PI if each.time is not None]
+        if times:
+            for mind in minds:
+                for each in mind.PI:
+                    each.time = None if each.time is None else each.time - min(times)
+            yield "time passes", (tuple(each.frozen() for each in minds), state[1])
+
+
+def _mentions(node: Any, wanted: Literal) -> bool:
+    if node == wanted:
+        return True
+    if isinstance(node, tuple):
+        return any(_mentions(each, wanted) for each in node)
+    return isinstance(node, Literal) and _mentions(node.arguments, wanted)
+
+
+def _literal(term: Any) -> Any:
+    if isinstance(term, Structure):
+        name = term.functor.removeprefix("~")
+        return Literal(name, tuple(_literal(each) for each in term.arguments), negated=name != term.functor)
+    if isinstance(term, WorldText):
+        return Text(term.value)
+    return float(term) if isinstance(term, Fraction) else term
+
+
+def _structure(term: Term) -> Any:
+    match term:
+        case Literal(functor, arguments):
+            return Structure(functor, tuple(_structure(each) for each in arguments))
+        case Text(value):
+            return WorldText(value)
+    return term

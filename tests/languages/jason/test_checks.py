@@ -1,0 +1,257 @@
+"""What is wrong with a program before it runs is refused, what looks wrong is told, and what nobody can verify is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+import pytest
+
+from volition.diagnostics import Diagnostics, Source
+from volition.languages.jason.attitudes import QUERIES
+from volition.languages.jason.checks import check_agents
+from volition.languages.jason.grammar import read_agent, read_rule
+from volition.languages.jason.library import CHOICES, PURE, communication, intentions, waiting
+from volition.languages.jason.library.sources import SOURCES
+from volition.languages.jason.settings import InternalAction, Settings
+from volition.languages.jason.stand_ins import with_stand_ins
+from volition.languages.jason.vocabulary import ACTIONS
+from volition.languages.world import NoWorld, World, load_world
+
+
+def checked(agents: str | Mapping[str, str], world: str | None = None, settings: Settings | None = None) -> Diagnostics:
+    """What the checks say about a system of one agent, called ``bob``, or of several."""
+    texts = {"bob": agents} if isinstance(agents, str) else agents
+    diagnostics = Diagnostics()
+    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in texts.items()}
+    around: World = NoWorld(tuple(texts), {})
+    if world is not None:
+        around = load_world(Source("w.world", world), tuple(texts), {}, diagnostics)
+    diagnostics.raise_errors()
+    settled = {name: with_stand_ins(program, settings or Settings()) for name, program in programs.items()}
+    changed = {name: program for name, (program, _) in settled.items()}
+    check_agents(changed, {name: each for name, (_, each) in settled.items()}, around, diagnostics)
+    return diagnostics
+
+
+def told(*arguments: object, **settings: Settings) -> list[tuple[str, str]]:
+    return [(each.code, each.message) for each in checked(*arguments, **settings)]  # type: ignore[arg-type]
+
+
+def in_body(text: str) -> str:
+    return f"!go. +!go <- {text}."
+
+
+# --- refused by name -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("step", "what"),
+    [
+        (".create_agent(x, f)", "agents that come and go at run time (.create_agent)"),
+        (".kill_agent(x)", "agents that come and go at run time (.kill_agent)"),
+        (".add_plan({+!h})", "plans and rules that come and go at run time (.add_plan)"),
+        (".queue.create(Q)", "objects that change inside of terms (.queue.create)"),
+        (".set.add(S, 1)", "objects that change inside of terms (.set.add)"),
+        (".term2string(a, S)", "programs that look at themselves (.term2string)"),
+        (".relevant_plans({+!g}, L)", "programs that look at themselves (.relevant_plans)"),
+        ("X =.. [a]", "'=..' (programs that look at themselves)"),
+        (".random(X)", "real numbers at random (.random)"),
+        ("X = math.random(3)", "real numbers at random (math.random)"),
+        (".date(Y, M, D)", "the time of this machine (.date)"),
+        ("X = system.time", "the time of this machine (system.time)"),
+        (".send(bob, tellHow, p)", "plans and rules that come and go at run time"),
+    ],
+)
+def test_what_cannot_be_verified(step: str, what: str) -> None:
+    found = [message for code, message in told(in_body(step)) if code == "JSN003"]
+    assert f"{what} cannot be verified" in found
+
+
+def test_a_project_can_say_what_time_it_is_and_which_numbers_come_at_random() -> None:
+    settings = Settings(clock=datetime(2026, 3, 1), random=(0, 0.5))
+    assert (
+        told(in_body(".date(Y, M, D); .random(X); X > math.random(2) - system.time; .current_intention(I); .print(I)"), settings=settings)
+        == []
+    )
+    assert [code for code, _ in told("!go. +!go : X = math.random(2).", settings=settings)] == ["JSN003"]
+    assert [code for code, _ in told(in_body(".current_intention(I); I == 3"), settings=settings)] == ["JSN003"]
+
+
+def test_priorities_of_plans() -> None:
+    assert ("JSN003", "priorities of plans cannot be verified") in told("!g. @l[priority(2)] +!g.")
+
+
+# --- internal actions --------------------------------------------------------------------------------------------------------
+
+
+def test_internal_actions_that_nobody_knows() -> None:
+    diagnostics = checked(in_body(".sned(bob, tell, p); my.thing(X, Y)"))
+    misspelt, own = [each for each in diagnostics if each.code == "JSN030"]
+    assert misspelt.hint == "did you mean '.send'?"
+    assert misspelt.span is not None
+    assert misspelt.span.text == ".sned"
+    assert own.message == "the internal action my.thing is written in Java"
+    assert own.hint is not None
+    assert "internal my.thing(A, B) :- .." in own.hint
+
+
+def test_internal_actions_that_the_project_declares() -> None:
+    source = Source("p", "my.thing(1)")
+    declared = InternalAction("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
+    assert told(in_body("my.thing(X)"), settings=Settings(internal={"my.thing": declared})) == []
+
+
+@pytest.mark.parametrize("call", [".member(X)", ".send(bob, tell)", ".nth(1, [a])", ".print(math.abs(1, 2))", ".drop_all_desires(x)"])
+def test_the_number_of_arguments(call: str) -> None:
+    assert [code for code, _ in told(in_body(call))] == ["JSN048"]
+
+
+def test_the_vocabulary_is_what_is_implemented() -> None:
+    deeds = {*communication.DEEDS, *intentions.DEEDS, *waiting.DEEDS}
+    of_default_plans = {".answer", ".remove_source_annot", ".signal"}
+    implemented = {*PURE, *CHOICES, *QUERIES, *SOURCES, *deeds} - of_default_plans
+    assert set(ACTIONS) == implemented | {".date", ".time"}  # these two have stand-ins
+
+
+def test_what_cannot_stand_in_a_query() -> None:
+    choice = Settings(internal={"my.one": InternalAction("my.one", is_choice=True)})
+    assert [code for code, _ in told("!g. +!g : .drop_desire(g).")] == ["JSN032"]
+    assert told("!g. +!g : .send(bob, tell, p).") == [("JSN032", ".send cannot stand in a context, a rule or a test")]
+    assert told("!g. r(X) :- q(X). q(X) :- my.one(X). +!g : r(X).", settings=choice) == []
+    for deciding in ("+!g <- for (my.one(X)) { .print(X) }.", "+!g <- while (my.one(X)) { .print(X) }."):
+        assert [code for code, _ in told(f"!g. {deciding}", settings=choice)] == ["JSN032"]
+    for step in ("my.one(X)", "?my.one(X)", "?r(X)", "if (r(X)) { .print(X) }", "my.one(X) & X > 1"):
+        assert told(f"r(X) :- my.one(X). !g. +!g <- {step}.", settings=choice) == []
+
+
+def test_only_numbers_are_computed_with() -> None:
+    diagnostics = checked("!g(1). +!g(N) <- X = n + 1; Y = f(N) - 1; Z = -a.")
+    assert [each.message for each in diagnostics] == ["'n' is not a number", "'f(N)' is not a number", "'a' is not a number"]
+    assert next(iter(diagnostics)).hint == "a variable starts with a capital letter: N"
+    assert told('{ register_function("f", 1, "p") } p(1, 2). !g. +!g <- Y = f(1) + 1.') == []
+
+
+# --- messages and actions ----------------------------------------------------------------------------------------------------
+
+
+def test_receivers_and_performatives() -> None:
+    agents = {
+        "ann": "!go. +!go <- .send(bab, tell, p); .send(bob, tel, p); .send([bob], achieve, gaol); .send(bob, propose, 1).",
+        "bob": "+!goal.",
+    }
+    assert told(agents) == [
+        ("JSN035", "unknown agent 'bab', so this fails"),
+        ("JSN035", "bob has no plan for the performative 'tel'"),
+        ("JSN033", "no plan of bob handles the goal !gaol/0"),
+        ("JSN035", "bob has no plan for the performative 'propose'"),
+        ("JSN031", "event +!goal never occurs"),
+    ]
+    assert told({**agents, "bob": "+!gaol. +!kqml_received(S, F, C, I)."}) == [("JSN035", "unknown agent 'bab', so this fails")]
+
+
+def test_actions_and_the_world() -> None:
+    text = in_body("wave; wav(1)")
+    assert told(text) == [
+        ("JSN036", "there is no world, so the action wave/0 always fails"),
+        ("JSN036", "there is no world, so the action wav/1 always fails"),
+    ]
+    assert told(text, "action wave do nothing\naction wink do nothing") == [
+        ("JSN037", "no agent ever executes wink/0"),
+        ("JSN036", "the world does not define the action wav/1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("world", "what"),
+    [
+        ("percept on\npercept off\naction act do add on; add off", "+on/0 and +off/0"),
+        ("percept on\npercept off\naction act do remove on; remove off", None),  # no plan is for that
+        ("percept on\npercept off\naction act do add on; remove off", None),  # what goes, goes first
+        ("percept on\npercept off\naction act do either { add on } or { add off }", None),
+        ("percept on\npercept off seen by amy\naction act do add on; add off", None),
+        ("percept at(X) initially at(1), at(2)\naction act do nothing", "several +at/1"),
+    ],
+)
+def test_percepts_that_come_at_once(world: str, what: str | None) -> None:
+    """Jason takes them up in the order of a hash table."""
+    agents = {"bob": "!go. +!go <- act. +on. +off. +at(X).", "amy": "q."}
+    found = [message for code, message in told(agents, world) if code == "JSN018"]
+    assert found == ([] if what is None else [f"{what} come to bob at once, and Jason takes up such events in no certain order"])
+    assert "JSN018" not in [code for code, _ in told(agents, world, Settings(percept_order="any"))]
+
+
+# --- what never happens --------------------------------------------------------------------------------------------------------
+
+
+def test_goals_without_plans() -> None:
+    diagnostics = checked("!strat. +!start <- !go(1); !!on; !Any. +!go(X, Y). +!on.")
+    assert [(each.code, each.message) for each in diagnostics] == [
+        ("JSN033", "no plan handles the goal !strat/0"),
+        ("JSN033", "no plan handles the goal !go/1"),
+    ]
+    first, second = diagnostics
+    assert first.hint == "did you mean 'start'?"
+    assert second.hint == "did you mean go/2?"
+
+
+def test_a_plan_for_any_goal_handles_all() -> None:
+    assert told("!g. +!G <- .print(G).") == []
+
+
+def test_beliefs_that_never_come() -> None:
+    assert told("blief(1). !g. +!g : belief(X) & not ~blief(X) <- ?blief(Y); -other; .count(third(_), N).") == [
+        ("JSN034", "the agent never believes belief/1"),
+        ("JSN034", "the agent never believes ~blief/1"),
+        ("JSN034", "the agent never believes other/0, so there is nothing to remove"),
+        ("JSN034", "the agent never believes third/1"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "where",
+    [
+        "q(1).", "q(X) :- p(X). p(1).", "!h. +!h <- +q(1).", "!h. +!h <- -+q(2).", "p(q(1)). !h. +!h : p(B) <- +B.", "+?q(X).",
+        "!h. +!h <- .send(bob, askOne, q(_)).", "!h. +!h <- { +q(1) }.",
+    ],
+)  # fmt: skip
+def test_where_beliefs_may_come_from(where: str) -> None:
+    assert [each for each in told(f"!g. +!g : q(X). {where}") if each[0] == "JSN034"] == []
+
+
+def test_beliefs_from_the_world_and_from_others() -> None:
+    assert told("!g. +!g : seen(X) <- act.", "percept seen(X) initially seen(1)\naction act do nothing") == []
+    assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .broadcast(tell, q(1))."}) == []
+    assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .send(bob, tell, [p, q(1)])."}) == []
+    assert told({"bob": "!g. +!g : q(X).", "ann": "!g. +!g <- .send(ann, tell, q(1)); .my_name(M); M == ann."})[0][0] == "JSN034"
+
+
+def test_events_that_never_occur() -> None:
+    assert told("b. !g. +!g <- -b. +c. -b. -!h. +?t. ^!g[state(S)]. -!g. +b.") == [
+        ("JSN031", "event +c never occurs"),
+        ("JSN031", "event -!h never occurs"),
+        ("JSN031", "event +?t never occurs"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "!g. +!g <- .df_subscribe(s). +provider(A, S). -provider(A, S).", "!g. +!g <- .send(bob, askOne, q(_)). +q(X). -q(X).",
+        "!g. +!g <- .at(\"now\", {+!h}). +!h. -!h.", "!g. +!g <- .send(bob, signal, s). +s.", "!g. +!g <- .abolish(p(_)). p(1). -p(X).",
+        "!g. +!g : p(X) <- -+p(X + 1). p(1). +p(X). -p(X).", "+!kqml_received(S, F, C, I).", "+X[source(percept)] <- .print(X).",
+    ],
+)  # fmt: skip
+def test_events_that_may_occur(text: str) -> None:
+    assert [each for each in told(text) if each[0] == "JSN031"] == []
+
+
+def test_a_plan_that_is_written_twice() -> None:
+    assert told("!g. +!g : p(X) <- .print(X). p(1). +!g : p(X) <- .print(X).") == [("JSN038", "this plan is written twice")]
+
+
+def test_a_program_that_several_agents_run_is_told_once() -> None:
+    diagnostics = Diagnostics()
+    program = read_agent(Source("a.asl", "!g. +!g <- .sned(1)."), diagnostics)
+    check_agents({"a": program, "b": program}, {"a": Settings(), "b": Settings()}, NoWorld(("a", "b"), {}), diagnostics)
+    assert len(list(diagnostics)) == 1

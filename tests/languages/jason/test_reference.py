@@ -1,0 +1,72 @@
+"""Random systems have the states that a plain interpreter finds, and the merged cycle gives the answers of the three parts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.languages.jason.compare import same_behaviour, same_states, same_verdicts, seen
+from tests.languages.jason.random_programs import RandomSystem, random_system
+from tests.languages.jason.reference import TooManyStates, Unspecified
+from tests.languages.jason.stuttering import are_stutter_bisimilar
+from volition import load
+
+FEW, MANY = 250, 1500
+"""States of systems that are compared in every run of the tests, and in the long ones."""
+
+
+def compared(comparison: Callable[[RandomSystem, int], int], first: int, programs: int, most: int) -> int:
+    """How many of the systems from a seed on were small enough and agree; the first that does not is shown."""
+    agreed = 0
+    for seed in range(first, first + programs):
+        system = random_system(seed)
+        try:
+            comparison(system, most)
+            agreed += 1
+        except (TooManyStates, Unspecified):
+            continue
+        except Exception as error:
+            error.add_note(str(system))
+            raise
+    return agreed
+
+
+def test_random_systems_have_the_states_of_the_reference() -> None:
+    assert compared(same_states, 0, 40, FEW) >= 15
+
+
+def test_no_formula_without_next_tells_the_merged_cycle_from_its_parts() -> None:
+    assert compared(same_behaviour, 0, 12, FEW) >= 4
+
+
+def test_merging_parts_of_the_cycle_changes_no_answer() -> None:
+    assert compared(same_verdicts, 100, 6, FEW) >= 2
+
+
+def test_the_comparison_notices_mail_that_crosses() -> None:
+    """An agent that writes to itself, and may get other mail in between: a whole cycle at once cannot show it."""
+    crossing = {"a": "!h. +!h : not r <- .send(a,tell,p(1)). +p(1) : r <- +q(2).", "b": "!h. +!h <- .send(a,tell,r)."}
+    asked = ["Bel(a, q(2))"]
+    graphs = []
+    for cycle in ("parts", "exact", "whole"):
+        with TemporaryDirectory() as folder:
+            graphs.append(seen(load(RandomSystem(0, crossing, None, "free").write(Path(folder), cycle)), asked, MANY))
+    parts, exact, whole = graphs
+    assert are_stutter_bisimilar(*parts, *exact)
+    assert not are_stutter_bisimilar(*parts, *whole)
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(10_000, 12_000, 100))
+def test_many_more_have_them_too(first: int) -> None:
+    assert compared(same_states, first, 100, MANY) >= 40
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(20_000, 20_500, 100))
+def test_nor_does_it_in_many_more(first: int) -> None:
+    assert compared(same_verdicts, first, 100, MANY) >= 30
+    assert compared(same_behaviour, first, 100, MANY) >= 30

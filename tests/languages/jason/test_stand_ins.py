@@ -1,0 +1,75 @@
+"""What stands in for chance and clocks: the results that Jason could give, and no others."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from volition import load
+from volition.kernel import explore
+from volition.languages.jason.state import mind_slot
+from volition.languages.jason.terms import Literal
+from volition.languages.jason.unification import without_annotations
+
+
+def beliefs(folder: Path, program: str, options: str) -> set[str]:
+    """All that an agent may come to believe, without annotations."""
+    (folder / "bob.asl").write_text(program)
+    (folder / "bob.volition").write_text(options)
+    space = explore(load(folder / "bob.asl").model().system)
+    states = [space.values(state)[mind_slot("bob", "beliefs")] for state in range(space.num_states)]
+    return {str(without_annotations(each)) for state in states for each in state if isinstance(each, Literal)}
+
+
+def numbers(folder: Path, step: str, options: str = "") -> set[str]:
+    """The values that a step may give to X."""
+    found = beliefs(folder, f"!go. +!go <- {step}; +n(X). +!same(X, X).", options)
+    return {each.removeprefix("n(").removesuffix(")") for each in found}
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [
+        ("X = math.floor(math.random(3))", {0, 1, 2}),
+        ("X = math.round(math.random(3))", {0, 1, 2, 3}),
+        ("X = math.ceil(math.random(3))", {0, 1, 2, 3}),
+        ("X = math.floor(math.random(2)) + math.floor(math.random(2)) * 4", {0, 1, 4, 5}),
+        ("Y = 2; X = Y + math.floor(math.random(2))", {2, 3}),
+        ("!same(math.floor(math.random(2)), X)", {0, 1}),
+        ("if (true) { X = math.floor(math.random(2)) }", {0, 1}),
+        (".random([3, 5, 3], X)", {3, 5}),
+    ],
+)
+def test_whole_numbers_at_random(step: str, expected: set[int], tmp_path: Path) -> None:
+    assert numbers(tmp_path, step) == set(map(str, expected))
+
+
+def test_numbers_that_the_project_lists(tmp_path: Path) -> None:
+    listed = "random = [0, 0.25, 0.5]"
+    assert numbers(tmp_path, ".random(Y); X = Y * 4", listed) == {"0", "1", "2"}
+    assert numbers(tmp_path, "X = math.random(8)", listed) == {"0", "2", "4"}
+    assert numbers(tmp_path, "N = 4; X = math.random(N) + 1", listed) == {"1", "2", "3"}
+    assert numbers(tmp_path, ".wait(math.random(100)); X = 7", listed) == {"7"}
+
+
+def test_queries_in_which_somebody_chooses(tmp_path: Path) -> None:
+    """Two different numbers: whatever is drawn first, another one is drawn until it differs."""
+    internal = "internal my.draw(X, N) = choice X in 0 .. N - 1"
+    program = "two(X, Y) :- my.draw(X, 3) & my.draw(Y, 3) & X \\== Y. !go. +!go <- ?two(X, Y); +n(X, Y)."
+    assert beliefs(tmp_path, program, internal) == {f"n({x},{y})" for x in range(3) for y in range(3) if x != y}
+
+
+def test_what_is_not_drawn_comes_in_its_order(tmp_path: Path) -> None:
+    internal = "internal my.draw(X, N) = choice X in 0 .. N - 1"
+    program = "p(1). p(2). !go. +!go <- ?(p(X) & my.draw(Y, 3) & Y >= X); if (my.draw(Z, 2) & Z > 0) { +n(X, Y) } else { +m }."
+    found = beliefs(tmp_path, program, internal) - {"p(1)", "p(2)"}
+    assert found == {"n(1,1)", "n(1,2)"}
+    assert beliefs(tmp_path, "!go. +!go <- ?(my.draw(Z, 2) & Z > 1); +n. -!go <- +m.", internal) == {"m"}
+
+
+def test_the_clock_stands_still(tmp_path: Path) -> None:
+    text = "!go. +!go <- .date(Y, M, D); .time(H, N, S); T = system.time; +now(Y, M, D, H, N, S, T)."
+    milliseconds = round((datetime(2026, 3, 1, 12, 30, 5) - datetime(1970, 1, 1)).total_seconds() * 1000)
+    assert beliefs(tmp_path, text, "clock = 2026-03-01 12:30:05") == {f"now(2026,3,1,12,30,5,{milliseconds})"}

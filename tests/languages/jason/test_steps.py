@@ -1,0 +1,119 @@
+"""Each kind of step of a body."""
+
+from __future__ import annotations
+
+from tests.languages.jason.systems import atom, ends, model, plain_run, prints, space
+from volition.kernel import explore
+
+
+def test_a_plan_that_adds_a_belief_waits_until_its_event_has_been_handled() -> None:
+    assert prints("!go. +!go <- +b; .print(2). +b <- .print(1).") == ["1", "2"]
+
+
+def test_an_event_in_an_intention_of_its_own_is_not_waited_for() -> None:
+    told = prints("!go. +!go <- ++b; .print(1); .print(2); .print(3). +b <- .print(b).")
+    assert told == ["1", "b", "2", "3"]
+
+
+def test_a_goal_gives_its_values_when_its_plan_ends() -> None:
+    assert prints("!go. +!go <- !sum([1,2,3], 0, S); .print(S). +!sum([],S,S). +!sum([X|R],A,S) <- !sum(R, A+X, S).") == ["6"]
+
+
+def test_values_come_through_a_last_call_with_other_steps_before() -> None:
+    text = "!go. +!go <- !f(3, X, Y); .print(X, Y). +!f(0, a, b). +!f(N, X, Y) <- Z = N; !f(Z-1, Y, X)."
+    assert prints(text) == ["ba"]  # three calls swap the two variables three times
+
+
+def test_a_recursion_that_is_a_last_call_takes_constant_space() -> None:
+    states = space("!count(0). +!count(5). +!count(N) <- !count(N+1).", bounds={"M_Int": 1})
+    assert ends(states) == {()}
+
+
+def test_a_test_goal_asks_beliefs_then_plans() -> None:
+    text = "b(1). !go. +!go <- ?b(X); .print(X); ?c(Y); .print(Y). +?c(Z) <- Z = 7."
+    assert prints(text) == ["1", "7"]
+
+
+def test_a_deletion_binds_its_variables_to_the_first_match() -> None:
+    assert prints("b(1). b(2). !go. +!go <- -b(X); .print(X); ?b(Y); .print(Y).") == ["1", "2"]
+
+
+def test_replacing_posts_the_deletion_from_outside() -> None:
+    text = "n(1). !go. +!go <- -+n(2); .print(after). -n(1) <- .print(gone). +n(2) <- .print(new)."
+    assert prints(text) == ["gone", "new", "after"]
+
+
+def test_if_keeps_its_bindings() -> None:
+    assert prints("b(1). !go. +!go <- if (b(X) & X > 0) { .print(yes) } else { .print(no) }; .print(X).") == ["yes", "1"]
+
+
+def test_for_goes_through_solutions_and_forgets_their_bindings() -> None:
+    text = "b(1). b(2). !go. +!go <- for (b(X)) { +b(X+10); .print(X) }; X = 5; .print(X)."
+    assert prints(text) == ["1", "2", "5"]  # what is added meanwhile is in front, and not seen
+
+
+def test_for_does_not_visit_what_was_removed() -> None:
+    assert prints("b(1). b(2). b(3). !go. +!go <- for (b(X)) { .print(X); -b(2) }.") == ["1", "3"]
+
+
+def test_for_takes_one_step_at_the_start_and_one_per_round() -> None:
+    told = plain_run("b(1). b(2). !go. +!go <- for (b(X)) { true }.")
+    assert [each for each in told if "for (" in each] == ["goes round for (b(X))", "goes round for (b(X))", "ends for (b(X))"]
+
+
+def test_while_tests_with_the_values_from_before() -> None:
+    text = "n(0). !go. +!go <- while (n(X) & X < 3) { -+n(X+1) }; ?n(Y); .print(Y)."
+    assert prints(text) == ["3"]
+
+
+def test_a_variable_is_the_step_that_it_stands_for() -> None:
+    assert prints("!go. +!go <- A = { .print(1); .print(2) }; A; .print(3).") == ["1", "2", "3"]
+
+
+def test_a_new_focus_goes_on_at_once() -> None:
+    assert prints("!go. +!go <- !!sub; .print(1); .print(3); .print(4). +!sub <- .print(2).") == ["1", "2", "3", "4"]
+
+
+def test_intentions_take_turns() -> None:
+    text = "!a. !b. +!a <- .print(a1); .print(a2); .print(a3). +!b <- .print(b1); .print(b2)."
+    assert prints(text) == ["a1", "a2", "b1", "a3", "b2"]  # b comes to be in the second cycle, behind a
+
+
+def test_without_an_environment_every_action_fails() -> None:
+    states = space("!go. +!go <- act. -!go[error(E)] <- +failed(E).")
+    assert ends(states) == {("failed(action_failed)[source(self)]",)}
+
+
+def test_an_action_that_nothing_executes_is_not_done() -> None:
+    asked = (atom("Does(bob, act)"),)
+    nowhere, somewhere = (model("!go. +!go <- act.", world, observed=asked) for world in (None, "action act do nothing"))
+    assert [explore(each.system).holds(each.resolve(asked[0])).any() for each in (nowhere, somewhere)] == [False, True]
+
+
+def test_events_of_initial_beliefs_are_in_reverse_order() -> None:
+    assert prints("b(1). b(2). +b(X) <- .print(X).") == ["2", "1"]
+
+
+def test_both_branches_of_a_fork_run_and_the_body_goes_on_when_all_have_ended() -> None:
+    text = "!go. +!go <- (.print(a1); .print(a2)) |&| (.print(b1); .print(b2); .print(b3)); .print(end)."
+    assert prints(text) == ["a1", "b1", "a2", "b2", "b3", "end"]
+
+
+def test_the_first_branch_that_ends_drops_the_others() -> None:
+    text = "!go. +!go <- .print(a1) ||| (.print(b1); .print(b2); .print(b3)); .print(end)."
+    assert prints(text) == ["a1", "b1", "end"]
+
+
+def test_a_failure_in_one_of_all_branches_drops_the_others() -> None:
+    text = "!go. +!go <- !a |&| !b; .print(never). -!go <- .print(failed). +!a <- .fail. +!b <- .print(b1); .print(b2); .print(b3)."
+    assert prints(text) == ["failed"]  # before b has done anything
+
+
+def test_a_branch_of_which_one_is_enough_may_fail() -> None:
+    text = "!go. +!go <- !a ||| !b; .print(end). -!go <- .print(never). +!a <- .fail. +!b <- .print(b1); .print(b2)."
+    assert prints(text) == ["b1", "b2", "end"]
+
+
+def test_a_failure_after_a_fork_of_which_one_was_enough_is_not_handled() -> None:
+    """A quirk of Jason: the plan for the failure is not found."""
+    assert prints("!go. +!go <- .print(a) ||| .print(b); .fail. -!go <- .print(never).") == ["a", "b"]

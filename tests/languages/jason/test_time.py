@@ -1,0 +1,80 @@
+"""Waiting and time: free, and ordered by deadlines."""
+
+from __future__ import annotations
+
+from tests.languages.jason.systems import ends, space
+
+
+def orders(text: str, time: str) -> set[tuple[str, ...]]:
+    """What may be believed in the end; beliefs of one predicate stand newest first."""
+    return ends(space(text, time=time))
+
+
+RACE = "!a. !b. +!a <- .wait(900); +done(a). +!b <- .wait(300); .wait(300); +done(b)."
+
+
+def test_with_free_time_any_timer_may_end_first() -> None:
+    a_first, b_first = ("done(b)[source(self)]", "done(a)[source(self)]"), ("done(a)[source(self)]", "done(b)[source(self)]")
+    assert orders(RACE, "free") == {a_first, b_first}
+
+
+def test_with_ordered_time_deadlines_decide() -> None:
+    assert orders(RACE, "ordered") == {("done(a)[source(self)]", "done(b)[source(self)]")}
+
+
+def test_equal_deadlines_end_in_any_order() -> None:
+    text = "!a. !b. +!a <- .wait(500); +done(a). +!b <- .wait(500); +done(b)."
+    assert len(orders(text, "ordered")) == 2
+
+
+def test_time_passes_only_when_nothing_else_can_move() -> None:
+    text = "!a. !b(20). +!a <- .wait(1); +done(a). +!b(0) <- +done(b). +!b(N) <- !b(N-1)."
+    assert orders(text, "ordered") == {("done(a)[source(self)]", "done(b)[source(self)]")}
+
+
+def test_time_of_several_agents_is_one() -> None:
+    agents = {
+        "bob": "!go. +!go <- .wait(200); .send(maria, tell, b).",
+        "maria": "!go. +!go <- .wait(100); +early; .wait(150); +late. +b : late <- +after. +b <- +before.",
+    }
+    states = space(agents, time="ordered")
+    assert ends(states, "maria") == {("b[source(bob)]", "before[source(self)]", "early[source(self)]", "late[source(self)]")}
+
+
+def test_waiting_for_what_is_believed_takes_no_time() -> None:
+    assert orders("b(1). !go. +!go <- .wait(b(X)); +got(X).", "free") == {("b(1)[source(self)]", "got(1)[source(self)]")}
+
+
+def test_waiting_until_something_is_believed() -> None:
+    text = "!go. !later. +!go <- .wait(b(X) & X > 1); +got(X). +!later <- +b(1); +b(2)."
+    assert orders(text, "free") == {("b(2)[source(self)]", "b(1)[source(self)]", "got(2)[source(self)]")}
+
+
+def test_waiting_for_an_event() -> None:
+    text = "!go. !later. +!go <- .wait({+!g(X)}); +got(X). +!later <- !g(3). +!g(_)."
+    assert orders(text, "free") == {("got(3)[source(self)]",)}
+
+
+def test_a_timeout_is_a_failure() -> None:
+    text = "!go. +!go <- .wait(b, 100). -!go[error(E)] <- +failed(E)."
+    assert orders(text, "ordered") == {("failed(wait_timeout)[source(self)]",)}
+
+
+def test_a_timeout_that_is_asked_for_is_none() -> None:
+    assert orders("!go. +!go <- .wait(b, 100, T); +waited(T).", "ordered") == {("waited(100)[source(self)]",)}
+
+
+def test_an_event_at_a_certain_time() -> None:
+    text = '!go. !other. +!go <- .at("now +1 s", {+!g}). +!other <- .wait(500); +done(other). +!g <- +done(g).'
+    assert orders(text, "ordered") == {("done(g)[source(self)]", "done(other)[source(self)]")}
+
+
+def test_a_deadline_lets_the_goal_fail() -> None:
+    text = "!go. +!go <- !g[hard_deadline(100)]; +never. +!g <- .wait(200); +late. -!g[error(E)] <- +failed(E)."
+    states = space(text.replace("+never", "+after"), time="ordered")
+    assert ends(states) == {("after[source(self)]", "failed(deadline_reached)[source(self)]")}
+
+
+def test_a_suspended_intention_stays_away_when_its_time_is_over() -> None:
+    text = "!go. !other. +!go <- .wait(100); +done(go). +!other <- .suspend(go); .wait(300); +done(other); .resume(go)."
+    assert orders(text, "ordered") == {("done(go)[source(self)]", "done(other)[source(self)]")}
