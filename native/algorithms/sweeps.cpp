@@ -18,6 +18,12 @@ namespace {
 
 constexpr Node kOutside = UINT32_MAX;
 
+// x = gain + back * x: who never leaves earns for ever, or nothing.
+double around(double gain, double back) {
+  if (back < 1) return gain / (1 - back);
+  return gain > 0 ? INFINITY : 0;
+}
+
 // x = the best over the rows of each part of (gain + sum of weight * x).
 struct Equations {
   std::span<const std::int64_t> first_row, first_entry;
@@ -43,7 +49,7 @@ struct Equations {
           sum += weights[i] * x[columns[i]];
         }
       }
-      best = better(best, back > 0 && back < 1 ? sum / (1 - back) : sum);
+      best = better(best, around(sum, back));
     }
     return best;
   }
@@ -129,9 +135,8 @@ class Block {
         }
       }
     }
-    const double scale = back > 0 && back < 1 ? 1 / (1 - back) : 1;
-    for (std::size_t i = first_entry_.back(); i < weights_.size(); ++i) weights_[i] *= scale;
-    gains_.push_back(gain * scale);
+    for (std::size_t i = first_entry_.back(); i < weights_.size(); ++i) weights_[i] = around(weights_[i], back);
+    gains_.push_back(around(gain, back));
     first_entry_.push_back(weights_.size());
   }
 

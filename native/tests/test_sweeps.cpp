@@ -74,6 +74,15 @@ TEST(a_part_that_leads_to_itself_is_solved_at_once) {
   CHECK(std::abs(swept.values[0] - 1000.0) < 1e-9);
 }
 
+TEST(who_never_leaves_a_part_earns_for_ever) {
+  const std::vector<std::int64_t> first_row{0, 2}, first_entry{0, 0, 1};  // leave with a gain of 2, or stay with a gain of 1
+  const std::vector<Node> columns{0};
+  const std::vector<double> weights{1.0}, gains{2.0, 1.0}, start{0.0};
+  Patience patience([] {});
+  CHECK(sweep(first_row, first_entry, columns, weights, gains, start, true, 1e-12, 2, patience).values[0] == 2.0);
+  CHECK(sweep(first_row, first_entry, columns, weights, gains, start, false, 1e-12, 2, patience).values[0] == INFINITY);
+}
+
 TEST(too_few_sweeps_do_not_settle) {
   const std::vector<std::int64_t> first_row{0, 1, 2, 3}, first_entry{0, 2, 4, 6};
   const std::vector<Node> columns{1, 2, 0, 2, 0, 1};

@@ -218,6 +218,14 @@ def test_reward_until(mdp: SmallMdp, optimum: str) -> None:
     assert value(mdp, f"R{optimum}=? [ F b ]") == best(until_reward(chain, mdp.earned_in, b) for chain in mdp.chains())
 
 
+def test_who_stays_earns_for_ever() -> None:
+    """To leave costs 2; to stay costs 1 each time, and is no way to pay less."""
+    half = Fraction(1, 2)
+    rows = ((({0: half, 1: half}, 0),), (({2: Fraction(1)}, 1), ({1: Fraction(1)}, 0)), ())
+    mdp = SmallMdp(rows, (frozenset(), frozenset(), frozenset({"b"})), earned_in=(0, 1, 0), agents=("agent",))
+    assert value(mdp, "Rmin=? [ F b ]") == 2
+
+
 @EXAMPLES
 @given(small_mdps(), optima, st.integers(0, 4))
 def test_reward_of_steps(mdp: SmallMdp, optimum: str, steps: int) -> None:
