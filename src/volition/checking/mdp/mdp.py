@@ -149,6 +149,10 @@ class Mdp:
         # A state's choices may lead to the same state: the entries stay apart, which graph searches do not mind.
         return sparse.csr_array((ones, self.targets, starts), shape=(self.num_states, self.num_states))
 
+    def leading_into(self, states: Mask) -> Mask:
+        """The choices that may lead into some states."""
+        return _native.some_successor(self.first_transition, self.targets, states)
+
     def reachable(self, start: int = 0) -> Mask:
         """The states that can be reached from one state."""
         order = sparse.csgraph.breadth_first_order(self.graph, start, return_predecessors=False)
@@ -277,6 +281,8 @@ class Mdp:
 
     def without_impossible(self) -> Mdp:
         """The same process without the transitions that have probability 0: an engine takes every transition for possible."""
+        if all(weight != 0 for weight in self.weights):
+            return self
         possible = np.array([weight != 0 for weight in self.weights])[self.weight_ids]
         if possible.all():
             return self
