@@ -19,7 +19,7 @@ from scipy import sparse
 
 from volition.checking.mdp.rewards import RewardArrays, rewards_of
 from volition.kernel import StateSpace, _native
-from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, offsets_of
+from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, looked_up, offsets_of
 
 __all__ = ["Mdp", "RewardArrays", "Rewards"]
 
@@ -123,7 +123,7 @@ class Mdp:
 
     @cached_property
     def probabilities(self) -> Floats:
-        return np.array([float(weight) for weight in self.weights])[self.weight_ids]
+        return looked_up(np.array([float(weight) for weight in self.weights]), self.weight_ids)
 
     @cached_property
     def choice_states(self) -> Indices:

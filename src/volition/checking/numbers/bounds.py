@@ -136,10 +136,14 @@ def _enclose_earned(
     sensible = undecided[mdp.choice_states] & ~mdp.leading_into(~finite)
     equations = _Equations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
     found = equations.enclosed()
-    known = np.where(finite, 0.0, np.inf)
     if found is None:
-        return Enclosure(np.where(undecided, np.inf, known), np.where(finite, 0.0, np.inf), np.where(undecided, np.inf, known))
-    values, lower, upper = (np.maximum(np.where(undecided, each, known), 0.0) for each in found)
+        known = np.where(finite, 0.0, np.inf)
+        most = np.where(undecided, np.inf, known)
+        return Enclosure(most, known, most)
+    values, lower, upper = (np.maximum(each, 0.0) for each in found)
+    if not finite.all():
+        for each in (values, lower, upper):
+            each[~finite] = np.inf
     return Enclosure(values, lower, upper, equations.choices(elsewhere=for_ever))
 
 
@@ -160,7 +164,7 @@ class _Equations:
         self._best = np.maximum if optimum == "max" else np.minimum
         self._policy: Indices | None = None
         staying, component = end_components(mdp, choices & (gains == 0))
-        self._undecided, self._staying = undecided, staying
+        self._staying = staying
         graph = mdp.first_choice, mdp.first_transition, mdp.targets
         made = _native.equations_of(*graph, mdp.probabilities, gains, undecided, choices, staying, component, may_stay)
         self._part, self._following, ends, first_entry, columns, weights, self._gains, self._choice_of_row, self._leaving = made
@@ -213,7 +217,8 @@ class _Equations:
         return None
 
     def _everywhere(self, values: Floats) -> Floats:
-        return np.where(self._undecided, values[self._part], 0.0)
+        everywhere: Floats = np.append(values, 0.0)[self._part]  # the last one is for states in no part
+        return everywhere
 
     def _proves(self, lower: Floats, upper: Floats) -> bool:
         """Whether the true values lie between these for certain."""
