@@ -4,23 +4,33 @@
 
 namespace volition {
 
-Flags unavoidable(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
-                  Patience& patience) {
+namespace {
+
+// Whether a state has some of the choices, and all of those it has may lead to a state that is known.
+bool every_choice_leads(const ChoiceGraph& graph, std::span<const bool> choices, Node state, const Flags& known) {
+  bool some = false;
+  for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
+    if (!choices[choice]) continue;
+    some = true;
+    if (std::ranges::none_of(graph.targets_of(choice), [&](Node target) { return known[target] != 0; })) return false;
+  }
+  return some;
+}
+
+// Adds what follows from what is known along the edges backwards: linear in the graph, in whatever order its states are.
+void follow_backwards(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> through, Flags& known, Patience& patience) {
   const BackwardGraph backward = reversed(Graph{graph.first_target, graph.targets}, patience);
   std::vector<Node> state_of(choices.size());
-  std::vector<Node> open(goal.size(), 0);  // how many of a state's choices are not known to lead there
-  for (std::size_t state = 0; state < goal.size(); ++state) {
-    for (auto choice = static_cast<std::size_t>(graph.first_choice[state]); choice < static_cast<std::size_t>(graph.first_choice[state + 1]); ++choice) {
+  std::vector<Node> open(known.size(), 0);  // how many of a state's choices are not known to lead there
+  std::vector<Node> waiting;
+  for (std::size_t state = 0; state < known.size(); ++state) {
+    for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
       state_of[choice] = static_cast<Node>(state);
       open[state] += choices[choice] ? 1 : 0;
     }
+    if (known[state] != 0) waiting.push_back(static_cast<Node>(state));
   }
-  Flags result(goal.begin(), goal.end());
   Flags leads(choices.size(), 0);
-  std::vector<Node> waiting;
-  for (std::size_t state = 0; state < goal.size(); ++state) {
-    if (goal[state]) waiting.push_back(static_cast<Node>(state));
-  }
   while (!waiting.empty()) {
     const Node target = waiting.back();
     waiting.pop_back();
@@ -29,13 +39,41 @@ Flags unavoidable(const ChoiceGraph& graph, std::span<const bool> choices, std::
       if (!choices[choice] || leads[choice] != 0) continue;
       leads[choice] = 1;
       const Node state = state_of[choice];
-      if (--open[state] == 0 && through[state] && result[state] == 0) {
-        result[state] = 1;
+      if (--open[state] == 0 && through[state] && known[state] == 0) {
+        known[state] = 1;
         waiting.push_back(state);
       }
     }
   }
-  return result;
+}
+
+}  // namespace
+
+Flags unavoidable(const ChoiceGraph& graph, std::span<const bool> choices, std::span<const bool> goal, std::span<const bool> through,
+                  Patience& patience) {
+  Flags known(goal.begin(), goal.end());
+  std::vector<Node> open;
+  for (std::size_t state = goal.size(); state-- > 0;) {
+    if (!goal[state] && through[state]) open.push_back(static_cast<Node>(state));
+  }
+  // States have mostly larger numbers than those that lead to them: one after the other, the last first, settles most of them, without the
+  // edges backwards.  Passes that settle a quarter of the states each are, together, no more than four over all of them.
+  for (std::size_t before = 2 * open.size(); !open.empty() && open.size() <= before - before / 4;) {
+    before = open.size();
+    std::size_t left = 0;
+    for (const Node state : open) {
+      patience.spend();
+      if (every_choice_leads(graph, choices, state, known)) {
+        known[state] = 1;
+      } else {
+        open[left++] = state;
+      }
+    }
+    if (left == before) return known;
+    open.resize(left);
+  }
+  if (!open.empty()) follow_backwards(graph, choices, through, known, patience);
+  return known;
 }
 
 std::optional<std::vector<std::int64_t>> shortest_path(const Graph& graph, const EdgeMarks& marks, Node start, std::span<const bool> inside,

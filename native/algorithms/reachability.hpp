@@ -113,6 +113,13 @@ struct ChoiceGraph {
   std::span<const std::int64_t> first_choice;  // of each state
   std::span<const std::int64_t> first_target;  // of each choice
   std::span<const Node> targets;
+
+  [[nodiscard]] std::size_t num_states() const { return first_choice.size() - 1; }
+  [[nodiscard]] std::size_t num_choices() const { return first_target.size() - 1; }
+  // The choices of a state are begin(state) up to end(state).
+  [[nodiscard]] std::size_t begin(std::size_t state) const { return static_cast<std::size_t>(first_choice[state]); }
+  [[nodiscard]] std::size_t end(std::size_t state) const { return static_cast<std::size_t>(first_choice[state + 1]); }
+  [[nodiscard]] std::span<const Node> targets_of(std::size_t choice) const { return Graph{first_target, targets}.successors(choice); }
 };
 
 // States whose every choice, of some choices, may lead on to `goal`, at once or through such states in `through`.  Of a state that has none

@@ -14,6 +14,7 @@
 #include "automaton_product.hpp"
 #include "best_before.hpp"
 #include "bindings.hpp"
+#include "equations.hpp"
 #include "reachability.hpp"
 #include "sweeps.hpp"
 
@@ -67,6 +68,13 @@ void bind_graph(nb::module_& m) {
         return give_flags(some_successor(rows, view(inside), patience));
       },
       "rows"_a, "inside"_a);
+  m.def(
+      "some_successor",
+      [](const In<std::int64_t>& offsets, const In<Node>& targets, const In<bool>& inside) {
+        Patience patience = for_ctrl_c();
+        return give_flags(some_successor(graph_of(offsets, targets), view(inside), patience));
+      },
+      "offsets"_a, "targets"_a, "inside"_a);
 
   m.def(
       "can_reach",
@@ -146,6 +154,22 @@ void bind_graph(nb::module_& m) {
         return give(best_before(view(first_choice), view(first_transition), view(targets), view(probabilities), view(values), least, patience));
       },
       "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "values"_a, "least"_a);
+
+  m.def(
+      "equations_of",
+      [](const In<std::int64_t>& first_choice, const In<std::int64_t>& first_transition, const In<Node>& targets,
+         const In<double>& probabilities, const In<double>& gains, const In<bool>& undecided, const In<bool>& choices, const In<bool>& staying,
+         const In<std::int64_t>& component, bool may_stay) {
+        Patience patience = for_ctrl_c();
+        const ChoiceGraph graph{view(first_choice), view(first_transition), view(targets)};
+        EquationSystem made = equations_of(graph, view(probabilities), view(gains), view(undecided), view(choices), view(staying),
+                                           view(component), may_stay, patience);
+        return nb::make_tuple(give(std::move(made.part)), give(std::move(made.following)), give(std::move(made.first_row)),
+                              give(std::move(made.first_entry)), give(std::move(made.columns)), give(std::move(made.weights)),
+                              give(std::move(made.gains)), give(std::move(made.choice_of_row)), give_flags(std::move(made.leaving)));
+      },
+      "first_choice"_a, "first_transition"_a, "targets"_a, "probabilities"_a, "gains"_a, "undecided"_a, "choices"_a, "staying"_a,
+      "component"_a, "may_stay"_a);
 
   m.def(
       "sweep",

@@ -205,7 +205,12 @@ class EdgeMarks:
 def reversed_graph(offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32]) -> BackwardGraph: ...
 @overload
 def reversed_graph(rows: StateRows) -> BackwardGraph: ...
+@overload
 def some_successor(rows: StateRows, inside: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]: ...
+@overload
+def some_successor(
+    offsets: npt.NDArray[np.int64], targets: npt.NDArray[np.uint32], inside: npt.NDArray[np.bool_]
+) -> npt.NDArray[np.bool_]: ...
 @overload
 def can_reach(
     backward: BackwardGraph, goal: npt.NDArray[np.bool_], through: npt.NDArray[np.bool_], steps: int | None
@@ -266,6 +271,28 @@ def best_before(
     values: npt.NDArray[np.float64],
     least: bool,
 ) -> npt.NDArray[np.float64]: ...
+def equations_of(
+    first_choice: npt.NDArray[np.int64],
+    first_transition: npt.NDArray[np.int64],
+    targets: npt.NDArray[np.uint32],
+    probabilities: npt.NDArray[np.float64],
+    gains: npt.NDArray[np.float64],
+    undecided: npt.NDArray[np.bool_],
+    choices: npt.NDArray[np.bool_],
+    staying: npt.NDArray[np.bool_],
+    component: npt.NDArray[np.int64],
+    may_stay: bool,
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.uint32],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.float64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.bool_],
+]: ...
 def sweep(
     first_row: npt.NDArray[np.int64],
     first_entry: npt.NDArray[np.int64],

@@ -36,8 +36,7 @@ def _staying_choices(mdp: Mdp, choices: Mask) -> Mask:
     without = ~np.logical_or.reduceat(choices, mdp.first_choice[:-1])
     everywhere = np.ones(mdp.num_states, dtype=np.bool_)
     ending = _native.unavoidable(mdp.first_choice, mdp.first_transition, mdp.targets, choices, without, everywhere)
-    into_ending: Mask = np.logical_or.reduceat(ending[mdp.targets], mdp.first_transition[:-1])
-    return choices & ~into_ending
+    return choices & ~mdp.leading_into(ending)
 
 
 def recurrent(chain: Mdp) -> Mask:
@@ -56,7 +55,7 @@ def almost_surely(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some strategy leads to the goal with probability 1, through the given states (de Alfaro 1997)."""
     found = np.ones(mdp.num_states, dtype=np.bool_)
     while True:
-        safe = np.logical_and.reduceat(found[mdp.targets], mdp.first_transition[:-1])
+        safe = ~mdp.leading_into(~found)
         backward = _graph(mdp, safe & through[mdp.choice_states]).T.tocsr()
         smaller = _native.can_reach(
             np.asarray(backward.indptr, dtype=np.int64), np.asarray(backward.indices, dtype=np.uint32), goal, through, None

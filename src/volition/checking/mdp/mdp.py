@@ -19,7 +19,7 @@ from scipy import sparse
 
 from volition.checking.mdp.rewards import RewardArrays, rewards_of
 from volition.kernel import StateSpace, _native
-from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, offsets_of
+from volition.kernel.arrays import Floats, Indices, Mask, ShortIndices, looked_up, offsets_of
 
 __all__ = ["Mdp", "RewardArrays", "Rewards"]
 
@@ -123,7 +123,7 @@ class Mdp:
 
     @cached_property
     def probabilities(self) -> Floats:
-        return np.array([float(weight) for weight in self.weights])[self.weight_ids]
+        return looked_up(np.array([float(weight) for weight in self.weights]), self.weight_ids)
 
     @cached_property
     def choice_states(self) -> Indices:
@@ -148,6 +148,10 @@ class Mdp:
         ones = np.ones(self.num_transitions, dtype=np.int8)
         # A state's choices may lead to the same state: the entries stay apart, which graph searches do not mind.
         return sparse.csr_array((ones, self.targets, starts), shape=(self.num_states, self.num_states))
+
+    def leading_into(self, states: Mask) -> Mask:
+        """The choices that may lead into some states."""
+        return _native.some_successor(self.first_transition, self.targets, states)
 
     def reachable(self, start: int = 0) -> Mask:
         """The states that can be reached from one state."""
@@ -277,6 +281,8 @@ class Mdp:
 
     def without_impossible(self) -> Mdp:
         """The same process without the transitions that have probability 0: an engine takes every transition for possible."""
+        if all(weight != 0 for weight in self.weights):
+            return self
         possible = np.array([weight != 0 for weight in self.weights])[self.weight_ids]
         if possible.all():
             return self

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from volition.diagnostics import Diagnostic, InputError
 from volition.kernel import StateSpace
+from volition.kernel.arrays import looked_up
 
 __all__ = ["RewardArrays", "rewards_of", "simplest_fraction"]
 
@@ -62,7 +63,8 @@ def rewards_of(space: StateSpace, name: str) -> RewardArrays:
     choice_ids, by_choices = space.choice_amounts(name)
     floats = _told_apart(name, [*by_states, *by_choices])
     of_states, of_choices = (np.array([floats[each] for each in amounts]) for amounts in (by_states, by_choices))
-    earned = np.where(np.arange(space.num_states) < space.num_expanded, of_states[state_ids], 0.0)
+    earned = looked_up(of_states, state_ids)
+    earned[space.num_expanded :] = 0.0
     unexplored = np.zeros(space.num_states - space.num_expanded)
     meant = {number: Fraction(amount) for amount, number in floats.items() if not isinstance(amount, float)}
     return RewardArrays(earned, np.concatenate([of_choices[choice_ids], unexplored]), meant)

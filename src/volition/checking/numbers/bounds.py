@@ -23,7 +23,7 @@ from volition.checking.mdp.end_components import almost_surely, choices_towards,
 from volition.checking.mdp.mdp import Mdp, RewardArrays
 from volition.checking.numbers.reachability import can_reach
 from volition.kernel import _native
-from volition.kernel.arrays import Floats, Indices, Mask, offsets_of
+from volition.kernel.arrays import Floats, Indices, Mask
 
 __all__ = ["Enclosure", "enclose_reach", "enclose_reward", "enclose_total"]
 
@@ -133,37 +133,23 @@ def _enclose_earned(
     may_stay: bool = False,
 ) -> Enclosure:
     """``for_ever`` says how to earn without end where that is possible: by which choices, and towards which states."""
-    sensible = undecided[mdp.choice_states] & np.logical_and.reduceat(finite[mdp.targets], mdp.first_transition[:-1])
+    sensible = undecided[mdp.choice_states] & ~mdp.leading_into(~finite)
     equations = _Equations(mdp, undecided, sensible, gains, optimum, may_stay=may_stay)
     found = equations.enclosed()
-    known = np.where(finite, 0.0, np.inf)
     if found is None:
-        return Enclosure(np.where(undecided, np.inf, known), np.where(finite, 0.0, np.inf), np.where(undecided, np.inf, known))
-    values, lower, upper = (np.maximum(np.where(undecided, each, known), 0.0) for each in found)
+        known = np.where(finite, 0.0, np.inf)
+        most = np.where(undecided, np.inf, known)
+        return Enclosure(most, known, most)
+    values, lower, upper = (np.maximum(each, 0.0) for each in found)
+    if not finite.all():
+        for each in (values, lower, upper):
+            each[~finite] = np.inf
     return Enclosure(values, lower, upper, equations.choices(elsewhere=for_ever))
 
 
 def _staying_in(mdp: Mdp, states: Mask) -> Mask:
     """The choices in some states that do not lead out of them."""
-    inside: Mask = np.logical_and.reduceat(states[mdp.targets], mdp.first_transition[:-1]) & states[mdp.choice_states]
-    return inside
-
-
-def _certain_steps(mdp: Mdp, choices: Mask, among: Mask) -> Mask:
-    """Those of some choices that are the only one of their states, and lead to one state, among some."""
-    alone = np.add.reduceat(choices, mdp.first_choice[:-1], dtype=np.int64) == 1
-    single = np.diff(mdp.first_transition) == 1
-    certain: Mask = single & among[mdp.targets[mdp.first_transition[:-1]]] & alone[mdp.choice_states]
-    return certain
-
-
-def _leaders(component: Indices) -> Indices:
-    """For each state the first one of its component; itself where it is in none (-1)."""
-    leader = np.arange(len(component))
-    inside = np.flatnonzero(component >= 0)
-    _, first, which = np.unique(component[inside], return_index=True, return_inverse=True)
-    leader[inside] = inside[first[which]]
-    return leader
+    return states[mdp.choice_states] & ~mdp.leading_into(~states)
 
 
 class _Equations:
@@ -177,40 +163,17 @@ class _Equations:
         self._mdp = mdp
         self._best = np.maximum if optimum == "max" else np.minimum
         self._policy: Indices | None = None
-        staying, component = end_components(mdp, undecided[mdp.choice_states] & choices & (gains == 0))
-        following = choices & ~staying & (gains == 0) & _certain_steps(mdp, choices, undecided)
-        leader = _leaders(component)
-        leader[mdp.choice_states[following]] = mdp.targets[mdp.first_transition[:-1][following]]
-        while not np.array_equal(further := leader[leader], leader):
-            leader = further
-        self._undecided = undecided
-        number = np.cumsum(undecided & (leader == np.arange(mdp.num_states))) - 1
-        self._part = np.where(undecided, number[leader], -1)
-        self.size = int(number[-1]) + 1
+        staying, component = end_components(mdp, choices & (gains == 0))
+        self._staying = staying
+        graph = mdp.first_choice, mdp.first_transition, mdp.targets
+        made = _native.equations_of(*graph, mdp.probabilities, gains, undecided, choices, staying, component, may_stay)
+        self._part, self._following, ends, first_entry, columns, weights, self._gains, self._choice_of_row, self._leaving = made
+        self.size = len(ends) - 1
+        self._first_row, self._rows_of = ends[:-1], np.diff(ends)
+        self._matrix = sparse.csr_array((weights, columns, first_entry), shape=(len(self._gains), self.size))
         self._near = np.zeros(self.size)
-        rowed = choices & ~staying & ~following
-        rows = np.flatnonzero(rowed)
-        lazy = np.unique(self._part[component >= 0]) if may_stay else np.zeros(0, dtype=np.int64)
-        part_of = np.concatenate([self._part[mdp.choice_states[rows]], lazy])
-        order = np.argsort(part_of, kind="stable")
-        self._rows_of = np.bincount(part_of, minlength=self.size)
-        self._first_row = offsets_of(self._rows_of)[:-1]
-        columns = self._part[mdp.targets]
-        inside = (columns >= 0) & rowed[mdp.transition_choices]
-        entries_of = np.add.reduceat(inside, mdp.first_transition[:-1], dtype=np.int64)[rows]
-        first_entry = offsets_of(np.concatenate([entries_of, np.zeros(len(lazy), dtype=np.int64)]))
-        whole = sparse.csr_array((mdp.probabilities[inside], columns[inside], first_entry), shape=(len(part_of), self.size))
-        whole.sum_duplicates()
-        self._matrix = whole[order] if np.any(np.diff(part_of) < 0) else whole
-        self._staying, self._following = staying, np.flatnonzero(following)
-        self._choice_of_row = np.concatenate([rows, np.full(len(lazy), -1)])[order]
-        leaving = np.concatenate(
-            [np.logical_or.reduceat(~undecided[mdp.targets], mdp.first_transition[:-1])[rows], np.ones(len(lazy), np.bool_)]
-        )
-        self._leaving = leaving[order]
-        self._gains = np.concatenate([gains[rows], np.zeros(len(lazy))])[order]
         # A term for each transition, and some for the gain, which may be a sum too.
-        self._terms = np.concatenate([np.diff(mdp.first_transition)[rows] + 4.0, np.ones(len(lazy))])[order]
+        self._terms = np.where(self._choice_of_row < 0, 1.0, np.diff(mdp.first_transition)[self._choice_of_row] + 4.0)
 
     def enclosed(self) -> tuple[Floats, Floats, Floats] | None:
         """The values of all states and their bounds (nothing outside of the undecided ones), or None if no bounds are found."""
@@ -254,7 +217,8 @@ class _Equations:
         return None
 
     def _everywhere(self, values: Floats) -> Floats:
-        return np.where(self._undecided, values[self._part], 0.0)
+        everywhere: Floats = np.append(values, 0.0)[self._part]  # the last one is for states in no part
+        return everywhere
 
     def _proves(self, lower: Floats, upper: Floats) -> bool:
         """Whether the true values lie between these for certain."""
@@ -297,6 +261,10 @@ class _Equations:
         result: Floats = self._terms * (ROUNDING * (self._gains + self._matrix @ np.abs(values)) + LEAST)
         return result
 
+    def _chain(self, policy: Indices) -> sparse.csr_array:
+        """One row of each part."""
+        return self._matrix if len(policy) == len(self._gains) else self._matrix[policy]
+
     def _best_of(self, rows: Floats) -> Floats:
         best: Floats = self._best.reduceat(rows, self._first_row)
         return best
@@ -305,8 +273,7 @@ class _Equations:
         """The first row of each part that is as good as the best one."""
         equal = np.flatnonzero(rows == np.repeat(best, self._rows_of))
         parts = self._row_parts[equal]
-        _, first = np.unique(parts, return_index=True)
-        picked: Indices = equal[first]
+        picked: Indices = equal[np.diff(parts, prepend=-1) > 0]
         return picked
 
     @cached_property
@@ -356,10 +323,10 @@ class _Equations:
         each = np.maximum.reduceat(single, self._first_row)
         policy = self._picked(rows, best)
         for _ in range(ROUNDS):
-            errors = _Solver(self._matrix[policy])(each, each, ABOUT)
+            errors = _Solver(self._chain(policy))(each, each, ABOUT)
             if errors is None:
                 return None
-            later = np.where(nearly, self._matrix @ errors, -np.inf)
+            later = np.where(nearly, np.asarray(self._matrix @ errors), -np.inf)
             worst = np.maximum.reduceat(later, self._first_row)
             if not np.isfinite(worst).all() or errors.min() < 0:
                 return None
@@ -372,11 +339,12 @@ class _Equations:
 
     def _refined(self, policy: Indices) -> Floats | None:
         """The values of a policy, and the error that is left added to them."""
-        solve, gains = _Solver(self._matrix[policy]), self._gains[policy]
+        chain, gains = self._chain(policy), self._gains[policy]
+        solve = _Solver(chain)
         values = solve(gains, self._near)
         if values is None:
             return None
-        rest = gains + self._matrix[policy] @ values - values
+        rest = gains + chain @ values - values
         missing = solve(rest, rest, ABOUT)
         self._near = values
         return None if missing is None else values + missing

@@ -19,6 +19,8 @@ SHORTNESS = 1e-9
 
 def can_reach(mdp: Mdp, through: Mask, goal: Mask) -> Mask:
     """The states from which some choices lead to the goal with a positive probability, through the given states."""
+    if not goal.any():
+        return goal.copy()
     offsets = mdp.first_transition[mdp.first_choice]
     backward = _native.reversed_graph(offsets, mdp.targets)
     return _native.can_reach(backward, goal, through, None)

@@ -1,0 +1,139 @@
+#include "equations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "random_graphs.hpp"
+
+namespace volition {
+namespace {
+
+using testing::Dice;
+using testing::RandomSet;
+
+constexpr int kRounds = 2000;
+
+// States that lead anywhere, but with certain steps without a gain only to later ones.  Some pairs of neighbours are components: each of
+// the two has a choice that leads to the other.
+struct RandomProcess {
+  std::vector<std::int64_t> first_choice{0}, first_target{0}, component;
+  std::vector<Node> targets;
+  std::vector<double> probabilities, gains;
+  std::unique_ptr<bool[]> choices, staying;
+
+  RandomProcess(Dice& dice, const RandomSet& undecided, std::uint32_t states) : component(states, -1) {
+    std::vector<bool> sensible, stays;
+    const auto add = [&](std::vector<Node> to, double gain, bool is_sensible, bool is_staying) {
+      for (const Node target : to) {
+        targets.push_back(target);
+        probabilities.push_back(1.0 / static_cast<double>(to.size()));
+      }
+      first_target.push_back(static_cast<std::int64_t>(targets.size()));
+      gains.push_back(gain);
+      sensible.push_back(is_sensible);
+      stays.push_back(is_staying);
+    };
+    for (std::uint32_t state = 0; state + 1 < states; ++state) {
+      if (component[state] < 0 && undecided[state] && undecided[state + 1] && dice.below(4) == 0) component[state] = component[state + 1] = state;
+    }
+    for (std::uint32_t state = 0; state < states; ++state) {
+      if (component[state] >= 0) add({component[state] == state ? state + 1 : state - 1}, 0, true, true);
+      for (std::uint32_t more = 1 + dice.below(2); more > 0; --more) {
+        std::vector<Node> to;
+        for (std::uint32_t k = 1 + dice.below(3); k > 0; --k) to.push_back(dice.below(states));
+        const bool onward = to.size() > 1 || to.front() > state;
+        add(to, onward && dice.coin() ? 0 : 1 + dice.below(9), undecided[state] && dice.below(4) > 0, false);
+      }
+      first_choice.push_back(static_cast<std::int64_t>(gains.size()));
+    }
+    choices.reset(new bool[gains.size()]);
+    staying.reset(new bool[gains.size()]);
+    std::ranges::copy(sensible, choices.get());
+    std::ranges::copy(stays, staying.get());
+  }
+
+  [[nodiscard]] ChoiceGraph graph() const { return {first_choice, first_target, targets}; }
+};
+
+TEST(equations_say_what_the_choices_of_undecided_states_are_worth) {
+  Dice dice(11);
+  for (int round = 0; round < kRounds; ++round) {
+    const std::uint32_t states = 1 + dice.below(9);
+    const RandomSet undecided(dice, states, 3);
+    const RandomProcess process(dice, undecided, states);
+    const ChoiceGraph graph = process.graph();
+    const std::size_t num_choices = graph.num_choices();
+    const bool may_stay = dice.coin();
+    Patience patience = testing::endless();
+    const EquationSystem made = equations_of(graph, process.probabilities, process.gains, undecided.view(), {process.choices.get(), num_choices},
+                                             {process.staying.get(), num_choices}, process.component, may_stay, patience);
+
+    const std::size_t parts = made.first_row.size() - 1;
+    std::vector<double> worth;  // of each part: anything
+    for (std::size_t part = 0; part < parts; ++part) worth.push_back(dice.below(100));
+    const auto value = [&](Node state) { return undecided[state] ? worth[static_cast<std::size_t>(made.part[state])] : 0.0; };
+    std::vector<int> seen(num_choices, 0);
+
+    for (std::size_t part = 0; part < parts; ++part) {
+      int stays = 0;
+      for (auto row = static_cast<std::size_t>(made.first_row[part]); row < static_cast<std::size_t>(made.first_row[part + 1]); ++row) {
+        const auto begin = static_cast<std::size_t>(made.first_entry[row]);
+        const auto end = static_cast<std::size_t>(made.first_entry[row + 1]);
+        double sum = made.gains[row];
+        for (std::size_t i = begin; i < end; ++i) {
+          CHECK(i == begin || made.columns[i - 1] < made.columns[i]);
+          sum += made.weights[i] * worth[made.columns[i]];
+        }
+        if (made.choice_of_row[row] < 0) {
+          CHECK(sum == 0 && begin == end && made.leaving[row] != 0);
+          ++stays;
+          continue;
+        }
+        const auto choice = static_cast<std::size_t>(made.choice_of_row[row]);
+        ++seen[choice];
+        double expected = process.gains[choice];
+        bool leaves = false;
+        for (const Node target : graph.targets_of(choice)) {
+          expected += value(target) / static_cast<double>(graph.targets_of(choice).size());
+          leaves = leaves || !undecided[target];
+        }
+        CHECK(std::abs(sum - expected) < 1e-9);
+        CHECK((made.leaving[row] != 0) == leaves);
+        const auto state = static_cast<std::size_t>(std::ranges::upper_bound(process.first_choice, made.choice_of_row[row]) - process.first_choice.begin()) - 1;
+        CHECK(made.part[state] == static_cast<std::int64_t>(part));
+      }
+      bool together = false;
+      for (std::size_t state = 0; state < states; ++state) {
+        together = together || (process.component[state] >= 0 && made.part[state] == static_cast<std::int64_t>(part));
+      }
+      CHECK(stays == (may_stay && together ? 1 : 0));
+    }
+
+    // States are in one part only because of a component, or of a certain step without a gain that is all that they have.
+    std::vector<std::size_t> same(states);
+    for (std::size_t state = states; state-- > 0;) {
+      same[state] = state;
+      if (process.component[state] >= 0) same[state] = static_cast<std::size_t>(process.component[state]);
+    }
+    for (const std::int64_t step : made.following) ++seen[static_cast<std::size_t>(step)];
+    std::size_t roots = 0;
+    for (std::size_t state = states; state-- > 0;) {
+      CHECK((made.part[state] >= 0) == undecided[state]);
+      std::vector<std::size_t> has;
+      for (std::size_t choice = graph.begin(state); choice < graph.end(state); ++choice) {
+        if (process.choices[choice]) has.push_back(choice);
+        CHECK(seen[choice] == (process.choices[choice] && !process.staying[choice] ? 1 : 0));
+      }
+      const bool follows = has.size() == 1 && !process.staying[has[0]] && process.gains[has[0]] == 0 && graph.targets_of(has[0]).size() == 1 &&
+                           undecided[graph.targets_of(has[0]).front()];
+      if (follows) same[state] = same[graph.targets_of(has[0]).front()];
+      CHECK(made.part[state] == made.part[same[state]] || !undecided[state]);
+      roots += undecided[state] && same[state] == state ? 1 : 0;
+    }
+    CHECK(roots == parts);
+  }
+}
+
+}  // namespace
+}  // namespace volition
