@@ -87,6 +87,17 @@ def test_succeed_goal_goes_on_below() -> None:
     assert prints(text) == ["1", "below"]
 
 
+def test_what_goes_on_below_keeps_its_turn() -> None:
+    text = """
+    !h. !g. !x.
+    +!h <- !k; .print(h).
+    +!k <- .print(k1); .print(k2); .print(k3); .print(k4).
+    +!g <- .print(g1); .print(g2); .succeed_goal(k).
+    +!x <- .print(x1); .print(x2); .print(x3).
+    """
+    assert prints(text) == ["g1", "g2", "x1", "h", "x2", "x3"]
+
+
 def test_fail_goal_fails_without_annotations() -> None:
     text = """
     !go. !other.
