@@ -58,11 +58,20 @@ __all__ = ["OPTIONS", "Options", "read_options"]
 OPTIONS = (*CHOICES, "clock", "random", *BOUNDS)
 """What can be said about how agents are run, for all of them or for one (``ag1.M_Ev``)."""
 
-_STATEMENTS = ("world", "parameter", "internal", "ignore class", "properties")
+_FORMS = {
+    "world": "world = house.world",
+    "parameter": "parameter beers = 3",
+    "internal": "internal my.plot = nothing",
+    "ignore class": "ignore class arch.Watcher",
+    "properties": "properties, in a line of its own",
+}
+"""What lines begin with, and one of each kind."""
+
 _LINE = re.compile(r"(?:(?P<kind>parameter)\s+)?(?P<key>[\w.]+)\s*=\s*(?P<value>.+)")
 _WORLD = re.compile(r"(?P<file>[^:]+?)(?:\s*:\s*(?P<class>[A-Za-z_]\w*))?")
 _IGNORE = re.compile(r"ignore\s+class\s+(?P<class>[\w.]+)")
 _ASSUMED = re.compile(r"(?P<head>.+?)\s*=\s*(?:(?P<nothing>nothing)|choice\s+(?P<values>.+))")
+_SAID = re.compile(r"\s*(?P<head>[\w.]+(?:\([^=]*\))?)\s*=\s*(?P<what>\w*).*")
 _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 
 
@@ -135,15 +144,26 @@ class _OptionReader:
             self._said.append((said["key"], line))
             _set(self._options, said["key"], said["value"].strip(), line, self._diagnostics, is_parameter=said["kind"] is not None)
         else:
-            word = re.split(r"[\s=]", text)[0]
-            known = [*_STATEMENTS, *OPTIONS]
-            hint = did_you_mean(word.rpartition(".")[2], known) or f"expected {', '.join(_STATEMENTS)} or one of {', '.join(OPTIONS)}"
-            self._diagnostics.error("JSN020", f"'{word}' begins no line of this file", line, hint=hint)
+            self._unknown(line, re.split(r"[\s=]", text)[0])
+
+    def _unknown(self, line: Span, word: str) -> None:
+        name = word.rpartition(".")[2]
+        form = next((_FORMS[each] for each in _FORMS if each.split()[0] == word), f"{word} = .." if name in OPTIONS else None)
+        if form is not None:
+            self._diagnostics.error("JSN020", f"this line about '{word}' is not complete", line, hint=f"write it like {form}")
+            return
+        hint = did_you_mean(name, [*_FORMS, *OPTIONS]) or f"expected {', '.join(_FORMS)} or one of {', '.join(OPTIONS)}"
+        self._diagnostics.error("JSN020", f"'{word}' begins no line of this file", line, hint=hint)
 
     def _internal(self, line: Span) -> None:
         start = line.start + len("internal")
         assumed = _ASSUMED.fullmatch(self._source.text, start, line.end)
-        if assumed is None:
+        said = _SAID.fullmatch(self._source.text, start, line.end)
+        if assumed is None and said is not None:
+            hint = did_you_mean(said["what"], ("nothing", "choice"))
+            hint = hint or f"write {said['head']} = nothing, {said['head']} = choice X in [1, 2], or a rule with :-"
+            self._diagnostics.error("JSN023", f"it is not said what {said['head']} does", line, hint=hint)
+        elif assumed is None:
             rule = read_rule(self._source, self._diagnostics, start, line.end)
             self._assume(rule.head.functor, line, (rule,), is_choice=False)
         elif assumed["nothing"]:
