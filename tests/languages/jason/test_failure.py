@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.languages.jason.systems import ends, prints, space
+from tests.languages.jason.systems import ends, model, prints, space
+from volition.languages.jason.failure import code_of
 
 
 def test_the_plan_below_goes_on_as_if_the_goal_had_succeeded() -> None:
@@ -61,6 +62,11 @@ def test_errors_have_names(body: str, error: str) -> None:
 def test_the_code_that_failed_is_told() -> None:
     text = "!go.\n+!go <- X = 1;\n ?b(X, Y).\n-!go[code(C), code_src(S), code_line(L)] <- .print(C, S, L)."
     assert prints(text) == ["b(1,?0)bob.asl3"]
+
+
+def test_where_the_code_stands_does_not_depend_on_where_one_is() -> None:
+    found = {code_of(model({f"{folder}bob": "+!go <- .fail."}).programs[f"{folder}bob"].plans[0].body[0], {}) for folder in ("", "here/")}
+    assert len(found) == 1
 
 
 def test_the_failure_of_a_goal_without_intention_is_external() -> None:
