@@ -333,6 +333,16 @@ def test_parts_of_projects_are_no_programs(tmp_path: Path) -> None:
     assert loaded(tmp_path / "one" / "a.asl").name == "a"
 
 
+def test_a_part_belongs_to_the_project_that_names_it(tmp_path: Path) -> None:
+    write(
+        tmp_path, auction__mas="agent buyer = buyer.asl", courier__mas2j="MAS c { agents: courier; }", courier__asl=AGENT, buyer__asl=AGENT
+    )
+    assert loaded(tmp_path / "courier.asl").name == "courier"
+    assert refused(tmp_path / "buyer.asl") == [
+        ("LNG002", f"'{tmp_path / 'buyer.asl'}' is a part of the project '{tmp_path / 'auction.mas'}'")
+    ]
+
+
 # --- directives ------------------------------------------------------------------------------------------------------------
 
 
