@@ -176,7 +176,8 @@ def test_internal_actions() -> None:
     [
         ("cycle = some", "JSN021"), ("tme = free", "JSN020"), ("M_Bel = 0", "JSN021"), ("clock = noon", "JSN021"),
         ("random = [1]", "JSN021"), ("random = []", "JSN021"), ("internal go(X)", "JSN023"), ("internal .print = nothing", "JSN023"),
-        ("internal a.b(X", "JSN001"), ("internal a.b = nothing\ninternal a.b(1)", "JSN023"), ("parameter p = X", "JSN021"),
+        ("internal a.b(X", "JSN001"), ("internal a.b = nothing\ninternal a.b(1)", "JSN023"),
+        ("internal a.b(X) = choice X in [1]\ninternal a.b(X) = repeated choice X in [2]", "JSN023"), ("parameter p = X", "JSN021"),
         ("time = free\ntime = free", "LNG010"), ("something else", "JSN020"), ("internal a.b(X) = choice X in 0 ..", "JSN001"),
     ],
 )  # fmt: skip
