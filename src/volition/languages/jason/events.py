@@ -13,24 +13,29 @@ from volition.languages.jason.syntax import Achieve, AddBelief, Call, RemoveBeli
 from volition.languages.jason.terms import Bindings, Block, Literal, Term, Variable
 from volition.languages.jason.unification import apply, unify, variables
 
-__all__ = ["is_anyone_waiting", "is_planned_for", "post", "trigger_of"]
+__all__ = ["can_be_dealt_with", "is_anyone_waiting", "is_planned_for", "post", "trigger_of"]
 
 
 def post(mind: Mind, event: Event) -> None:
     """Puts an event at the end of E.
 
     An external belief event for which no plan is relevant would be discarded the moment it is selected, and is not even queued; the cut
-    into parts keeps it, as the reference.
+    into parts keeps it, as the reference.  With ``events=requeue`` it takes its turn again and again, before others.
     """
     mind.finite(event.literal)
-    may_be_ignored = event.kind == "belief" and event.intention is None and mind.agent.settings.cycle != "parts"
-    if not may_be_ignored or next(mind.agent.library.relevant(event), None) is not None:
+    settings = mind.agent.settings
+    if settings.cycle == "parts" or settings.events == "requeue" or can_be_dealt_with(mind, event):
         mind.events = (*mind.events, event)
         mind.within("M_Ev", len(mind.events), "pending events")
     if (event.operator, event.kind) == ("+", "achieve"):
         note(mind, event, "pending")
     if is_anyone_waiting(mind):
         _notice(mind, event)
+
+
+def can_be_dealt_with(mind: Mind, event: Event) -> bool:
+    """Whether an event is more than one of beliefs that nobody waits for, and for which no plan is relevant."""
+    return event.kind != "belief" or event.intention is not None or next(mind.agent.library.relevant(event), None) is not None
 
 
 def is_planned_for(mind: Mind, event: Event) -> bool:

@@ -107,6 +107,7 @@ class JasonModel(TellingModel):
                 self.agents,
                 {(function, arity): predicate for function, arity, predicate in program.functions},
                 self.settings[name].cycle == "parts" or self._has_deadlines or looks_inside(program) or self._is_asked_for_intentions(name),
+                _begins_with(program, len(self.world.percepts(self.world.slots, name))),
             )
             for name, program in self.programs.items()
         }
@@ -155,6 +156,13 @@ def _can_wait(program: AgentProgram) -> bool:
     steps = [step for plan in program.plans for step in steps_in(plan.body)]
     asks = any(isinstance(step, Call) and step.action.functor == ".send" and len(step.action.arguments) > 4 for step in steps)
     return asks or calls(program, ".wait", ".at")
+
+
+def _begins_with(program: AgentProgram, percepts: int) -> Mapping[str, int]:
+    """How much there is of what is bounded before anything happens; each event may become an intention, and this an action."""
+    beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
+    events = beliefs + len(program.goals) + len(program.project_goals)
+    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events}
 
 
 def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
