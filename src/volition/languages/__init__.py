@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -99,10 +100,9 @@ def language_of(path: Path) -> Language:
         found = [language for language in known_languages() if path.suffix == language.suffix]
         if not found:
             refuse("LNG002", f"'{path}' is not a known program type", f"programs are {_known()}")
-        if found[0].lone and (
-            head := next((head for head, other in _project_heads(path.parent) if other.package != found[0].package), None)
-        ):
-            refuse("LNG002", f"'{path}' is a part of the project '{head}'", "choose the project")
+        heads = _heads_over(path) if found[0].lone else []
+        if heads and all(other.package != found[0].package for _, other in heads):
+            refuse("LNG002", f"'{path}' is a part of the project '{heads[0][0]}'", "choose the project")
         return found[0]
     heads = _project_heads(path)
     if not heads:
@@ -161,6 +161,12 @@ def _project_heads(folder: Path) -> list[tuple[Path, Language]]:
     found = [(entry, language) for entry in sorted(folder.iterdir()) for language in projects if entry.suffix == language.suffix]
     first = {language: entry for entry, language in reversed(found)}
     return [(entry, language) for entry, language in found if not language.several or first[language] == entry]
+
+
+def _heads_over(path: Path) -> list[tuple[Path, Language]]:
+    """The projects of which a file may be a part: those beside it that name it, or all if none does."""
+    heads, name = _project_heads(path.parent), re.compile(rf"\b{re.escape(path.stem)}\b")
+    return [each for each in heads if name.search(each[0].read_text(errors="replace"))] or heads
 
 
 def _known() -> str:

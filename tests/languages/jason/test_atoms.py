@@ -114,6 +114,27 @@ def test_an_action_is_done_when_it_has_its_effect() -> None:
         assert not (looked(space.values(state)) and not lit(space.values(state)))
 
 
+def test_any_action_can_be_asked_for() -> None:
+    asked = model("!go. +!go <- look; off.", LAMP, observed=(_atom("Does(_)"), _atom("Does(off)"), _atom("Does(look)")))
+    space = explore(asked.system)
+    done, off, look = (asked.resolve(each) for each in asked.observed)
+    states = [space.values(state) for state in range(space.num_states)]
+    assert {(bool(off(state)), bool(look(state))) for state in states} == {(False, False), (True, False), (False, True)}
+    assert all(done(state) == (off(state) or look(state)) for state in states)
+
+
+@pytest.mark.parametrize(
+    ("asked", "hint"),
+    [("p", "write Bel(bob, p)"), ("Percept(p)", "write Bel(bob, p)"), ("happy", "write world = .. in the file beside the program")],
+)
+def test_without_a_world_nothing_can_be_perceived(asked: str, hint: str) -> None:
+    leaf = parse(asked)
+    assert isinstance(leaf, Atom | Proposition)
+    with pytest.raises(InputError) as caught:
+        model("p. !go. +!go.").resolve(leaf)
+    assert [(each.code, each.hint) for each in caught.value.diagnostics] == [("JSN044", hint)]
+
+
 def test_what_can_be_perceived() -> None:
     program = "!go. +!go <- off. +on."
     assert ever("on", program, LAMP) == SOMETIMES

@@ -40,7 +40,7 @@ CENSUS = (
     Feature("statements", "plans without body", 63, "+!g."),
     Feature("statements", "{include(..)}", 17, '{ include("other.asl") }'),
     Feature("statements", "{register_function(..)} with a predicate", 7,
-            '{ register_function("f", 1, "p") } p(1, 2). +!g <- X = f(1); +q(X).'),
+            '{ register_function("my.f", 1, "p") } p(1, 2). +!g <- X = my.f(1); +q(X).'),
     Feature("statements", "sub-plans and goal conditions", 4, "+!g <: done <- .print(a). { +!h. }", is_read=False),
     Feature("statements", "namespaces", 30, "n::p(1). +!g : n::p(X) <- +n::q(X)."),
     Feature("triggers", "+b", 175, "+p."),

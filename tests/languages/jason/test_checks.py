@@ -129,7 +129,7 @@ def test_only_numbers_are_computed_with() -> None:
     diagnostics = checked("!g(1). +!g(N) <- X = n + 1; Y = f(N) - 1; Z = -a.")
     assert [each.message for each in diagnostics] == ["'n' is not a number", "'f(N)' is not a number", "'a' is not a number"]
     assert next(iter(diagnostics)).hint == "a variable starts with a capital letter: N"
-    assert told('{ register_function("f", 1, "p") } p(1, 2). !g. +!g <- Y = f(1) + 1.') == []
+    assert told('{ register_function("my.f", 1, "p") } p(1, 2). !g. +!g <- Y = my.f(1) + 1.') == []
 
 
 # --- messages and actions ----------------------------------------------------------------------------------------------------
@@ -148,6 +148,21 @@ def test_receivers_and_performatives() -> None:
         ("JSN031", "event +!goal never occurs"),
     ]
     assert told({**agents, "bob": "+!gaol. +!kqml_received(S, F, C, I)."}) == [("JSN035", "unknown agent 'bab', so this fails")]
+
+
+@pytest.mark.parametrize(
+    ("plan", "expected"),
+    [
+        ("+!h", ["no agent has a plan for the performative 'offer'"]),
+        ("+!kqml_received(S, offr, C, I)", ["no agent has a plan for the performative 'offer'"]),
+        ("+!kqml_received(S, offer, C, I)", []),
+        ("+!kqml_received(S, F, C, I)", []),
+        ("+!G", []),
+    ],
+)
+def test_performatives_for_whoever_it_is(plan: str, expected: list[str]) -> None:
+    agents = {"ann": "!go(bob). +!go(Who) <- .send(Who, offer, p).", "bob": f"!h. {plan}."}
+    assert [message for code, message in told(agents) if code == "JSN035"] == expected
 
 
 def test_actions_and_the_world() -> None:

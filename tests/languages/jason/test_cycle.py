@@ -75,9 +75,24 @@ def test_events_without_plans_are_skipped_in_one_cycle() -> None:
     )
 
 
-def test_with_requeue_they_go_back() -> None:
-    states = space("!go. +!go <- +b. b.", events="requeue")
-    assert not states.terminal.any()
+@pytest.mark.parametrize("cycle", ["parts", "exact"])
+def test_with_requeue_they_go_back(cycle: str) -> None:
+    """Until a plan is applicable."""
+    (end,) = ends(space("b. !go. +!go <- +d. +b : d <- +done.", events="requeue", cycle=cycle))
+    assert "done[source(self)]" in end
+
+
+@pytest.mark.parametrize("cycle", ["parts", "exact"])
+def test_what_goes_back_for_ever_keeps_nobody_awake(cycle: str) -> None:
+    (end,) = ends(space("b. !go. +!go <- .wait(100); +d.", events="requeue", cycle=cycle, time="ordered"))
+    assert "d[source(self)]" in end
+
+
+@pytest.mark.parametrize("cycle", ["parts", "exact"])
+def test_what_goes_back_takes_its_turn(cycle: str) -> None:
+    text = "b. !go. +!go <- !!x; .print(1); .print(2); .print(3). +!x <- .print(x)."
+    assert prints(text, events="requeue", cycle=cycle) == ["1", "2", "x", "3"]
+    assert prints(text, events="discard", cycle=cycle) == ["1", "x", "2", "3"]
 
 
 def test_an_agent_with_nothing_to_do_sleeps() -> None:
@@ -119,9 +134,26 @@ def test_a_bound_that_is_not_stated_is_a_hundred() -> None:
     assert "M_Bel = 100" in caught.value.diagnostics[0].message
 
 
+@pytest.mark.parametrize("begins_with", ["b({0}).", "!g({0}).", "b({0}). !g({0})."])
+def test_what_a_program_begins_with_is_no_growth(begins_with: str) -> None:
+    many = " ".join(begins_with.format(number) for number in range(101))
+    assert space(f"{many} +!g(X) <- .suspend. +b(X) <- .suspend.", cycle="exact").terminal.any()
+
+
+def test_nor_is_what_there_is_to_see() -> None:
+    world = "percept b(X) initially " + ", ".join(f"b({number})" for number in range(101))
+    assert space("+b(X) <- .suspend.", world, cycle="exact").terminal.any()
+
+
+def test_an_error_at_the_very_beginning_shows_no_run() -> None:
+    with pytest.raises(InputError) as caught:
+        space("!go. +!go <- +b(1).", cycle="exact", bounds={"M_Int": 0})
+    assert "the run that leads there" not in (caught.value.diagnostics[0].hint or "")
+
+
 def test_terms_that_grow_end_in_an_error_too() -> None:
     with pytest.raises(InputError) as caught:
-        space("!go([]). +!go(L) <- !go([a|L]).")
+        space("!go([]). +!go(L) <- !go([" + "a," * 200 + "a|L]).", cycle="exact")
     assert [each.code for each in caught.value.diagnostics] == ["JSN051"]
 
 

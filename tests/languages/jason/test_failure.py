@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.languages.jason.systems import ends, prints, space
+from tests.languages.jason.systems import ends, model, prints, space
+from volition.languages.jason.failure import code_of
 
 
 def test_the_plan_below_goes_on_as_if_the_goal_had_succeeded() -> None:
@@ -63,6 +64,11 @@ def test_the_code_that_failed_is_told() -> None:
     assert prints(text) == ["b(1,?0)bob.asl3"]
 
 
+def test_where_the_code_stands_does_not_depend_on_where_one_is() -> None:
+    found = {code_of(model({f"{folder}bob": "+!go <- .fail."}).programs[f"{folder}bob"].plans[0].body[0], {}) for folder in ("", "here/")}
+    assert len(found) == 1
+
+
 def test_the_failure_of_a_goal_without_intention_is_external() -> None:
     assert prints("!unknown. -!unknown[error(E)] <- .print(E).") == ["no_relevant"]
 
@@ -85,6 +91,17 @@ def test_succeed_goal_goes_on_below() -> None:
     +!other <- .print(1); .succeed_goal(g).
     """
     assert prints(text) == ["1", "below"]
+
+
+def test_what_goes_on_below_keeps_its_turn() -> None:
+    text = """
+    !h. !g. !x.
+    +!h <- !k; .print(h).
+    +!k <- .print(k1); .print(k2); .print(k3); .print(k4).
+    +!g <- .print(g1); .print(g2); .succeed_goal(k).
+    +!x <- .print(x1); .print(x2); .print(x3).
+    """
+    assert prints(text) == ["g1", "g2", "x1", "h", "x2", "x3"]
 
 
 def test_fail_goal_fails_without_annotations() -> None:

@@ -103,6 +103,8 @@ SYSTEMS: Mapping[str, tuple[str | Mapping[str, str], str | None, Sequence[str]]]
     "a timer beside a percept": (
         {"bob": "!go. +!go <- .wait(10); if (on) { +light } else { +dark }.", "maria": "!go. +!go <- switch."}, SWITCH,
         ["Bel(bob, light)", "Bel(bob, dark)", "Bel(bob, on)"]),
+    "a deadline before the result of what is done": (
+        "!go. +!go <- !!g[hard_deadline(100)]. +!g <- switch. -!g <- +late.", SWITCH, ["Bel(bob, on)", "Bel(bob, late)"]),
 }  # fmt: skip
 
 
@@ -110,6 +112,12 @@ SYSTEMS: Mapping[str, tuple[str | Mapping[str, str], str | None, Sequence[str]]]
 def test_formulas_cannot_tell_merged_parts_from_parts(name: str) -> None:
     agents, world, asked = SYSTEMS[name]
     assert same_traces(traces(agents, world, asked, cycle="exact"), traces(agents, world, asked, cycle="parts"))
+
+
+def test_an_effect_is_seen_before_it_goes_even_if_nobody_waits_for_its_result() -> None:
+    world = "percept on\nvariable n = 0\naction switch do add on; n := 1\nstep off when n = 1 do remove on; n := 2"
+    told = [traces("!go. +!go <- switch.", world, ["Bel(bob, on)"], cycle=each, results="after perception") for each in ("exact", "parts")]
+    assert same_traces(*told)
 
 
 def test_a_whole_cycle_at_once_misses_runs() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.languages.jason.systems import ends, space
+from volition.languages.jason.messages import default_plans
 
 
 def told(sender: str, receiver: str = "", **settings: object) -> set[tuple[str, ...]]:
@@ -120,6 +121,12 @@ def test_what_it_does_not_match_is_left_to_the_others() -> None:
     receiver = "+!kqml_received(S, propose, C, _) <- +got(S, C)."
     (end,) = told(".send(maria, tell, b); .send(maria, propose, c)", receiver)
     assert set(end) == {"b[source(bob)]", "got(bob,c)[source(self)]"}
+
+
+def test_the_plans_for_messages_have_names_of_their_own() -> None:
+    labels = [plan.label for plan in default_plans()]
+    assert len(set(labels)) == len(labels)
+    assert not [label for label in labels if "kqml" in label.lower() or label.startswith("p__")]
 
 
 def test_whoever_subscribes_is_told_of_providers() -> None:

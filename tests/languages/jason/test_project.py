@@ -118,6 +118,12 @@ def test_all_mistakes_of_a_project() -> None:
     assert [each.name for each in read_project(Source("p", text), Diagnostics()).agents][-1] == "g"
 
 
+def test_an_option_that_is_misspelt_is_told_and_one_of_the_users_own_is_not() -> None:
+    diagnostics = Diagnostics()
+    read_project(Source("p", "MAS m { agents: a [event=requeue, colour=red, verbose=2, nrcbp=1]; }"), diagnostics)
+    assert [(each.code, each.severity, each.hint) for each in diagnostics] == [("JSN010", "warning", "did you mean 'events'?")]
+
+
 @pytest.mark.parametrize("text", ["", "agents: a;", "MAS m { }", "MAS m { agent: a; }", "MAS m { agents: a }", "MAS m { agents: a; } x"])
 def test_what_is_no_project(text: str) -> None:
     assert mistakes(text)
@@ -170,12 +176,32 @@ def test_internal_actions() -> None:
     [
         ("cycle = some", "JSN021"), ("tme = free", "JSN020"), ("M_Bel = 0", "JSN021"), ("clock = noon", "JSN021"),
         ("random = [1]", "JSN021"), ("random = []", "JSN021"), ("internal go(X)", "JSN023"), ("internal .print = nothing", "JSN023"),
-        ("internal a.b(X", "JSN001"), ("internal a.b = nothing\ninternal a.b(1)", "JSN023"), ("parameter p = X", "JSN021"),
+        ("internal a.b(X", "JSN001"), ("internal a.b = nothing\ninternal a.b(1)", "JSN023"),
+        ("internal a.b(X) = choice X in [1]\ninternal a.b(X) = repeated choice X in [2]", "JSN023"), ("parameter p = X", "JSN021"),
         ("time = free\ntime = free", "LNG010"), ("something else", "JSN020"), ("internal a.b(X) = choice X in 0 ..", "JSN001"),
     ],
 )  # fmt: skip
 def test_lines_with_mistakes(line: str, code: str) -> None:
     assert [each[0] for each in mistakes(f"M_Ev = 2\n{line}", beside=True)] == [code]
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("parameter", "write it like parameter beers = 3"),
+        ("parameter beers", "write it like parameter beers = 3"),
+        ("ignore arch.Watcher", "write it like ignore class arch.Watcher"),
+        ("bob.M_Bel 3", "write it like bob.M_Bel = .."),
+        ("paramter x = 3", "did you mean 'parameter'?"),
+        ("internal my.a = nothng", "did you mean 'nothing'?"),
+        ("internal my.a(X, Y) = choise X in [1]", "did you mean 'choice'?"),
+        ("internal my.a(X) = 3", "write my.a(X) = nothing, my.a(X) = choice X in [1, 2], or a rule with :-"),
+    ],
+)
+def test_what_a_line_wants(line: str, hint: str) -> None:
+    diagnostics = Diagnostics()
+    read_options(Source("p.volition", line), {}, diagnostics)
+    assert [each.hint for each in diagnostics] == [hint]
 
 
 # --- folders ---------------------------------------------------------------------------------------------------------------
@@ -308,6 +334,16 @@ def test_parts_of_projects_are_no_programs(tmp_path: Path) -> None:
     assert loaded(tmp_path / "one" / "a.asl").name == "a"
 
 
+def test_a_part_belongs_to_the_project_that_names_it(tmp_path: Path) -> None:
+    write(
+        tmp_path, auction__mas="agent buyer = buyer.asl", courier__mas2j="MAS c { agents: courier; }", courier__asl=AGENT, buyer__asl=AGENT
+    )
+    assert loaded(tmp_path / "courier.asl").name == "courier"
+    assert refused(tmp_path / "buyer.asl") == [
+        ("LNG002", f"'{tmp_path / 'buyer.asl'}' is a part of the project '{tmp_path / 'auction.mas'}'")
+    ]
+
+
 # --- directives ------------------------------------------------------------------------------------------------------------
 
 
@@ -376,7 +412,8 @@ def test_a_predicate_becomes_a_function() -> None:
     [
         ("{ begin dgg(g) } +!g. { end }", "JSN005"), ("{ dg(g) }", "JSN005"), ("{ begin dg } +!g. { end }", "JSN005"),
         ("{ begin smc(g) } +!g. { end }", "JSN005"), ("{ begin dg(g) } +!g.", "JSN001"), ("+!g. { end }", "JSN001"),
-        ('{ register_function("my.F") }', "JSN003"), ('{ include("f.asl", n) }', "JSN006"),
+        ('{ register_function("my.F") }', "JSN003"), ('{ register_function("f", 1, "p") }', "JSN003"),
+        ('{ include("f.asl", n) }', "JSN006"),
         ('{ include("f.asl") }', "JSN006"),
     ],
 )  # fmt: skip
@@ -384,3 +421,15 @@ def test_directives_with_mistakes(text: str, code: str) -> None:
     diagnostics = Diagnostics()
     read_agent(Source("a.asl", text), diagnostics)
     assert [each.code for each in diagnostics] == [code]
+
+
+def test_how_a_function_is_registered_is_told() -> None:
+    diagnostics = Diagnostics()
+    read_agent(Source("a.asl", '{ register_function("my.sq", 1, sq) }'), diagnostics)
+    assert [(each.code, each.message, each.hint) for each in diagnostics] == [
+        (
+            "JSN005",
+            "'register_function(\"my.sq\",1,sq)' registers no function",
+            'write {register_function("name", arity, "predicate")}, both names in quotes',
+        )
+    ]

@@ -452,10 +452,45 @@ def test_all_mistakes_are_reported_at_once_and_the_rest_is_read() -> None:
 
 def test_a_forgotten_full_stop_costs_no_further_statement() -> None:
     text = "p(1)\nq(2).\n+!g <- a\n+!h <- b."
-    assert [each[:3] for each in mistakes(text)] == [("JSN001", 2, 1), ("JSN001", 4, 1)]
+    assert mistakes(text) == [("JSN001", 1, 4, "missing '.'"), ("JSN001", 3, 8, "missing '.'")]
     read = read_agent(Source("agent.asl", text), Diagnostics())
     assert [str(each) for each in read.beliefs] == ["p(1)", "q(2)"]
     assert [str(each.trigger) for each in read.plans] == ["+!h"]
+
+
+def test_a_plan_behind_a_forgotten_full_stop_is_no_sum() -> None:
+    text = "+!g <- a // nothing more\n+b : c <- d.\n-b <- c\n-c : d."
+    assert mistakes(text) == [("JSN001", 1, 8, "missing '.'"), ("JSN001", 3, 7, "missing '.'")]
+    read = read_agent(Source("agent.asl", text), Diagnostics())
+    assert [str(each.trigger) for each in read.plans] == ["+b", "-c"]
+
+
+def test_what_is_missing_between_two_lines_is_missing_in_the_first() -> None:
+    assert mistakes("+!g\n  <- a;\n     b\n     c.") == [("JSN001", 3, 6, "missing '.' or ';'")]
+    assert mistakes("+!g : p\n  a.") == [("JSN001", 1, 7, "missing '.' or '<-'")]
+
+
+@pytest.mark.parametrize(
+    ("text", "sign", "hint"),
+    [
+        ("+!h(X) : X != 3.", "!=", "write \\=="),
+        ("+!h(X) : X \\= 3.", "\\=", "write \\=="),
+        ("+!h(X) : X =< 3.", "=<", "write <="),
+        ("+!h(X) : p && q.", "&&", "write &"),
+        ("+!h(X) : p and q.", "and", "write &"),
+        ("p :- q || r.", "||", "write |"),
+        ("p :- q or r.", "or", "write |"),
+        ("p :- \\+ q.", "\\+", "write not"),
+        ("+!h <- X is 3 + 4.", "is", "write ="),
+        ("+!h : p -> a.", "->", "write <-"),
+        ("+!h :- a.", ":-", "a plan has : before its context and <- before its body"),
+        ("!h <- a.", "<-", "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"),
+        ("p(X) <- q(X).", "<-", "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"),
+    ],
+)
+def test_what_people_write_who_come_from_other_languages(text: str, sign: str, hint: str) -> None:
+    assert [each[3] for each in mistakes(f"{text}\nr.")] == [f"unexpected '{sign}'"]
+    assert hints(text) == [hint]
 
 
 def test_hints_say_what_could_stand_there() -> None:

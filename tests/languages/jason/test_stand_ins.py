@@ -56,17 +56,24 @@ def test_numbers_that_the_project_lists(tmp_path: Path) -> None:
 
 def test_queries_in_which_somebody_chooses(tmp_path: Path) -> None:
     """Two different numbers: whatever is drawn first, another one is drawn until it differs."""
-    internal = "internal my.draw(X, N) = choice X in 0 .. N - 1"
+    internal = "internal my.draw(X, N) = repeated choice X in 0 .. N - 1"
     program = "two(X, Y) :- my.draw(X, 3) & my.draw(Y, 3) & X \\== Y. !go. +!go <- ?two(X, Y); +n(X, Y)."
     assert beliefs(tmp_path, program, internal) == {f"n({x},{y})" for x in range(3) for y in range(3) if x != y}
 
 
 def test_what_is_not_drawn_comes_in_its_order(tmp_path: Path) -> None:
-    internal = "internal my.draw(X, N) = choice X in 0 .. N - 1"
+    internal = "internal my.draw(X, N) = repeated choice X in 0 .. N - 1"
     program = "p(1). p(2). !go. +!go <- ?(p(X) & my.draw(Y, 3) & Y >= X); if (my.draw(Z, 2) & Z > 0) { +n(X, Y) } else { +m }."
     found = beliefs(tmp_path, program, internal) - {"p(1)", "p(2)"}
     assert found == {"n(1,1)", "n(1,2)"}
     assert beliefs(tmp_path, "!go. +!go <- ?(my.draw(Z, 2) & Z > 1); +n. -!go <- +m.", internal) == {"m"}
+
+
+def test_a_choice_that_does_not_fit_fails_unless_it_is_repeated(tmp_path: Path) -> None:
+    """As an internal action does in Java that gives one value: asked again, it has no other."""
+    program = "!go. +!go : my.draw(X) & X > 1 <- +n(X). -!go <- +no. +!h."
+    assert beliefs(tmp_path, program, "internal my.draw(X) = choice X in 1 .. 3") == {"n(2)", "n(3)", "no"}
+    assert beliefs(tmp_path, program, "internal my.draw(X) = repeated choice X in 1 .. 3") == {"n(2)", "n(3)"}
 
 
 def test_the_clock_stands_still(tmp_path: Path) -> None:

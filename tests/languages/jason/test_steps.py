@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+
+import pytest
+
 from tests.languages.jason.systems import atom, ends, model, plain_run, prints, space
 from volition.kernel import explore
+from volition.languages.jason import plans, rests
+from volition.languages.jason.terms import Literal
 
 
 def test_a_plan_that_adds_a_belief_waits_until_its_event_has_been_handled() -> None:
@@ -117,3 +123,35 @@ def test_a_branch_of_which_one_is_enough_may_fail() -> None:
 def test_a_failure_after_a_fork_of_which_one_was_enough_is_not_handled() -> None:
     """A quirk of Jason: the plan for the failure is not found."""
     assert prints("!go. +!go <- .print(a) ||| .print(b); .fail. -!go <- .print(never).") == ["a", "b"]
+
+
+# --- cost --------------------------------------------------------------------------------------------------------------------------
+
+
+def counted(monkeypatch: pytest.MonkeyPatch, module: ModuleType, name: str) -> list[object]:
+    """What a function of a module is called with from now on."""
+    calls: list[object] = []
+    function = getattr(module, name)
+
+    def call(argument: object) -> object:
+        calls.append(argument)
+        return function(argument)
+
+    monkeypatch.setattr(module, name, call)
+    return calls
+
+
+def test_variables_of_a_body_are_looked_for_once_and_not_once_per_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = counted(monkeypatch, rests, "variables")
+    states = space("!go. +!go <- " + "; ".join(f"X{number} = {number}" for number in range(50)) + "; +sum(X7 + X49).", cycle="exact")
+    assert ends(states) == {("sum(56)[source(self)]",)}
+    assert len(looked_at) == 51
+
+
+def test_plans_are_sorted_by_name_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = model("+!a <- true. +!G : b <- true. +!c <- true. +!a <- false. +!G <- true. +a <- true.").programs["bob"]
+    looked_at = counted(monkeypatch, plans, "indicator")
+    library = plans.Library(program.plans)
+    labels = [[plan.label for plan, _ in library.candidates("+", "achieve", Literal(name))] for name in ("a", "c", "d")]
+    assert labels == [["p__1", "p__2", "p__4", "p__5"], ["p__2", "p__3", "p__5"], ["p__2", "p__5"]]
+    assert len(looked_at) == 4 + 3  # plans with a name, and questions

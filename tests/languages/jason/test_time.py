@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.languages.jason.systems import ends, space
 
 
@@ -55,6 +57,14 @@ def test_waiting_for_an_event() -> None:
     assert orders(text, "free") == {("got(3)[source(self)]",)}
 
 
+@pytest.mark.parametrize("change", ["+", "-"])
+def test_waiting_for_a_change_of_beliefs(change: str) -> None:
+    """``{+b(X)}`` alone is read as a body."""
+    text = f"b(1). b(2). !go. !later. +!go <- .wait({{{change}b(X)}}); +got(X). +!later <- -b(2); +b(3)."
+    ((_, _, got),) = orders(text, "free")
+    assert got == {"+": "got(3)[source(self)]", "-": "got(2)[source(self)]"}[change]
+
+
 def test_a_timeout_is_a_failure() -> None:
     text = "!go. +!go <- .wait(b, 100). -!go[error(E)] <- +failed(E)."
     assert orders(text, "ordered") == {("failed(wait_timeout)[source(self)]",)}
@@ -78,3 +88,11 @@ def test_a_deadline_lets_the_goal_fail() -> None:
 def test_a_suspended_intention_stays_away_when_its_time_is_over() -> None:
     text = "!go. !other. +!go <- .wait(100); +done(go). +!other <- .suspend(go); .wait(300); +done(other); .resume(go)."
     assert orders(text, "ordered") == {("done(go)[source(self)]", "done(other)[source(self)]")}
+
+
+def test_a_deadline_counts_for_goals_that_variables_stand_for_and_others_send() -> None:
+    waits = "+!g <- .suspend. -!g[error(E)] <- +failed(E)."
+    late = {("failed(deadline_reached)[source(self)]",)}
+    assert orders(f"!go. +!go <- G = g[hard_deadline(100)]; !!G. {waits}", "ordered") == late
+    agents = {"bob": waits, "maria": "!go. +!go <- .send(bob, achieve, [g[hard_deadline(100)]])."}
+    assert ends(space(agents, time="ordered")) == late

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, permutations
+from typing import NoReturn
 
 import pytest
 from hypothesis import given
@@ -133,6 +134,17 @@ def test_terms_in_braces_get_values_too() -> None:
 
 def test_renaming_is_done_at_once() -> None:
     assert str(renamed(term("p(X,Y)"), {"X": "Y", "Y": "X"})) == "p(Y,X)"
+
+
+def test_only_the_names_that_a_term_has_are_looked_at() -> None:
+    """A plan may have thousands of variables, and each of their values is renamed in every step."""
+
+    class Names(dict[str, str]):
+        def items(self) -> NoReturn:
+            raise AssertionError("all names are looked at")
+
+    assert str(renamed(term("p(X,[Y|X])"), Names(X="A", Z="B"))) == "p(A,[Y|A])"
+    assert renamed(term("p(1)"), Names(X="A")) == term("p(1)")
 
 
 def test_terms_that_grow_without_end_are_refused() -> None:

@@ -12,6 +12,7 @@ from volition.languages.jason.unification import apply, unify
 
 __all__ = [
     "QUERIES", "all_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "pursues", "take_events", "take_intentions",
+    "take_waiting",
 ]  # fmt: skip
 
 
@@ -99,7 +100,12 @@ def take_intentions(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Int
     running = [each for each in mind.running if wanted(each)]
     if running:
         mind.running = tuple(each for each in mind.running if not wanted(each))
-    found += running
+    return found + running + take_waiting(mind, wanted)
+
+
+def take_waiting(mind: Mind, wanted: Callable[[Intention], bool]) -> list[Intention]:
+    """Takes such intentions out of PA and PI."""
+    found = []
     for place in reversed([number for number, each in enumerate(mind.acting) if wanted(each)]):
         outstanding, intention = mind.forget_action(place)
         if outstanding.stage == "requested":

@@ -30,7 +30,7 @@ from volition.languages.jason.syntax import (
     While,
 )
 from volition.languages.jason.terms import TRUE, And, Block, Compare, Literal, Not, Or, Term, Variable
-from volition.languages.jason.tokens import NAME, VARIABLE, Token, syntax_error
+from volition.languages.jason.tokens import NAME, STOP, VARIABLE, Token, syntax_error
 
 __all__ = ["BodyReader"]
 
@@ -162,6 +162,8 @@ class BodyReader(FormulaReader):
                 return body
             case Compare() | And() | Or() | Not():
                 return (Constraint(formula, span=span),)
+        if self.next.kind in ("<-", ":"):
+            self.fail(STOP, ";")
         raise syntax_error(f"'{span.text}' is no step", span, "expected an action, a goal, a change of beliefs or a condition")
 
     # --- triggers and blocks -------------------------------------------------------------------------------------------------

@@ -210,20 +210,31 @@ class _AgentCheck:
                 hint = did_you_mean(name, self._agents) or f"known agents: {', '.join(self._agents)}"
                 self._warning("JSN035", f"unknown agent '{name}', so this fails", span, hint=hint)
         if isinstance(force, Literal):
-            self._force(force.functor, content, [each for each in receivers if each in self._agents], span)
+            known = [each for each in receivers if each in self._agents]
+            self._force(force.functor, content, known, span, is_anybody=not receivers)
 
-    def _force(self, force: str, content: Term, receivers: Iterable[str], span: Span) -> None:
+    def _force(self, force: str, content: Term, receivers: Iterable[str], span: Span, *, is_anybody: bool) -> None:
+        """What a message is for; ``is_anybody`` says that the receiver is known only at run time."""
         if force in REFUSED_FORCES:
             hint = "write the plans and rules in the programs of those who need them"
             self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
         elif force not in FORCES:
-            for name in receivers:
-                if not _is_among(Literal("kqml_received", (0, 0, 0, 0)), self._planned[name]):
-                    hint = did_you_mean(force, FORCES) or f"known performatives: {', '.join(FORCES)}"
-                    self._warning("JSN035", f"{name} has no plan for the performative '{force}'", span, hint=hint)
+            deaf = [f"{name} has no" for name in receivers if not self._hears(name, force)]
+            if is_anybody and not any(self._hears(name, force) for name in self._agents):
+                deaf = ["no agent has a"]
+            for who in deaf:
+                hint = did_you_mean(force, FORCES) or f"known performatives: {', '.join(FORCES)}"
+                self._warning("JSN035", f"{who} plan for the performative '{force}'", span, hint=hint)
         elif force == "achieve" and isinstance(content, Literal):
             for name in receivers:
                 self._has_plan(content, name, span)
+
+    def _hears(self, agent: str, force: str) -> bool:
+        """Whether an agent has a plan for messages with a performative of its own, or for any goal."""
+        return any(
+            (plan.trigger.operator, plan.trigger.kind) == ("+", "achieve") and _is_for_message(plan.trigger.literal, force)
+            for plan in self._agents[agent].plans
+        )
 
     # --- queries -----------------------------------------------------------------------------------------------------------------
 
@@ -285,3 +296,13 @@ def _names_in(receiver: Term) -> Iterator[str]:
 
 def _is_among(literal: Literal, known: Names) -> bool:
     return ANYTHING in known or indicator(literal) in known
+
+
+def _is_for_message(goal: Literal | Variable, force: str) -> bool:
+    """Whether a plan for a goal may be for messages with that performative."""
+    match goal:
+        case Literal("kqml_received", (_, Literal(functor), _, _)):
+            return functor == force
+        case Literal():
+            return indicator(goal) == "kqml_received/4"
+    return True

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.environment import percepts
-from volition.languages.jason.events import is_anyone_waiting, is_planned_for, post
+from volition.languages.jason.events import can_be_dealt_with, is_anyone_waiting, is_planned_for, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
 from volition.languages.jason.intentions import advance, clear, go_on, makes_way, push, with_body
 from volition.languages.jason.knowledge import MindKnowledge
@@ -243,10 +243,17 @@ def _has_work(mind: Mind) -> bool:
     """Whether the agent could do something without hearing or seeing anything new."""
     if mind.due or _has_result(mind):
         return True
-    if not mind.running and not mind.events:
+    if not mind.running and not _has_event(mind):
         return False
     atomic = _atomic_of(mind)
     return atomic is None or atomic in mind.running
+
+
+def _has_event(mind: Mind) -> bool:
+    """Whether to select an event does something: to put it back for ever does nothing."""
+    if mind.agent.settings.events == "requeue":
+        return any(can_be_dealt_with(mind, each) for each in mind.events)
+    return bool(mind.events)
 
 
 def _has_result(mind: Mind) -> bool:

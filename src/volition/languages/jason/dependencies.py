@@ -113,7 +113,8 @@ def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> 
             case "Bel":
                 yield from (Asked(_belief(agent, each), text) for each in proved_in(query))
             case "Does":
-                yield from (Asked(Name("action", constant(indicator(each)), agent), text) for each in proved_in(query))
+                action = constant(indicator(query)) if isinstance(query, Literal) else Variable("_")
+                yield Asked(Name("action", action, agent), text)
             case _:
                 yield from (Asked(name, text) for name in _event(agent, "+", "achieve", query))
 

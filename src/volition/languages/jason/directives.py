@@ -94,9 +94,15 @@ def _single(directive: Directive, outcome: Outcome) -> None:
             outcome.diagnostics.error("JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint)
         case Literal("register_function", (Text(name), int(arity), Text(predicate))):
             outcome.functions.append((name, arity, predicate))
+            if "." not in name:
+                hint = f'call it by a name with a dot, here and where it is used: "my.{name}"'
+                outcome.diagnostics.error("JSN003", f"the function '{name}', without a dot, cannot be verified", directive.span, hint=hint)
         case Literal("register_function", (Text(name),)):
             hint = 'write a rule for it, and register that: {register_function("name", arity, "predicate")}'
             outcome.diagnostics.error("JSN003", f"the function '{name}' in Java cannot be verified", directive.span, hint=hint)
+        case Literal("register_function"):
+            hint = 'write {register_function("name", arity, "predicate")}, both names in quotes'
+            outcome.diagnostics.error("JSN005", f"'{directive.call}' registers no function", directive.span, hint=hint)
         case Literal(name):
             hint = did_you_mean(name, _SINGLE) or f"known directives are {', '.join(_SINGLE)}"
             if name in _PATTERNS:

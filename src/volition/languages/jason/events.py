@@ -9,28 +9,33 @@ from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import first_solution
 from volition.languages.jason.state import Event
 from volition.languages.jason.substitution import renamed
-from volition.languages.jason.syntax import Call, Trigger
-from volition.languages.jason.terms import Bindings, Block, Term
-from volition.languages.jason.unification import unify, variables
+from volition.languages.jason.syntax import Achieve, AddBelief, Call, RemoveBelief, Trigger
+from volition.languages.jason.terms import Bindings, Block, Literal, Term, Variable
+from volition.languages.jason.unification import apply, unify, variables
 
-__all__ = ["is_anyone_waiting", "is_planned_for", "post"]
+__all__ = ["can_be_dealt_with", "is_anyone_waiting", "is_planned_for", "post", "trigger_of"]
 
 
 def post(mind: Mind, event: Event) -> None:
     """Puts an event at the end of E.
 
     An external belief event for which no plan is relevant would be discarded the moment it is selected, and is not even queued; the cut
-    into parts keeps it, as the reference.
+    into parts keeps it, as the reference.  With ``events=requeue`` it takes its turn again and again, before others.
     """
     mind.finite(event.literal)
-    may_be_ignored = event.kind == "belief" and event.intention is None and mind.agent.settings.cycle != "parts"
-    if not may_be_ignored or next(mind.agent.library.relevant(event), None) is not None:
+    settings = mind.agent.settings
+    if settings.cycle == "parts" or settings.events == "requeue" or can_be_dealt_with(mind, event):
         mind.events = (*mind.events, event)
         mind.within("M_Ev", len(mind.events), "pending events")
     if (event.operator, event.kind) == ("+", "achieve"):
         note(mind, event, "pending")
     if is_anyone_waiting(mind):
         _notice(mind, event)
+
+
+def can_be_dealt_with(mind: Mind, event: Event) -> bool:
+    """Whether an event is more than one of beliefs that nobody waits for, and for which no plan is relevant."""
+    return event.kind != "belief" or event.intention is not None or next(mind.agent.library.relevant(event), None) is not None
 
 
 def is_planned_for(mind: Mind, event: Event) -> bool:
@@ -59,12 +64,27 @@ def _notice(mind: Mind, event: Event) -> None:
 
 
 def _awaited(wanted: Term, bindings: Bindings, event: Event, mind: Mind) -> Bindings | None:
-    if isinstance(wanted, Block) and isinstance(wanted.content, Trigger):
-        trigger = wanted.content
-        if (trigger.operator, trigger.kind) != (event.operator, event.kind):
-            return None
-        apart = {name: f"event {name}" for name in variables(event.literal)}
-        return unify(trigger.literal, renamed(event.literal, apart), bindings)
-    if isinstance(wanted, int | float):
+    value = apply(wanted, bindings)
+    if isinstance(value, int | float):
         return None
-    return first_solution(wanted, bindings, MindKnowledge(mind))
+    trigger = trigger_of(value)
+    if trigger is None:
+        return first_solution(wanted, bindings, MindKnowledge(mind))
+    if (trigger.operator, trigger.kind) != (event.operator, event.kind):
+        return None
+    apart = {name: f"event {name}" for name in variables(event.literal)}
+    return unify(trigger.literal, renamed(event.literal, apart), bindings)
+
+
+def trigger_of(term: Term) -> Trigger | None:
+    """The trigger that stands in braces: ``{+!g}`` is one, and so is ``{+b}``, the body that adds b; None if there is none."""
+    match term:
+        case Block(Trigger() as trigger):
+            return trigger
+        case Block((AddBelief(Literal() | Variable() as belief) as step,)):
+            return Trigger("+", "belief", belief, span=step.span)
+        case Block((RemoveBelief(Literal() | Variable() as belief) as step,)):
+            return Trigger("-", "belief", belief, span=step.span)
+        case Block((Achieve(Literal() | Variable() as goal) as step,)):
+            return Trigger("+", "achieve", goal, span=step.span)
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 
 from volition.languages.jason.attitudes import drop_branches
 from volition.languages.jason.events import is_planned_for, post
@@ -27,8 +28,8 @@ def error(name: str | Term, message: str = "") -> tuple[Term, ...]:
 
 
 def code_of(step: Step | Round | Join, bindings: Bindings) -> tuple[Term, ...]:
-    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands."""
-    place = (Literal("code_src", (Text(step.span.source.name),)), Literal("code_line", (step.span.line,)))
+    """``code(..), code_src(..), code_line(..)``: the step that failed and where it stands, wherever its file is."""
+    place = (Literal("code_src", (Text(PurePath(step.span.source.name).name),)), Literal("code_line", (step.span.line,)))
     if isinstance(step, Round | Join) or not (terms := terms_of(step)):
         return place
     term = apply(terms[0], bindings)

@@ -70,6 +70,7 @@ class FormulaReader(Tokens):
 
     def begin_statement(self) -> None:
         """Variables belong to one statement: what is nowhere used again is numbered anew in each."""
+        super().begin_statement()
         self._anonymous = count(self._first_anonymous)
         self._level = 0
         self.implied = self.namespaces.this

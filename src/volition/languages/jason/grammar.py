@@ -165,7 +165,7 @@ class _StatementReader(BodyReader):
 
     def _stop(self) -> None:
         if self.next.kind != STOP:
-            self.fail(STOP)
+            self.fail(STOP, hint=_NO_PLAN if self.next.kind == "<-" else None)
         self.take()
 
     def literal_alone(self) -> Literal:
@@ -190,7 +190,7 @@ class _StatementReader(BodyReader):
         label, annotations = self.label() if self.taken("@") else ("", ())
         plan = self.plan_after_label(first, label, annotations)
         if self.next.kind != STOP:
-            self.fail(STOP, ";" if plan.body else "<-")
+            self.fail(STOP, ";" if plan.body else "<-", hint=_NO_RULE if self.next.kind == ":-" else None)
         self.take()
         opening = self.next
         if opening.kind == "{" and self.ahead().kind in ("@", "+", "-", "^"):
@@ -236,4 +236,6 @@ class _StatementReader(BodyReader):
         return directive.namespace
 
 
+_NO_PLAN = "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"
+_NO_RULE = "a plan has : before its context and <- before its body"
 _MANNERS: list[list[Term]] = [[], [Literal("local")], [Literal("global")]]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable
+from itertools import count
 
 from volition.languages.jason.plans import Option
 from volition.languages.jason.rests import Rest, Values
@@ -17,37 +18,30 @@ __all__ = ["advance", "clear", "go_on", "hand_out", "makes_way", "nameless", "pu
 # --- values ------------------------------------------------------------------------------------------------------------------
 
 
-def settle(bindings: Bindings, names: Iterable[str]) -> Values:
-    """The values of these variables alone, the same however they came to be known.
+def settle(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
+    """The values of the variables that have a place, the same however they came to be known.
 
-    A variable without a value that another one stands for is called by the first of the names; variables of nobody are called by their
-    order, ``?`` and a number that is none of the names.
+    A variable without a value that another one stands for is called by the first of them; variables of nobody are called by their order,
+    ``?`` and a number that none of them has.  What has no value costs nothing here, however many such variables there are.
     """
-    own = list(dict.fromkeys(names))
-    found = [(name, apply(Variable(name), bindings)) for name in own]
+    values = {name: apply(Variable(name), bindings) for name in bindings if place_of(name) is not None}
+    unknown = {free for value in values.values() for free in variables(value) if free not in bindings}
+    values |= {name: Variable(name) for name in unknown if place_of(name) is not None}
+    found = [(name, values[name]) for name in sorted(values, key=lambda name: place_of(name) or 0)]
     called: dict[str, str] = {}
     for name, value in found:
         if isinstance(value, Variable):
             called.setdefault(value.name, name)
-    fresh = _numbered(own)
-    values = []
+    fresh = (name for number in count() if place_of(name := f"?{number}") is None)
+    settled = []
     for name, value in found:
         for free in variables(value):
             if free not in called:
                 called[free] = next(fresh)
         told = renamed(value, called)
         if told != Variable(name):
-            values.append((name, told))
-    return tuple(sorted(values))
-
-
-def _numbered(taken: Iterable[str]) -> Iterator[str]:
-    used = set(taken)
-    number = 0
-    while True:
-        if (name := f"?{number}") not in used:
-            yield name
-        number += 1
+            settled.append((name, told))
+    return tuple(sorted(settled))
 
 
 def hand_out(literal: Literal) -> tuple[Literal, Values]:
@@ -66,14 +60,21 @@ def nameless(term: Term) -> Term:
 
 
 def with_body(means: Means, body: Rest, bindings: Bindings) -> Means:
-    """The means with another rest of its body, and the values that this needs."""
-    if body.is_in_loop:
-        return means._replace(body=body, bindings=settle(bindings, body.names))
-    return means._replace(body=body, bindings=settle(bindings, (*_heads(means.literal, means.returns), *body.names)))
+    """The means with another rest of its body, and the values that this needs: first for what it returns, unless a loop comes back."""
+    first = {} if body.is_in_loop else _heads(means.literal, means.returns)
+
+    def place_of(name: str) -> int | None:
+        if name in first:
+            return first[name]
+        place = body.place_of(name)
+        return None if place is None else len(first) + place
+
+    return means._replace(body=body, bindings=settle(bindings, place_of))
 
 
-def _heads(literal: Literal, returns: Values) -> list[str]:
-    return [name for term in (literal, *(term for _, term in returns)) for name in variables(term)]
+def _heads(literal: Literal, returns: Values) -> dict[str, int]:
+    names = dict.fromkeys(name for term in (literal, *(term for _, term in returns)) for name in variables(term))
+    return {name: place for place, name in enumerate(names)}
 
 
 # --- the stack ---------------------------------------------------------------------------------------------------------------

@@ -19,8 +19,8 @@ __all__ = ["MindKnowledge", "is_choice"]
 class MindKnowledge(Knowledge):
     """Implements :class:`volition.languages.jason.queries.Knowledge` for an agent in the middle of a step.
 
-    Internal actions that choose begin with the solution that the agent draws: see :mod:`volition.languages.jason.chances`.  Those of a
-    project draw again when they are asked again.
+    Internal actions that choose have the one solution that the agent draws: see :mod:`volition.languages.jason.chances`.  Where a project
+    says that it is a repeated choice, the others follow.
     """
 
     def __init__(self, mind: Mind) -> None:
@@ -45,7 +45,8 @@ class MindKnowledge(Knowledge):
         if is_choice(self._mind, action):
             several = list(self._solutions(action, bindings))
             first = self._mind.draw(len(several))
-            again = () if action.functor in CHOICES else several[:first] + several[first + 1 :]
+            declared = self._mind.agent.settings.internal.get(action.functor)
+            again = several[:first] + several[first + 1 :] if declared is not None and declared.is_repeated else []
             return iter((*several[first : first + 1], *again))
         return self._solutions(action, bindings)
 

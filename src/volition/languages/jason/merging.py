@@ -11,7 +11,7 @@ A part is fixed, too, if it changes what formulas ask about, and others may do s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -22,7 +22,7 @@ from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.walk import parts_of, steps_in, terms_of
 from volition.languages.world.interface import World
 
-__all__ = ["Done", "Surroundings", "Watch", "acts", "calls", "ends_unseen", "is_fixed", "looks_inside", "make_one_step"]
+__all__ = ["Done", "Surroundings", "Watch", "acts", "calls", "ends_unseen", "has_deadlines", "is_fixed", "looks_inside", "make_one_step"]
 
 
 @dataclass(frozen=True)
@@ -126,9 +126,9 @@ def _waits_for_result(mind: Mind) -> bool:
 def ends_unseen(agent: Agent, intention: Intention) -> bool:
     """Whether an intention ends with the action that is its current step, and nobody can tell when.
 
-    The result of such an action changes nothing but that others are heard later, which may be anyway.
+    The result of such an action changes nothing but that others are heard later, which may be anyway; unless the world waits for it.
     """
-    if agent.looks_inside or intention.is_atomic or intention.branches:
+    if agent.looks_inside or agent.settings.results == "after perception" or intention.is_atomic or intention.branches:
         return False
     return all(len(each.body) == 1 for each in intention.stack)
 
@@ -140,10 +140,21 @@ def looks_inside(program: AgentProgram) -> bool:
     """Whether an agent may ask itself which intentions it has, or change them; meta events tell of them too."""
     if calls(program, *_INSIDE) or any(plan.trigger.operator == "^" for plan in program.plans):
         return True
+    return any(each.functor.startswith(_INSIDE) for each in _literals(program))
+
+
+def has_deadlines(programs: Iterable[AgentProgram]) -> bool:
+    """Whether a goal may have to be reached in time: goals may be values of variables, and come from others."""
+    return any(each.functor == "hard_deadline" for program in programs for each in _literals(program))
+
+
+def _literals(program: AgentProgram) -> Iterator[Literal]:
+    """All literals of beliefs, rules, contexts and bodies, and those inside of them."""
     formulas = [plan.context for plan in program.plans]
-    formulas += [each.body for each in (*program.beliefs, *program.project_beliefs) if isinstance(each, Rule)]
     formulas += [term for plan in program.plans for step in steps_in(plan.body) for term in terms_of(step)]
-    return any(isinstance(part, Literal) and part.functor.startswith(_INSIDE) for each in formulas for part in parts_of(each))
+    for each in (*program.beliefs, *program.project_beliefs):
+        formulas += [each.head, each.body] if isinstance(each, Rule) else [each.literal]
+    return (part for each in formulas for part in parts_of(each) if isinstance(part, Literal))
 
 
 @dataclass(frozen=True)

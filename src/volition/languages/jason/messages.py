@@ -116,54 +116,54 @@ def message_number(term: Term) -> int | None:
 # --- the default plans -----------------------------------------------------------------------------------------------------------
 
 _DEFAULTS = """
-@kqmlReceivedTellStructure[atomic]
+@tell[atomic]
 +!kqml_received(Sender, tell, Content, _)
    :  .literal(Content) & .ground(Content) & not .list(Content) & .add_nested_source(Content, Sender, Told)
    <- ++Told.
-@kqmlReceivedTellList
-+!kqml_received(Sender, tell, Content, _) : .list(Content) <- !add_all_kqml_received(Sender, Content).
-@kqmlReceivedTellList1
-+!add_all_kqml_received(_, []).
-@kqmlReceivedTellList2
-+!add_all_kqml_received(Sender, [First|Rest]) : .literal(First) & .ground(First)
-   <- .add_nested_source(First, Sender, Told); ++Told; !add_all_kqml_received(Sender, Rest).
-@kqmlReceivedTellList3
-+!add_all_kqml_received(Sender, [_|Rest]) <- !add_all_kqml_received(Sender, Rest).
-@kqmlReceivedUnTell[atomic]
+@tell_list
++!kqml_received(Sender, tell, Content, _) : .list(Content) <- !believe_each_received(Sender, Content).
+@tell_none
++!believe_each_received(_, []).
+@tell_next
++!believe_each_received(Sender, [First|Rest]) : .literal(First) & .ground(First)
+   <- .add_nested_source(First, Sender, Told); ++Told; !believe_each_received(Sender, Rest).
+@tell_skip
++!believe_each_received(Sender, [_|Rest]) <- !believe_each_received(Sender, Rest).
+@untell[atomic]
 +!kqml_received(Sender, untell, Content, _) : .add_nested_source(Content, Sender, Told) <- --Told.
 
-@kqmlReceivedAchieve
+@achieve
 +!kqml_received(Sender, achieve, Content, _) : not .list(Content) & .add_nested_source(Content, Sender, Told) <- !!Told.
-@kqmlReceivedAchieveList
-+!kqml_received(Sender, achieve, Content, _) : .list(Content) <- !add_all_kqml_achieve(Sender, Content).
-@kqmlReceivedAchieveList1
-+!add_all_kqml_achieve(_, []).
-@kqmlReceivedAchieveList2
-+!add_all_kqml_achieve(Sender, [First|Rest]) <- .add_nested_source(First, Sender, Told); !!Told; !add_all_kqml_achieve(Sender, Rest).
-@kqmlReceivedUnAchieve[atomic]
+@achieve_list
++!kqml_received(Sender, achieve, Content, _) : .list(Content) <- !pursue_each_received(Sender, Content).
+@achieve_none
++!pursue_each_received(_, []).
+@achieve_next
++!pursue_each_received(Sender, [First|Rest]) <- .add_nested_source(First, Sender, Told); !!Told; !pursue_each_received(Sender, Rest).
+@unachieve[atomic]
 +!kqml_received(_, unachieve, Content, _) <- .drop_desire(Content).
 
-@kqmlReceivedAskOne1d
+@ask_one_believed
 +!kqml_received(Sender, askOne, Content, Id) : .answer(Content, Answer) <- .send(Sender, tell, Answer, Id).
-@kqmlReceivedAskOne1c
+@ask_one_planned
 +!kqml_received(Sender, askOne, Content, Id)
    <- .add_nested_source(Content, Sender, Asked); ?Asked; .remove_source_annot(Asked, Answer); .send(Sender, tell, Answer, Id).
-@kqmlReceivedAskOne2
+@ask_one_refused
 -!kqml_received(Sender, askOne, Content, Id)[error(test_goal_failed)] <- .send(Sender, untell, Content, Id).
-@kqmlReceivedAskAll2
+@ask_all
 +!kqml_received(Sender, askAll, Content, Id) <- .findall(Answer, .answer(Content, Answer), Answers); .send(Sender, tell, Answers, Id).
 
-@kqmlReceivedSignal
+@signal
 +!kqml_received(Sender, signal, Content, _) : not .list(Content) & .add_nested_source(Content, Sender, Told) <- .signal(Told).
 
-@kqmlError
--!kqml_received(_, _, _, _)[error(Id), error_msg(Text)] <- .print("Communication error -- ", Id, ": ", Text).
+@not_understood
+-!kqml_received(_, _, _, _)[error(Id), error_msg(Text)] <- .print("cannot deal with a message: ", Id, " (", Text, ")").
 """
 
 
 @cache
 def default_plans() -> Sequence[Plan]:
-    """Jason's plans for messages, by their labels there; what concerns plans as messages is not among them."""
+    """What Jason does with messages, as plans; what concerns plans as messages is not among them."""
     diagnostics = Diagnostics()
     plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
     diagnostics.raise_errors()

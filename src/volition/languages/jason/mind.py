@@ -47,6 +47,8 @@ class Agent:
     functions: Mapping[tuple[str, int], str] = field(default_factory=dict)
     looks_inside: bool = True
     """Whether somebody, a formula or the agent itself, asks which intentions there are."""
+    begins_with: Mapping[str, int] = field(default_factory=dict)
+    """Bound ▶ how much of it there is or may be because of what the agent believes, wants and sees at first: this is no growth."""
 
 
 class Mind(kit.InStep):
@@ -162,7 +164,7 @@ class Mind(kit.InStep):
     def within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
         """Ends the run where it needs more room than there is."""
         bounds = self.agent.settings.bounds
-        limit = bounds.limit(bound)
+        limit = bounds.limit(bound) + (0 if bound in bounds.stated else self.agent.begins_with.get(bound, 0))
         if needed > limit:
             message = f"{who or self.agent.name} exceeds the bound {bound} = {limit}: {needed} {what} in a reachable state"
             hint = f"set {bound} higher in the project, if the system really needs more"

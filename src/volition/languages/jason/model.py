@@ -20,14 +20,14 @@ from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environmen
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
-from volition.languages.jason.merging import Surroundings, Watch, acts, calls, looks_inside
+from volition.languages.jason.merging import Surroundings, Watch, acts, calls, has_deadlines, looks_inside
 from volition.languages.jason.messages import default_plans
 from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Event, mind_slot, structures
-from volition.languages.jason.syntax import Achieve, AgentProgram, Call, Rule
+from volition.languages.jason.syntax import AgentProgram, Call, Rule
 from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF
 from volition.languages.jason.timing import ended_timers
@@ -77,7 +77,7 @@ class JasonModel(TellingModel):
             yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
             if agent.settings.results == "late":
                 yield Component(f"results of {name}", partial(self._environment.answer, name))
-        if _can_wait(program):
+        if self._has_deadlines or _can_wait(program):
             yield Component(f"timers of {name}", partial(ended_timers, name, self._observer.otherwise))
 
     @property
@@ -106,10 +106,15 @@ class JasonModel(TellingModel):
                 self.world,
                 self.agents,
                 {(function, arity): predicate for function, arity, predicate in program.functions},
-                self.settings[name].cycle == "parts" or looks_inside(program) or self._is_asked_for_intentions(name),
+                self.settings[name].cycle == "parts" or self._has_deadlines or looks_inside(program) or self._is_asked_for_intentions(name),
+                _begins_with(program, len(self.world.percepts(self.world.slots, name))),
             )
             for name, program in self.programs.items()
         }
+
+    @cached_property
+    def _has_deadlines(self) -> bool:
+        return has_deadlines(self.programs.values())
 
     def _is_asked_for_intentions(self, agent: str) -> bool:
         return any(each.modality in ("Des", "Int") and agent_and_query(each, self.agents)[0] == agent for each in self.observed)
@@ -147,11 +152,17 @@ def _until_stopped(step: Callable[[View], Sequence[Choice]], state: View) -> Seq
 
 
 def _can_wait(program: AgentProgram) -> bool:
-    """Whether the agent may have a timer."""
+    """Whether the agent may have a timer, beside those of deadlines."""
     steps = [step for plan in program.plans for step in steps_in(plan.body)]
     asks = any(isinstance(step, Call) and step.action.functor == ".send" and len(step.action.arguments) > 4 for step in steps)
-    deadlines = any("hard_deadline" in str(step) for step in steps if isinstance(step, Achieve))
-    return asks or deadlines or calls(program, ".wait", ".at")
+    return asks or calls(program, ".wait", ".at")
+
+
+def _begins_with(program: AgentProgram, percepts: int) -> Mapping[str, int]:
+    """How much there is of what is bounded before anything happens; each event may become an intention, and this an action."""
+    beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
+    events = beliefs + len(program.goals) + len(program.project_goals)
+    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events}
 
 
 def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:

@@ -9,7 +9,7 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from volition.languages.jason.terms import Literal
+from volition.languages.jason.terms import Literal, Variable
 from volition.languages.jason.unification import unify, without_annotations
 from volition.languages.kit.slots import Slot
 
@@ -18,10 +18,10 @@ __all__ = ["Observer", "Watched"]
 
 @dataclass(frozen=True)
 class Watched:
-    """``Does(agent, action)``; the action may have variables, which fit anything."""
+    """``Does(agent, action)``; the action may have variables, or be one, which fit anything."""
 
     agent: str
-    action: Literal
+    action: Literal | Variable
 
     @property
     def slot(self) -> Slot:

@@ -19,9 +19,10 @@ A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands 
     internal my.price(beer, 3)                              // a table: one line for each row, all without a full stop
     internal my.price(water, 1)
     internal jia.dist(X, Y, D) :- D = math.abs(X - Y)       // a function: a rule as in .asl files
-    internal my.random(X, N) = choice X in 0 .. N-1         // X is one of these numbers, and nobody knows which
+    internal my.dice(X) = choice X in 1 .. 6                // X is one of these numbers, and nobody knows which
     internal my.colour(C) = choice C in [red, green]        // one of a list
     internal my.pick(X) = choice candidate(X) & not old(X)  // any solution of a formula
+    internal my.random(X, N) = repeated choice X in 0 .. N  // as before; if that one does not fit, it is asked for another one
 
     ignore class arch.Watcher           // an agentClass, agentArchClass or beliefBaseClass that changes nothing
 
@@ -58,11 +59,20 @@ __all__ = ["OPTIONS", "Options", "read_options"]
 OPTIONS = (*CHOICES, "clock", "random", *BOUNDS)
 """What can be said about how agents are run, for all of them or for one (``ag1.M_Ev``)."""
 
-_STATEMENTS = ("world", "parameter", "internal", "ignore class", "properties")
+_FORMS = {
+    "world": "world = house.world",
+    "parameter": "parameter beers = 3",
+    "internal": "internal my.plot = nothing",
+    "ignore class": "ignore class arch.Watcher",
+    "properties": "properties, in a line of its own",
+}
+"""What lines begin with, and one of each kind."""
+
 _LINE = re.compile(r"(?:(?P<kind>parameter)\s+)?(?P<key>[\w.]+)\s*=\s*(?P<value>.+)")
 _WORLD = re.compile(r"(?P<file>[^:]+?)(?:\s*:\s*(?P<class>[A-Za-z_]\w*))?")
 _IGNORE = re.compile(r"ignore\s+class\s+(?P<class>[\w.]+)")
-_ASSUMED = re.compile(r"(?P<head>.+?)\s*=\s*(?:(?P<nothing>nothing)|choice\s+(?P<values>.+))")
+_ASSUMED = re.compile(r"(?P<head>.+?)\s*=\s*(?:(?P<nothing>nothing)|(?P<repeated>repeated\s+)?choice\s+(?P<values>.+))")
+_SAID = re.compile(r"\s*(?P<head>[\w.]+(?:\([^=]*\))?)\s*=\s*(?P<what>\w*).*")
 _ONE_OF = re.compile(r"(?P<variable>[A-Z]\w*)\s+in\s+(?P<values>.+)")
 
 
@@ -135,24 +145,36 @@ class _OptionReader:
             self._said.append((said["key"], line))
             _set(self._options, said["key"], said["value"].strip(), line, self._diagnostics, is_parameter=said["kind"] is not None)
         else:
-            word = re.split(r"[\s=]", text)[0]
-            known = [*_STATEMENTS, *OPTIONS]
-            hint = did_you_mean(word.rpartition(".")[2], known) or f"expected {', '.join(_STATEMENTS)} or one of {', '.join(OPTIONS)}"
-            self._diagnostics.error("JSN020", f"'{word}' begins no line of this file", line, hint=hint)
+            self._unknown(line, re.split(r"[\s=]", text)[0])
+
+    def _unknown(self, line: Span, word: str) -> None:
+        name = word.rpartition(".")[2]
+        form = next((_FORMS[each] for each in _FORMS if each.split()[0] == word), f"{word} = .." if name in OPTIONS else None)
+        if form is not None:
+            self._diagnostics.error("JSN020", f"this line about '{word}' is not complete", line, hint=f"write it like {form}")
+            return
+        hint = did_you_mean(name, [*_FORMS, *OPTIONS]) or f"expected {', '.join(_FORMS)} or one of {', '.join(OPTIONS)}"
+        self._diagnostics.error("JSN020", f"'{word}' begins no line of this file", line, hint=hint)
 
     def _internal(self, line: Span) -> None:
         start = line.start + len("internal")
         assumed = _ASSUMED.fullmatch(self._source.text, start, line.end)
-        if assumed is None:
+        said = _SAID.fullmatch(self._source.text, start, line.end)
+        if assumed is None and said is not None:
+            hint = did_you_mean(said["what"], ("nothing", "choice", "repeated choice"))
+            hint = hint or f"write {said['head']} = nothing, {said['head']} = choice X in [1, 2], or a rule with :-"
+            self._diagnostics.error("JSN023", f"it is not said what {said['head']} does", line, hint=hint)
+        elif assumed is None:
             rule = read_rule(self._source, self._diagnostics, start, line.end)
-            self._assume(rule.head.functor, line, (rule,), is_choice=False)
+            self._assume(InternalAction(rule.head.functor, (rule,)), line)
         elif assumed["nothing"]:
             head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
-            self._assume(head.functor, line, (), is_choice=False)
+            self._assume(InternalAction(head.functor), line)
         else:
             head = read_rule(self._source, self._diagnostics, *assumed.span("head")).head
             rule = Rule(head, self._solutions(*assumed.span("values")), span=line)
-            self._assume(head.functor, line, (rule,), is_choice=True)
+            is_repeated = assumed["repeated"] is not None
+            self._assume(InternalAction(head.functor, (rule,), is_choice=True, is_repeated=is_repeated), line)
 
     def _solutions(self, start: int, end: int) -> Term:
         """The formula behind ``choice``, whose solutions are the alternatives."""
@@ -167,19 +189,19 @@ class _OptionReader:
         low = read_term(self._source, self._diagnostics, first, dots)
         return Literal(".range", (variable, low, read_term(self._source, self._diagnostics, dots + 2, last)))
 
-    def _assume(self, name: str, line: Span, rules: tuple[Rule, ...], *, is_choice: bool) -> None:
+    def _assume(self, action: InternalAction, line: Span) -> None:
         """One more line about an internal action; all of them have to be of the same kind."""
-        internal = self._options.internal
+        internal, name = self._options.internal, action.name
         if "." not in name or name.startswith("."):
             hint = "an action of the world stands in the world; an internal action has a dot in its name, as package.name"
             self._diagnostics.error("JSN023", f"'{name}' is not an internal action of a program's own", line, hint=hint)
         elif name not in internal:
-            internal[name] = InternalAction(name, rules, is_choice)
-        elif not rules or not internal[name].rules or internal[name].is_choice != is_choice:
+            internal[name] = action
+        elif not action.rules or not internal[name].rules or replace(action, rules=internal[name].rules) != internal[name]:
             hint = "say nothing, or give rows and rules, or choices"
             self._diagnostics.error("JSN023", f"something else was said about {name} before", line, hint=hint)
         else:
-            internal[name] = replace(internal[name], rules=internal[name].rules + rules)
+            internal[name] = replace(action, rules=internal[name].rules + action.rules)
 
 
 def _set(options: Options, key: str, text: str, span: Span | None, diagnostics: Diagnostics, *, is_parameter: bool = False) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import merge
 from typing import TYPE_CHECKING
 
 from volition.languages.jason.queries import Knowledge, first_solution
@@ -85,16 +86,18 @@ class Library:
 
     @cached_property
     def _index(self) -> dict[tuple[str, str, str | None], list[tuple[Plan, Rest]]]:
-        """Operator, kind and indicator ▶ plans in their order; None for events whose name no plan knows."""
-        index: dict[tuple[str, str, str | None], list[tuple[Plan, Rest]]] = {}
+        """Operator, kind and indicator ▶ plans in their order; None for events whose name no plan knows.
+
+        Plans whose trigger is a variable stand in each list of their kind, at their place.
+        """
+        places: dict[tuple[str, str, str | None], list[int]] = {}
         plans = [(each, Rest(each.body)) for each in (*self.own, *self.defaults)]
-        for kind in {(each.trigger.operator, each.trigger.kind) for each, _ in plans}:
-            fitting = [entry for entry in plans if (entry[0].trigger.operator, entry[0].trigger.kind) == kind]
-            names = {indicator(plan.trigger.literal) for plan, _ in fitting if isinstance(plan.trigger.literal, Literal)}
-            for name in (*names, None):
-                index[(*kind, name)] = [
-                    entry
-                    for entry in fitting
-                    if not isinstance(entry[0].trigger.literal, Literal) or indicator(entry[0].trigger.literal) == name
-                ]
+        for place, (plan, _) in enumerate(plans):
+            trigger = plan.trigger
+            name = indicator(trigger.literal) if isinstance(trigger.literal, Literal) else None
+            places.setdefault((trigger.operator, trigger.kind, name), []).append(place)
+        index = {}
+        for (operator, kind, name), own in places.items():
+            anything = () if name is None else places.get((operator, kind, None), ())
+            index[operator, kind, name] = [plans[place] for place in merge(own, anything)]
         return index

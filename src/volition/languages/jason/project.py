@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
-from volition.diagnostics import Diagnostics, InputError, Source, Span
+from volition.diagnostics import Diagnostics, InputError, Source, Span, did_you_mean
 from volition.languages.jason.grammar import read_literals
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import Belief, Goal, Rule
@@ -244,6 +244,8 @@ class _ProjectReader(Tokens):
         if name.text in _ONLY and text != _ONLY[name.text]:
             hint = f"leave it out, or write {name.text} = {_ONLY[name.text]}"
             self.diagnostics.error("JSN003", f"the option {name.text} = {text} cannot be verified", place, hint=hint)
+        elif name.text not in _ONLY and (meant := did_you_mean(name.text, ("beliefs", "goals", *_OPTIONS, *_ONLY))):
+            self.diagnostics.warning("JSN010", f"'{name.text}' is no option of Jason", self.place(name), hint=meant)
         return entry
 
     def _with_literals(self, entry: AgentEntry, option: str, value: Token) -> AgentEntry:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -57,7 +58,8 @@ class Join:
 class Rest(tuple["Step | Round | Join", ...]):
     """What is left of a body; the current step comes first.
 
-    It knows its hash and its tail, as the bodies of plans are in all states and do not change.
+    It knows its hash and its tail, as the bodies of plans are in all states and do not change.  A body and its tails share what they know
+    of their variables, so that a body costs what it is long.
     """
 
     def __hash__(self) -> int:
@@ -65,24 +67,33 @@ class Rest(tuple["Step | Round | Join", ...]):
 
     @cached_property
     def _hash(self) -> int:
-        return super().__hash__()
+        """Tails of one body differ in their length, and rounds of one loop in what is left of it."""
+        return hash((len(self), self[:1], *(each for each in self if isinstance(each, Round | Join))))
 
     @cached_property
     def after(self) -> Rest:
         """Without the current step."""
-        return Rest(self[1:])
+        tail = Rest(self[1:])
+        if not isinstance(self[0], Round):
+            tail._uses = self._uses
+        return tail
 
     def before(self, steps: Iterable[Step | Round | Join]) -> Rest:
         """These steps first, then this rest."""
         return Rest((*steps, *self))
 
-    @cached_property
-    def names(self) -> tuple[str, ...]:
-        """The names of the variables whose values are still needed, in the order in which they occur first.
+    def place_of(self, name: str) -> int | None:
+        """Where a variable occurs next, if its value is still needed: less than for those that occur later.
 
         At the end of a round of a loop the values from before the loop come back, so that nothing behind it needs a value now.
         """
-        return tuple(dict.fromkeys(_names(self)))
+        places = self._uses.places.get(name, ())
+        following = bisect_left(places, self._uses.begins[-1 - len(self)])
+        return places[following] if following < len(places) else None
+
+    @cached_property
+    def _uses(self) -> _Uses:
+        return _Uses.of(self)
 
     @cached_property
     def is_in_loop(self) -> bool:
@@ -90,11 +101,30 @@ class Rest(tuple["Step | Round | Join", ...]):
         return any(isinstance(each, Round) for each in self)
 
 
-def _names(rest: Rest) -> Iterator[str]:
-    for step in rest:
-        if isinstance(step, Round):
-            return
-        if not isinstance(step, Join):
-            for each in steps_in((step,)):
-                for term in terms_of(each):
-                    yield from variables(term)
+@dataclass(frozen=True, slots=True)
+class _Uses:
+    """The variables of a body, up to the end of a round: where each occurs, and where each step begins, the end of the body last."""
+
+    places: Mapping[str, Sequence[int]]
+    begins: Sequence[int]
+
+    @classmethod
+    def of(cls, rest: Rest) -> _Uses:
+        places: dict[str, list[int]] = {}
+        begins = [0]
+        counted = 0
+        comes_back = False
+        for step in rest:
+            comes_back = comes_back or isinstance(step, Round)
+            for name in () if comes_back else _names(step):
+                places.setdefault(name, []).append(counted)
+                counted += 1
+            begins.append(counted)
+        return cls(places, begins)
+
+
+def _names(step: Step | Round | Join) -> Iterator[str]:
+    if not isinstance(step, Round | Join):
+        for each in steps_in((step,)):
+            for term in terms_of(each):
+                yield from variables(term)

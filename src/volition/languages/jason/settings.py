@@ -36,13 +36,15 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 class InternalAction:
     """What an internal action that is written in Java is assumed to do.
 
-    It succeeds with the solutions of its rules, in their order.  In a body the first one counts or, with ``is_choice``, any of them,
-    and nobody knows which.  Without rules it does ``nothing``: it succeeds, whatever its arguments are.
+    It succeeds with the solutions of its rules, in their order.  With ``is_choice`` it succeeds with one of them, and nobody knows which;
+    who asks again, because that one does not fit, gets another one if it ``is_repeated``, and else none.  Without rules it does
+    ``nothing``: it succeeds, whatever its arguments are.
     """
 
     name: str
     rules: tuple[Rule, ...] = ()
     is_choice: bool = False
+    is_repeated: bool = False
 
 
 @dataclass(frozen=True)

@@ -189,7 +189,7 @@ def conditional(step: If, run: Run) -> list[Outcome]:
 
 def for_each(step: For, run: Run) -> list[Outcome]:
     """``for``: the first round begins in this step."""
-    inside = dict.fromkeys((*Rest((step,)).names,))
+    inside = Rest((step,)).place_of
     found = tuple(settle(each, inside) for each in solutions(step.query, run.bindings, run.knowledge))
     return next_of(Round(step, _before(run), found), run)
 

@@ -11,20 +11,21 @@ from volition.diagnostics import Diagnostic, InputError, Span
 from volition.kernel.system import Component, System, View
 from volition.languages.jason.asked import agent_and_query, percept_in
 from volition.languages.jason.atoms import ATOMS
+from volition.languages.jason.environment import from_world
 from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.observation import Watched
 from volition.languages.jason.portrait import detail_agent, portray_agent, stacks_of
 from volition.languages.jason.possible_predicates import ANYTHING, Names, PossiblePredicates, alike
 from volition.languages.jason.syntax import AgentProgram
-from volition.languages.jason.terms import Literal, Term, indicator
+from volition.languages.jason.terms import Literal, Term, Variable, indicator
 from volition.languages.jason.walk import proved_in, variables_in
 from volition.languages.kit.slots import owned, world_item
 from volition.languages.kit.variables import shared_variables
 from volition.languages.model import Portrait
 from volition.languages.world.formula_terms import fact_in
-from volition.languages.world.interface import World, tell
+from volition.languages.world.interface import NoWorld, World, tell
 from volition.languages.world.observation import InWorld
-from volition.languages.world.terms import any_of, predicate, variables
+from volition.languages.world.terms import Structure, any_of, predicate, variables
 from volition.logic.syntax import Atom, Formula, Identifier, Leaf, Proposition
 
 __all__ = ["TellingModel"]
@@ -61,9 +62,9 @@ class TellingModel(InWorld, ABC):
             case Identifier(name):
                 return self.world.number(name, leaf.span)
             case Proposition():
-                return self.world.proposition(fact_in(leaf), leaf.span)
+                return self._percept(fact_in(leaf), leaf.span)
             case Atom("Percept"):
-                return self.world.proposition(percept_in(leaf), leaf.span)
+                return self._percept(percept_in(leaf), leaf.span)
         agent, query = agent_and_query(leaf, self.agents)
         self._refuse_unknown(leaf.modality, query, leaf.span)
         if leaf.modality == "Does":
@@ -71,11 +72,19 @@ class TellingModel(InWorld, ABC):
             return lambda state: state[slot]
         return ATOMS[leaf.modality](self.agent(agent), query)
 
+    def _percept(self, fact: Structure, place: Span | None) -> Callable[[View], bool]:
+        if isinstance(self.world, NoWorld):
+            asked = from_world(fact)
+            name = indicator(asked) if isinstance(asked, Literal) else None
+            believer = next((agent for agent in self.agents if name in self._possible.believed(agent)), None)
+            hint = f"write Bel({believer}, {asked})" if believer else "write world = .. in the file beside the program"
+            raise InputError([Diagnostic("JSN044", f"unknown percept {asked}: there is no world", place, hint)])
+        return self.world.proposition(fact, place)
+
     def watched(self, atom: Atom) -> Watched:
         """The action that an atom ``Does`` asks about; raises :class:`InputError`."""
         agent, action = agent_and_query(atom, self.agents)
-        if not isinstance(action, Literal):
-            raise InputError([Diagnostic("JSN042", f"'{action}' is not an action", atom.span)])
+        assert isinstance(action, Literal | Variable), "only beliefs are asked for by formulas"
         return Watched(agent, action)
 
     def _refuse_unknown(self, modality: str, query: Term, place: Span | None) -> None:

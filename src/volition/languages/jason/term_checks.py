@@ -43,7 +43,7 @@ class TermCheck:
     def _numbers(self, operands: Iterable[Term], span: Span) -> None:
         """Only numbers can be computed with; a name in their place is probably a variable with a small letter."""
         for operand in operands:
-            is_function = isinstance(operand, Literal) and (operand.is_internal or self._is_function(operand))
+            is_function = isinstance(operand, Literal) and operand.is_internal
             if isinstance(operand, Literal | Text | List | Block) and not is_function:
                 name = str(operand)
                 hint = f"a variable starts with a capital letter: {name[:1].upper()}{name[1:]}" if name.isidentifier() else None

@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     |(?P<name>(?:[^\W\d_]|\.(?=\w))(?:\w|\.(?=\w))*|'[^'\n]*')
     |(?P<string>"(?:[^"\\\n]|\\.)*")
     |(?P<comment>/\*)
-    |(?P<sign>\|\|\||\|&\||=\.\.|\\==|<-|<:|:-|::|!!|\*\*|<=|>=|==|[-+*/<>=!?&|~@^:;,.(){}\[\]\#])
+    |(?P<sign>\|\|\||\|&\||=\.\.|\\==|=:=|=\\=|!=|\\=|\\\+|&&|\|\||=<|->|<-|<:|:-|::|!!|\*\*|<=|>=|==|[-+*/<>=!?&|~@^:;,.(){}\[\]\#])
     |(?P<quotation>["'][^\n]*)
     |(?P<other>.)
     """,
@@ -38,6 +38,13 @@ _TOKEN = re.compile(
 )
 _KINDS = {"number": NUMBER, "variable": VARIABLE, "string": STRING}
 _UNFINISHED = {"comment": "this comment has no end", "quotation": "this quotation has no end"}
+_HABITS = {
+    "!=": "\\==", "\\=": "\\==", "=\\=": "\\==", "=:=": "==", "=<": "<=", "is": "=",
+    "&&": "&", "and": "&", "||": "|", "or": "|", "\\+": "not", "->": "<-",
+}  # fmt: skip
+"""What people write who come from other languages, and what it is in Jason."""
+
+_BEGINS_PLAN = frozenset("+-^@")
 
 
 class Token(NamedTuple):
@@ -82,7 +89,7 @@ class Tokens:
         self._tokens = _tokens_in(source, start, stop, diagnostics)
         last = self._tokens[-1].end if self._tokens else start
         self._tokens.append(Token(END, "", max(last - 1, start), last))
-        self._place = 0
+        self._place = self._begun = 0
         self._inside = _brackets(self._tokens)
 
     # --- looking -----------------------------------------------------------------------------------------------------------
@@ -102,6 +109,10 @@ class Tokens:
     def bracket_holds(self, *kinds: str) -> bool:
         """Whether one of these signs stands in the bracket that is opened next, and in none inside of it."""
         return not self._inside[self._place].isdisjoint(kinds)
+
+    def begin_statement(self) -> None:
+        """What is read from here on is one statement."""
+        self._begun = self._place
 
     # --- going on ----------------------------------------------------------------------------------------------------------
 
@@ -128,10 +139,33 @@ class Tokens:
         token = self.next
         wanted = [each if " " in each else f"'{each}'" for each in kinds]
         expected = f"expected {' or '.join(wanted)}" if wanted else None
-        if token.kind == NAME and token.text.startswith(".") and STOP in kinds:
-            hint = "a full stop that ends a statement needs a space behind it"
+        if token.text in _HABITS:
+            hint = f"write {_HABITS[token.text]}"
+        elif STOP in kinds:
+            self._expect_no_line_before(wanted)
+            if token.kind == NAME and token.text.startswith("."):
+                hint = "a full stop that ends a statement needs a space behind it"
         found = "end" if token.kind == END else f"'{token.text}'"
         raise syntax_error(f"unexpected {found}", self.source.span(token.start, token.end), hint or expected)
+
+    def _expect_no_line_before(self, wanted: Sequence[str]) -> None:
+        """Raises that something is missing at the end of the line before, if the next token begins a line, or belongs to a plan that does.
+
+        Reading can go on there: ``+!g <- a`` and, in the next line, ``+b <- c.`` are two plans, though ``a + b`` is a term.
+        """
+        place = self._place
+        while place > self._begun and "\n" not in self.source.text[self._tokens[place - 1].end : self._tokens[place].start]:
+            place -= 1
+        first = self._tokens[place]
+        begins_plan = first.kind in _BEGINS_PLAN and self.is_first_in_line(first) and self.next.kind in ("<-", ":")
+        if place <= self._begun or first.kind == END or not (place == self._place or begins_plan):
+            return
+        self._place = place
+        before = self._tokens[place - 1]
+        missing, hint = " or ".join(wanted), None
+        if self.is_first_in_line(first):
+            missing, hint = f"'{STOP}'", "a statement ends with a full stop"
+        raise syntax_error(f"missing {missing}", self.source.span(before.end - 1, before.end), hint)
 
     def skip_to(self, *kinds: str) -> None:
         """Goes on until the next token is of one of these kinds, or the text ends."""

@@ -65,6 +65,8 @@ class BoundExceeded(Breach, InputError):
 
     def reached_by(self, labels: Sequence[Hashable]) -> None:
         """Adds the run to the diagnostic, without the steps in which nothing happens and without the middle of a long one."""
+        if not labels:
+            return
         (diagnostic,) = self.diagnostics
         told = [f"{number}. {label}" for number, label in enumerate(labels, 1) if self.does_something(label)]
         some = "" if len(told) == len(labels) else " of which these do something"

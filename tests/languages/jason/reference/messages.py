@@ -14,16 +14,16 @@ RECEIVED = "kqml_received"
 
 _PLANS = """
 @received_tell[atomic] +!kqml_received(S, tell, C, _) : .literal(C) & .ground(C) & not .list(C) & .add_nested_source(C, S, B) <- ++B.
-@received_list +!kqml_received(S, tell, C, _) : .list(C) <- !add_all_kqml_received(S, C).
-@received_none +!add_all_kqml_received(_, []).
-@received_next +!add_all_kqml_received(S, [H|T]) : .literal(H) & .ground(H)
-   <- .add_nested_source(H, S, B); ++B; !add_all_kqml_received(S, T).
-@received_skip +!add_all_kqml_received(S, [_|T]) <- !add_all_kqml_received(S, T).
+@received_list +!kqml_received(S, tell, C, _) : .list(C) <- !believe_each_received(S, C).
+@received_none +!believe_each_received(_, []).
+@received_next +!believe_each_received(S, [H|T]) : .literal(H) & .ground(H)
+   <- .add_nested_source(H, S, B); ++B; !believe_each_received(S, T).
+@received_skip +!believe_each_received(S, [_|T]) <- !believe_each_received(S, T).
 @received_untell[atomic] +!kqml_received(S, untell, C, _) : .add_nested_source(C, S, B) <- --B.
 @received_achieve +!kqml_received(S, achieve, C, _) : not .list(C) & .add_nested_source(C, S, G) <- !!G.
-@received_goals +!kqml_received(S, achieve, C, _) : .list(C) <- !add_all_kqml_achieve(S, C).
-@received_no_goals +!add_all_kqml_achieve(_, []).
-@received_next_goal +!add_all_kqml_achieve(S, [H|T]) <- .add_nested_source(H, S, G); !!G; !add_all_kqml_achieve(S, T).
+@received_goals +!kqml_received(S, achieve, C, _) : .list(C) <- !pursue_each_received(S, C).
+@received_no_goals +!pursue_each_received(_, []).
+@received_next_goal +!pursue_each_received(S, [H|T]) <- .add_nested_source(H, S, G); !!G; !pursue_each_received(S, T).
 @received_unachieve[atomic] +!kqml_received(_, unachieve, C, _) <- .drop_desire(C).
 @received_ask +!kqml_received(S, askOne, C, M) : .believed(C, A) <- .send(S, tell, A, M).
 @received_test +!kqml_received(S, askOne, C, M)

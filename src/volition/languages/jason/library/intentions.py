@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.attitudes import goal_in, is_event_for, pursues, take_events, take_intentions
+from volition.languages.jason.attitudes import goal_in, is_event_for, pursues, take_events, take_intentions, take_waiting
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import fail_event
-from volition.languages.jason.intentions import advance, clear
+from volition.languages.jason.intentions import advance, go_on
 from volition.languages.jason.meta import dropped, note_all
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
+from volition.languages.jason.state import STOPPED, Event, Intention, Waiting
 from volition.languages.jason.terms import Literal, Term, Text
 
 __all__ = ["DEEDS"]
@@ -93,14 +93,7 @@ def _unless(current: bool, text: str, run: Run) -> Sequence[Outcome]:
 def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as done."""
     goal = _goal(arguments, run)
-    for event in take_events(run.mind, lambda each: is_event_for(each, goal)):
-        if event.intention is not None:
-            _go_on(run.mind, event.intention)
-    taken = take_intentions(run.mind, lambda each: goal_in(each, goal))
-    current = goal_in(run.intention, goal)
-    for _, left in _popped([*taken, *([run.intention] if current else [])], goal):
-        _go_on(run.mind, left)
-    if current:
+    if _end_goals(run.mind, goal, run.intention, _below):
         return run.left(f"counts {goal} as achieved, and goes on below")
     return run.done(f"counts {goal} as achieved")
 
@@ -108,39 +101,60 @@ def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 def fail_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.fail_goal(g)``: the same, and then g fails."""
     goal = _goal(arguments, run)
-    current = goal_in(run.intention, goal)
-    fail_goals(run.mind, goal, (), run.intention if current else None)
     text = f"lets {goal} fail"
-    return run.left(text) if current else run.done(text)
+    return run.left(text) if fail_goals(run.mind, goal, (), run.intention) else run.done(text)
 
 
-def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current: Intention | None = None) -> None:
-    """Every goal like this fails, wherever it is, with these annotations."""
-    for event in take_events(mind, lambda each: is_event_for(each, goal)):
+def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current: Intention | None = None) -> bool:
+    """Every goal like this fails, wherever it is, with these annotations; whether it is one of the current intention too."""
+
+    def failed(event: Event) -> None:
         fail_event(mind, event, annotations)
-    taken = take_intentions(mind, lambda each: goal_in(each, goal))
-    for lowest, left in _popped([*taken, *([current] if current else [])], goal):
-        fail_event(mind, Event("+", lowest.kind, lowest.literal, left if left.stack else None, lowest.returns), annotations)
+
+    return _end_goals(mind, goal, current, failed)
 
 
-def _popped(intentions: Iterable[Intention], goal: Literal) -> Iterator[tuple[Means, Intention]]:
-    """The lowest means for a goal in each intention, and what is under it; of the branches of a fork above that, one."""
+def _end_goals(mind: Mind, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None]) -> bool:
+    """Ends every goal like this; whether the current intention has one.
+
+    ``ended`` gets the goal as the event that it was, with the intention under it, and gives what goes on: in I at the same place, from
+    everywhere else (the current intention, E, PE, PA, PI) at the end of I.
+    """
     forks: set[int] = set()
-    for intention in intentions:
-        lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
-        left = intention.stack[-lowest.below :] if lowest.below else ()
-        gone = {each.number for each in intention.branches if len(left) < each.depth}
-        if not gone & forks:
-            forks |= gone
-            kept = tuple(each for each in intention.branches if each.number not in gone)
-            yield lowest, intention._replace(stack=left, branches=kept)
-
-
-def _go_on(mind: Mind, intention: Intention) -> None:
-    if intention.stack:
-        left = clear(advance(intention, dict(intention.top.bindings)))
-        if left is not None:
+    for intention in mind.running:
+        if goal_in(intention, goal) and intention in mind.running:
+            place = mind.running.index(intention)
+            mind.running = mind.running[:place] + mind.running[place + 1 :]
+            if (event := _lowest(intention, goal, forks)) is not None and (left := ended(event)) is not None:
+                mind.running = (*mind.running[:place], left, *mind.running[place:])
+    is_current = current is not None and goal_in(current, goal)
+    events = [_lowest(current, goal, forks)] if current is not None and is_current else []
+    for event in take_events(mind, lambda each: is_event_for(each, goal) or (each.intention is not None and goal_in(each.intention, goal))):
+        inside = event.intention is not None and goal_in(event.intention, goal)
+        events.append(_lowest(event.intention, goal, forks) if event.intention is not None and inside else event)
+    events += [_lowest(each, goal, forks) for each in take_waiting(mind, lambda each: goal_in(each, goal))]
+    for each in events:
+        if each is not None and (left := ended(each)) is not None:
             mind.run(left)
+    return is_current
+
+
+def _lowest(intention: Intention, goal: Literal, forks: set[int]) -> Event | None:
+    """The lowest such goal in an intention, with what is under it; of the branches of a fork above that, one: ``forks`` had theirs."""
+    lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
+    left = intention.stack[-lowest.below :] if lowest.below else ()
+    gone = {each.number for each in intention.branches if len(left) < each.depth}
+    if gone & forks:
+        return None
+    forks |= gone
+    kept = tuple(each for each in intention.branches if each.number not in gone)
+    under = intention._replace(stack=left, branches=kept) if left else None
+    return Event("+", lowest.kind, lowest.literal, under, lowest.returns)
+
+
+def _below(event: Event) -> Intention | None:
+    """What goes on once the goal of an event counts as achieved."""
+    return None if event.intention is None else go_on(event.intention)
 
 
 # --- suspending --------------------------------------------------------------------------------------------------------------

@@ -6,14 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from volition.languages.jason.beliefs import with_source
+from volition.languages.jason.events import trigger_of
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.meta import note_all
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.running import Deed, Outcome, Run
 from volition.languages.jason.state import Event, Waiting
-from volition.languages.jason.syntax import Achieve, AddBelief, RemoveBelief, Trigger
-from volition.languages.jason.terms import SELF, Block, Literal, Term, Text
+from volition.languages.jason.terms import SELF, Literal, Term, Text
 
 __all__ = ["DEEDS", "duration", "start_deadline"]
 
@@ -34,8 +34,7 @@ def wait(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     wanted = arguments[0]
     value = run.value(wanted)
     is_time = isinstance(value, int | float)
-    is_event = isinstance(value, Block) and isinstance(value.content, Trigger)
-    if not is_time and not is_event:
+    if not is_time and trigger_of(value) is None:
         found = first_solution(wanted, run.bindings, run.knowledge)
         if found is not None:
             return run.done(f"need not wait for {value}", found)
@@ -58,19 +57,10 @@ def at(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def _event(what: Term) -> Event:
-    """``{+!g}`` is a trigger, ``{+b}`` the body that adds b."""
-    content = what.content if isinstance(what, Block) else None
-    if isinstance(content, tuple) and len(content) == 1:
-        match content[0]:
-            case AddBelief(Literal() as literal):
-                return Event("+", "belief", with_source(literal, SELF))
-            case RemoveBelief(Literal() as literal):
-                return Event("-", "belief", with_source(literal, SELF))
-            case Achieve(Literal() as literal):
-                return Event("+", "achieve", hand_out(with_source(literal, SELF))[0])
-    if isinstance(content, Trigger) and isinstance(content.literal, Literal):
-        return Event(content.operator, content.kind, hand_out(with_source(content.literal, SELF))[0])
-    raise ActionError(f"{what} is no event")
+    trigger = trigger_of(what)
+    if trigger is None or not isinstance(trigger.literal, Literal):
+        raise ActionError(f"{what} is no event")
+    return Event(trigger.operator, trigger.kind, hand_out(with_source(trigger.literal, SELF))[0])
 
 
 def start_deadline(mind: Mind, goal: Literal) -> None:
