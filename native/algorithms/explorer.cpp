@@ -113,7 +113,7 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   using Clock = Patience::Clock;
   const auto start = Clock::now();
   const auto look_at_limits = [&] {
-    if (total_bytes() > limits.bytes) throw Stopped{Ended::kMemory};
+    if (lasting_bytes() + beginnings_.bytes() > limits.bytes) throw Stopped{Ended::kMemory};
     if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
   };
   const auto look_up = [&] {
