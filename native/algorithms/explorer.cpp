@@ -113,7 +113,9 @@ Ended Explorer::explore(const Oracle& oracle, const Limits& limits) {
   using Clock = Patience::Clock;
   const auto start = Clock::now();
   const auto look_at_limits = [&] {
-    if (lasting_bytes() + beginnings_.bytes() > limits.bytes) throw Stopped{Ended::kMemory};
+    // What a few states need while they are expanded depends on the moment, and counts only where it is much.
+    const bool too_much = lasting_bytes() + beginnings_.bytes() > limits.bytes || made_.bytes() > limits.bytes / 2;
+    if (too_much) throw Stopped{Ended::kMemory};
     if (std::chrono::duration<double>(Clock::now() - start).count() > limits.seconds) throw Stopped{Ended::kSeconds};
   };
   const auto look_up = [&] {
