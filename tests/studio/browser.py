@@ -105,17 +105,16 @@ class Page:
     def click(self, selector: str, text: str = "", *, near: str = "", place: int = 0) -> None:
         """Click with the mouse where the element is, once it is there and keeps still."""
         self.wait_until(lambda: self.count(selector, text, near=near) > place, f"{selector} {text!r} {near!r}")
-        self.evaluate(f"{_found(selector, text, near)}[{place}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
-        where = None
-        for _ in range(100):
-            before, where = where, self._middle(selector, text, near, place)
-            if where is not None and where == before:
-                break
-            time.sleep(0.05)
-        assert where is not None, f"{selector} {text!r} went away"
-        x, y = where
         self._send("Page.bringToFront")  # a tab in the background does not hear the mouse, nor does one that was not drawn yet
-        self.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))")
+        self.evaluate(f"{_found(selector, text, near)}[{place}].scrollIntoView({{block: 'nearest', inline: 'nearest'}})")
+        where: list[Any] = []
+
+        def keeps_still() -> bool:
+            where[:] = where[-1:] + [self._middle(selector, text, near, place)]
+            return len(where) == 2 and where[0] is not None and where[0] == where[1]
+
+        self.wait_until(keeps_still, f"{selector} {text!r} {near!r} to keep still")
+        x, y = where[-1]
         self._mouse("mouseMoved", x, y)
         self._mouse("mousePressed", x, y)
         self._mouse("mouseReleased", x, y)
@@ -155,9 +154,14 @@ class Page:
         self.click(".q-menu .q-item", option)
 
     def _middle(self, selector: str, text: str, near: str, place: int) -> tuple[float, float] | None:
+        """Where the element is once the next picture is drawn, if nothing moves it and nothing is before it there."""
         found = self.evaluate(
-            f"(() => {{ const each = {_found(selector, text, near)}[{place}]; if (!each) return null;"
-            " const box = each.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
+            "new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(() => drawn((() => {"
+            f" const each = {_found(selector, text, near)}[{place}]; if (!each) return null;"
+            " for (let up = each; up; up = up.parentElement) if (up.getAnimations().some(a => a.playState == 'running')) return null;"
+            " const box = each.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;"
+            " const top = document.elementFromPoint(x, y); return top && (each.contains(top) || top.contains(each)) ? [x, y] : null;"
+            " })()))))"
         )
         return None if found is None else (float(found[0]), float(found[1]))
 
