@@ -21,7 +21,8 @@ from volition.languages.model import Table
 from volition.languages.world import DeclaredWorld, NoWorld
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
-from volition.languages.world.terms import number, show
+from volition.languages.world.parameters import numbers_of, with_numbers
+from volition.languages.world.terms import show
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula
 
@@ -44,11 +45,11 @@ class AgentSpeakProgram(ShownProgram):
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The parameters of the world that are numbers."""
-        return {name: Fraction(value) for name, value in self.world.parameters.items() if isinstance(value, int | Fraction)}
+        return numbers_of(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> AgentSpeakProgram:
         """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
-        return replace(self, world=self.world.with_parameters({name: number(value) for name, value in values.items()}))
+        return replace(self, world=with_numbers(self.world, values))
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> AgentSpeakModel:  # noqa: ARG002
         """All atoms of Sect. 4.2 are answered from the state as it is.

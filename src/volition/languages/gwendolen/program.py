@@ -15,7 +15,8 @@ from volition.languages.gwendolen.psl import read_psl
 from volition.languages.gwendolen.syntax import AgentProgram
 from volition.languages.model import Table
 from volition.languages.world.interface import World
-from volition.languages.world.terms import number, show
+from volition.languages.world.parameters import numbers_of, with_numbers
+from volition.languages.world.terms import show
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom
 
@@ -49,11 +50,11 @@ class GwendolenProgram(ShownProgram):
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The parameters of the world that are numbers."""
-        return {name: Fraction(value) for name, value in self.world.parameters.items() if isinstance(value, int | Fraction)}
+        return numbers_of(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> GwendolenProgram:
         """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
-        return replace(self, world=self.world.with_parameters({name: number(value) for name, value in values.items()}))
+        return replace(self, world=with_numbers(self.world, values))
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> GwendolenModel:
         """The program's meaning; actions that ``observed`` asks about are remembered, and those parameters left open."""

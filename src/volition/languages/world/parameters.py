@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fractions import Fraction
 
 from volition.diagnostics import Diagnostics, InputError
 from volition.languages.world.conditions import Scene, evaluate
 from volition.languages.world.formula_terms import term_of
+from volition.languages.world.interface import World
 from volition.languages.world.syntax import WorldTree
 from volition.languages.world.terms import Term, is_ground, number
 from volition.logic.numbers import exact_number
 from volition.logic.reading.terms import arguments_in
 
-__all__ = ["collected", "given_value", "parameter_values"]
+__all__ = ["collected", "given_value", "numbers_of", "parameter_values", "with_numbers"]
+
+
+def numbers_of(world: World) -> Mapping[str, Fraction]:
+    """The parameters that are numbers: what a program in this world can be swept over."""
+    return {name: Fraction(value) for name, value in world.parameters.items() if isinstance(value, int | Fraction)}
+
+
+def with_numbers(world: World, values: Mapping[str, Fraction]) -> World:
+    """The same world with other numbers; raises :class:`InputError` where they make no sense."""
+    return world.with_parameters({name: number(value) for name, value in values.items()})
 
 
 def parameter_values(tree: WorldTree, agents: Sequence[str], given: Mapping[str, Term], diagnostics: Diagnostics) -> dict[str, Term]:
