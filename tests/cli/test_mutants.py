@@ -23,12 +23,8 @@ SLIPS = 12
 
 FOR_RUNNING = ("run", "toml", "py")
 """Files that only a program that runs reads: 'show' has nothing to say about them."""
-FOR_JASON = ("mas2j",)
-"""A project says much to Jason alone: its own name, Java classes, comments of Java's kind, which slips are not kept out of."""
 SHOWN = [
-    each
-    for each in specimens()
-    if each.trial.arguments[0] == "show" and isinstance(each.target, str) and each.kind not in (*FOR_RUNNING, *FOR_JASON)
+    each for each in specimens() if each.trial.arguments[0] == "show" and isinstance(each.target, str) and each.kind not in FOR_RUNNING
 ]
 
 

@@ -31,7 +31,7 @@ from volition.languages.world import load_world
 from volition.logic import parse
 from volition.logic.syntax import Atom
 
-__all__ = ["MOST_STATES", "Difference", "reference_of", "same_behaviour", "same_states", "same_verdicts", "seen"]
+__all__ = ["MOST_STATES", "Difference", "reference_of", "same_behaviour", "same_states", "same_verdicts", "seen", "successors"]
 
 MOST_STATES = 1500
 
@@ -60,7 +60,7 @@ def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
     world = [slot for slot, _ in graph.states[0][1]]
     ours = [label_of_ours(list(system.agents), world, space.values(state)) for state in range(space.num_states)]
     theirs = [label_of_reference(reference, state) for state in graph.states]
-    _expect_bisimilar(_successors(space), ours, graph, theirs)
+    _expect_bisimilar(successors(space), ours, graph, theirs)
     return len(graph.states)
 
 
@@ -120,7 +120,7 @@ def seen(program: Program, atoms: Sequence[str], most: int) -> tuple[list[list[i
     if not space.complete:
         raise TooManyStates
     columns = [satisfying(model, space, formula).tolist() for formula in known]
-    return _successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
+    return successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
 
 
 def _is_known(program: Program, atom: Atom) -> bool:
@@ -170,14 +170,14 @@ def _formula(random: Random, agents: Sequence[str]) -> str:
 # --- graphs --------------------------------------------------------------------------------------------------------------
 
 
-def _successors(space: StateSpace) -> list[list[int]]:
+def successors(space: StateSpace) -> list[list[int]]:
     """Stuttering in the end states is not a step of the system."""
-    successors: list[list[int]] = [[] for _ in range(space.num_states)]
+    following: list[list[int]] = [[] for _ in range(space.num_states)]
     for choice, target in zip(space.transition_choices.tolist(), space.targets.tolist(), strict=True):
         state = int(space.choice_states[choice])
         if not (space.terminal[state] and target == state):
-            successors[state].append(target)
-    return successors
+            following[state].append(target)
+    return following
 
 
 def _expect_bisimilar(ours: Sequence[Sequence[int]], our_labels: Sequence[Any], graph: Graph, their_labels: Sequence[Any]) -> None:

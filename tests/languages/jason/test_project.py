@@ -433,3 +433,10 @@ def test_how_a_function_is_registered_is_told() -> None:
             'write {register_function("name", arity, "predicate")}, both names in quotes',
         )
     ]
+
+
+def test_a_project_says_each_thing_once() -> None:
+    twice = "MAS m {\nenvironment: A\nenvironment: B\nagents: a;\nagents: b;\n}"
+    assert mistakes(twice) == [("JSN008", 3, "'environment:' is there twice"), ("JSN008", 5, "'agents:' is there twice")]
+    assert [code for code, _, _ in mistakes("MAS one two { agents: a; }")] == ["JSN001"]
+    assert project("MAS m { agents: a; }").name == "m"

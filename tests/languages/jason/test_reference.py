@@ -39,7 +39,7 @@ def test_random_systems_have_the_states_of_the_reference() -> None:
 
 
 def test_no_formula_without_next_tells_the_merged_cycle_from_its_parts() -> None:
-    assert compared(same_behaviour, 0, 12, FEW) >= 4
+    assert compared(same_behaviour, 0, 24, FEW) >= 8
 
 
 def test_merging_parts_of_the_cycle_changes_no_answer() -> None:

@@ -7,10 +7,11 @@ both :class:`Compare`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from volition.diagnostics import Source, Span
+from volition.languages.kit.nodes import Node
 from volition.languages.world.terms import Structure, Term, name_anonymous, variables
 
 __all__ = [
@@ -30,31 +31,23 @@ EVENT_VARIABLE = "!"
 GOAL_MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Node:
-    span: Span = field(compare=False, repr=False)
-
-    def __str__(self) -> str:
-        return " ".join(self.span.text.split())
-
-
 # --- contexts --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Believes(_Node):
+class Believes(Node):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class NotBelieves(_Node):
+class NotBelieves(Node):
     """``not (at)``; a variable without a value in it means that no instance is believed."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(_Node):
+class Compare(Node):
     """``.gte(X,Y)``, ``X >= Y``, ``X == Y`` and their like; in a context and in a body."""
 
     relation: Relation
@@ -63,7 +56,7 @@ class Compare(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Compute(_Node):
+class Compute(Node):
     """``.plus(X,Y,Z)`` and its like; in a context and in a body."""
 
     function: Literal["+", "-", "*"]
@@ -73,7 +66,7 @@ class Compute(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Unify(_Node):
+class Unify(Node):
     """``X = t``: both become the same, so that variables without a value get one; in a context and in a body."""
 
     left: Term
@@ -86,43 +79,43 @@ Condition = Believes | NotBelieves | Compare | Unify | Compute
 
 
 @dataclass(frozen=True, slots=True)
-class Act(_Node):
+class Act(Node):
     """A basic action on the environment."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Achieve(_Node):
+class Achieve(Node):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Test(_Node):
+class Test(Node):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class AddBelief(_Node):
+class AddBelief(Node):
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveBelief(_Node):
+class RemoveBelief(Node):
     """Removes the first belief that matches, and gives no values to variables."""
 
     atom: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Send(_Node):
+class Send(Node):
     receiver: Term
     force: Force
     content: Structure
 
 
 @dataclass(frozen=True, slots=True)
-class Broadcast(_Node):
+class Broadcast(Node):
     """``.broadcast(tell, at)``: the same message to every other agent."""
 
     force: Force
@@ -130,12 +123,12 @@ class Broadcast(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Print(_Node):
+class Print(Node):
     items: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class RandomItem(_Node):
+class RandomItem(Node):
     """``.random([a,b,c], X)``: X is one of the items, and nobody knows which."""
 
     items: Term
@@ -143,7 +136,7 @@ class RandomItem(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class RandomNumber(_Node):
+class RandomNumber(Node):
     """``.random(1, 6, X)``: X is a number from the first to the last, and nobody knows which."""
 
     first: Term
@@ -179,7 +172,7 @@ def terms_of(node: Condition | Formula) -> tuple[Term, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Trigger(_Node):
+class Trigger(Node):
     """A triggering event: the addition or deletion of a belief or goal."""
 
     sign: Sign
@@ -205,7 +198,7 @@ class Trigger(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(_Node):
+class Plan(Node):
     """``te : ct <- h.``  The name is its label, or ``p`` and its number in the program, counted from 1."""
 
     name: str

@@ -80,7 +80,13 @@ class _Loader:
             world,
             self._options.properties,
             self._diagnostics.warnings,
+            self._heading(),
         )
+
+    def _heading(self) -> list[tuple[str, str]]:
+        """What the project says to Jason alone, so that people see which one it is; a bare agent has none."""
+        environment = self._project.environment
+        return [("MAS", self._project.name)] * bool(self._project.name) + ([("environment", environment.name)] if environment else [])
 
     # --- files -------------------------------------------------------------------------------------------------------------
 

@@ -159,12 +159,10 @@ def _ended(agent: str, orphans: tuple[Literal, ...], action: Literal, _: bool) -
 def to_world(term: Term) -> worldly.Term:
     """A term as the world knows it: annotations are left out, and what has no words there is a text."""
     match term:
-        case int():
+        case int() | Text():
             return term
         case float():
             return worldly.number(repr(term))
-        case Text(value):
-            return worldly.Text(value)
         case Variable(name):
             return worldly.Variable(OPEN + name)
         case List(items, tail):
@@ -173,18 +171,16 @@ def to_world(term: Term) -> worldly.Term:
         case Literal(functor, arguments):
             structure = worldly.Structure(functor, tuple(to_world(each) for each in arguments))
             return worldly.negation(structure) if term.negated else structure
-    return worldly.Text(str(term))
+    return Text(str(term))
 
 
 def from_world(term: worldly.Term) -> Term:
     """A term of the world as agents know it."""
     match term:
-        case int():
+        case int() | Text():
             return term
         case Fraction():
             return float(term)
-        case worldly.Text(value):
-            return Text(value)
         case worldly.Variable(name):
             return Variable(name)
         case worldly.Structure(functor, arguments):

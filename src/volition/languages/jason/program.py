@@ -21,7 +21,8 @@ from volition.languages.model import Table
 from volition.languages.world import DeclaredWorld
 from volition.languages.world.grammar import read_world
 from volition.languages.world.interface import World
-from volition.languages.world.terms import number, show
+from volition.languages.world.parameters import numbers_of, with_numbers
+from volition.languages.world.terms import show
 from volition.logic.reading.property_file import StatedProperty
 from volition.logic.syntax import Atom, Formula
 
@@ -39,16 +40,17 @@ class JasonProgram(ShownProgram):
     world: World
     properties: Sequence[StatedProperty]
     warnings: Sequence[Diagnostic]
+    heading: Sequence[tuple[str, str]] = ()
     language: str = "Jason"
 
     @property
     def parameters(self) -> Mapping[str, Fraction]:
         """The parameters of the world that are numbers."""
-        return {name: Fraction(value) for name, value in self.world.parameters.items() if isinstance(value, int | Fraction)}
+        return numbers_of(self.world)
 
     def with_parameters(self, values: Mapping[str, Fraction]) -> JasonProgram:
         """The same system in a world with other parameters; raises :class:`InputError` where they make no sense."""
-        return replace(self, world=self.world.with_parameters({name: number(value) for name, value in values.items()}))
+        return replace(self, world=with_numbers(self.world, values))
 
     def model(self, observed: Collection[Atom] = (), *, symbolic: Collection[str] = ()) -> JasonModel:
         """The system; the cycle of an agent is cut where that changes what one of the ``observed`` atoms says.
@@ -101,7 +103,8 @@ class JasonProgram(ShownProgram):
             for plan in program.plans
         ]
         runs = [(agent, each.cycle, each.results, each.percept_order, each.time, _bounds(each)) for agent, each in self.settings.items()]
-        tables = [Table("Agents", ("agent", "initial beliefs", "initial goals"), begins)]
+        tables = [Table("Project", ("what", "as written"), self.heading)] if self.heading else []
+        tables.append(Table("Agents", ("agent", "initial beliefs", "initial goals"), begins))
         if rules:
             tables.append(Table("Rules", ("agent", "rule"), rules))
         tables += [

@@ -68,6 +68,7 @@ class Project:
     environment: JavaClass | None = None
     classes: list[JavaClass] = field(default_factory=list)
     source_path: list[str] = field(default_factory=list)
+    name: str = ""
 
 
 def read_project(source: Source, diagnostics: Diagnostics) -> Project:
@@ -92,7 +93,7 @@ class _ProjectReader(Tokens):
         if self.next.text != "MAS":
             self.fail(hint="a project begins with MAS name {")
         self.take()
-        self.skip_to("{")
+        self._project.name = self.expect(NAME, VARIABLE).text
         self.expect("{")
         sections: Mapping[str, Callable[[], None]] = {
             "infrastructure": self._ignored_class,
@@ -103,12 +104,16 @@ class _ProjectReader(Tokens):
             "classpath": self._classpath,
             "aslSourcePath": lambda: self._project.source_path.extend(self._paths()),
         }
+        told: set[str] = set()
         while self.next.kind != "}":
             section = sections.get(self.next.text)
             if section is None:
                 self.fail(hint=f"expected one of {', '.join(f'{each}:' for each in sections)} or '}}'")
                 return
-            self.take()
+            heading = self.take()
+            if heading.text in told:
+                self.diagnostics.error("JSN008", f"'{heading.text}:' is there twice", self.span(heading), hint="put both together")
+            told.add(heading.text)
             self.expect(":")
             section()
         self.take()

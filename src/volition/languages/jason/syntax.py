@@ -5,11 +5,12 @@ Every statement and every step knows where it was written, and is equal to anoth
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from volition.diagnostics import Source, Span
+from volition.diagnostics import Source
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
+from volition.languages.kit.nodes import Node
 
 __all__ = [
     "MARKS", "Achieve", "Act", "AddBelief", "AgentProgram", "Belief", "Body", "Call", "Constraint", "For", "Fork", "Goal", "If", "Plan",
@@ -20,33 +21,25 @@ TriggerKind = OneOf["belief", "achieve", "test"]
 MARKS: dict[TriggerKind, str] = {"belief": "", "achieve": "!", "test": "?"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Node:
-    span: Span = field(compare=False, repr=False)
-
-    def __str__(self) -> str:
-        return " ".join(self.span.text.split())
-
-
 # --- the steps of a body -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Act(_Node):
+class Act(Node):
     """``act(..)``: an action on the environment."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Call(_Node):
+class Call(Node):
     """``.name(..)`` or ``package.name(..)``: an internal action."""
 
     action: Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Achieve(_Node):
+class Achieve(Node):
     """``!g``, or ``!!g`` in an intention of its own."""
 
     goal: Literal | Variable
@@ -54,14 +47,14 @@ class Achieve(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Test(_Node):
+class Test(Node):
     """``?q``."""
 
     query: Term
 
 
 @dataclass(frozen=True, slots=True)
-class AddBelief(_Node):
+class AddBelief(Node):
     """``+b``; ``++b`` with an event that nobody waits for (``own_intention``); ``+>b`` at the end of the list; ``+<b`` is as ``+b``."""
 
     belief: Term
@@ -70,7 +63,7 @@ class AddBelief(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveBelief(_Node):
+class RemoveBelief(Node):
     """``-b``; ``--b`` with an event that nobody waits for."""
 
     belief: Term
@@ -78,21 +71,21 @@ class RemoveBelief(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ReplaceBelief(_Node):
+class ReplaceBelief(Node):
     """``-+b``."""
 
     belief: Term
 
 
 @dataclass(frozen=True, slots=True)
-class Constraint(_Node):
+class Constraint(Node):
     """A relation as a step: ``X = 2``, ``X > 2``; also a formula in brackets."""
 
     formula: Term
 
 
 @dataclass(frozen=True, slots=True)
-class If(_Node):
+class If(Node):
     """``if (c) {..} elif (d) {..} else {..}``, where ``else`` may hold another ``if``."""
 
     condition: Term
@@ -101,7 +94,7 @@ class If(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class For(_Node):
+class For(Node):
     """``for (q) {..}``."""
 
     query: Term
@@ -109,7 +102,7 @@ class For(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class While(_Node):
+class While(Node):
     """``while (c) {..}``."""
 
     condition: Term
@@ -117,7 +110,7 @@ class While(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Fork(_Node):
+class Fork(Node):
     """``A |&| B``, which goes on when all have ended, or ``A ||| B``, when one has."""
 
     join: OneOf["|&|", "|||"]
@@ -125,7 +118,7 @@ class Fork(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class ValueOf(_Node):
+class ValueOf(Node):
     """A variable as a step: its value is what is done."""
 
     variable: Variable
@@ -139,7 +132,7 @@ Body = tuple[Step, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Trigger(_Node):
+class Trigger(Node):
     """``+b``, ``-!g``, ``+?q``, ``^!g[state(S)]``."""
 
     operator: OneOf["+", "-", "^"]
@@ -151,7 +144,7 @@ class Trigger(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan(_Node):
+class Plan(Node):
     """``@label[annotations] trigger : context <- body.``; without a label it is called ``p__`` and its number in the library, from 1."""
 
     label: str
@@ -167,7 +160,7 @@ class Plan(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule(_Node):
+class Rule(Node):
     """``head :- body.``; an initial belief with a variable is one with the body ``true``."""
 
     head: Literal
@@ -175,12 +168,12 @@ class Rule(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Belief(_Node):
+class Belief(Node):
     literal: Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Goal(_Node):
+class Goal(Node):
     literal: Literal
 
 

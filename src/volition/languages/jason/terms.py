@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from typing import Literal as OneOf
 
+from volition.languages.world.terms import Text
+
 if TYPE_CHECKING:
     from volition.languages.jason.syntax import Body, Plan, Rule, Trigger
 
@@ -44,16 +46,6 @@ class Variable:
 
     def __str__(self) -> str:
         return f"{_prefix(self.namespace, self.negated)}{self.name}{'' if self.annotations is None else self.annotations}"
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A string."""
-
-    value: str
-
-    def __str__(self) -> str:
-        return f'"{self.value}"'
 
 
 @dataclass(frozen=True, slots=True)
