@@ -110,7 +110,7 @@ class Page:
         where: list[Any] = []
 
         def keeps_still() -> bool:
-            where[:] = where[-1:] + [self._middle(selector, text, near, place)]
+            where[:] = [*where[-1:], self._middle(selector, text, near, place)]
             return len(where) == 2 and where[0] is not None and where[0] == where[1]
 
         self.wait_until(keeps_still, f"{selector} {text!r} {near!r} to keep still")
