@@ -224,10 +224,85 @@ def gwendolen_system(random: Random) -> LooseProgram:
     )
 
 
+# --- Jason -----------------------------------------------------------------------------------------------------------------
+
+_JASON_WORLD = """percept light
+percept level(X) initially level(0)
+action press when not light do add light
+action press otherwise do either { remove light } or { nothing }
+action lift do chance 1/4 { remove level(_); add level(1) } or 3/4 { fail }
+"""
+_JASON_STEPS = (
+    "+p", "+p", "-p", "+q", "-q", "+q[k]", "-+n(1)", "-+n(2)", "?q", "?r", '.print("x")', "!!h", ".wait(10)", ".wait(q, 20)", ".fail",
+    ".drop_desire(h)", ".suspend(h); +q; .resume(h)", ".member(_, [1, 2])", ".random([1, 2], _)",
+)  # fmt: skip
+_JASON_BLOCKS = ("if (r) {{ {0} }} else {{ {1} }}", "for (n(X)) {{ {0} }}", "{0} |&| {1}", "{0} ||| {1}")
+_JASON_TRIGGERS = (
+    "+p",
+    "-p",
+    "+q",
+    "-q",
+    "+q[source(S)]",
+    "+light",
+    "-light",
+    "+level(X)",
+    "-!g",
+    "-!h",
+    "+!g",
+    "+!h",
+    "^!h[state(failed)]",
+)
+_JASON_QUESTIONS = (*(("Bel", each) for each in ("p", "q", "r", "q[k]", "n(_)", "level(1)")), ("Int", "h"), ("Des", "g"), ("Does", "press"))
+
+
+def jason_system(random: Random) -> LooseProgram:
+    """Agents that change their own minds, wait and fail, and seldom talk or do something in the world that they share."""
+    names = "abc"[: random.choice([2, 2, 2, 3])]
+    crossing = random.choice([0.0, 0.1, 0.25])
+
+    def step(own: str, goals: Sequence[str]) -> str:
+        if random.random() < crossing:
+            to = f".send({random.choice([each for each in names if each != own])}, "
+            said = ["tell, q)", "untell, q)", "achieve, h)", "askOne, n(_), A); +q", "tell, q[k])", "unachieve, h)", "askAll, n(_))"]
+            return random.choice([*(to + each for each in said), "press", "press", "lift"])
+        return random.choice([*_JASON_STEPS, *(f"!{goal}" for goal in goals)])
+
+    def body(own: str, goals: Sequence[str]) -> str:
+        steps = [step(own, goals) for _ in range(random.choice([1, 2, 2, 3]))]
+        if random.random() < 0.15:
+            steps[0] = random.choice(_JASON_BLOCKS).format(step(own, ()), step(own, ()))
+        return "; ".join(steps)
+
+    def plan(own: str, trigger: str) -> str:
+        goals = {"+!g": ["h"]}.get(trigger, [])
+        label = "@[atomic] " if random.random() < 0.05 else ""
+        context = random.choice(["true", "true", "true", "p", "not p", "r", "q[source(_)]", "n(X) & X > 1"])
+        return f"{label}{trigger} : {context} <- {body(own, goals)}."
+
+    def agent(own: str) -> str:
+        triggers = ["+!g", "+!h", *random.sample(_JASON_TRIGGERS, random.choice([0, 1, 1, 2]))]
+        lines = [f"{each}." for each in ("p", "q", "q[k]", "n(1)") if random.random() < 0.25]
+        lines += [random.choice(["r :- p & not q.", "r :- q.", "r :- n(X) & X > 1."]), "!g."]
+        return "\n".join([*lines, *(plan(own, trigger) for trigger in triggers), "+!never <- +p; +q; +n(1); press; !g; !h."])
+
+    world = _JASON_WORLD + ("step dawn when not light do add light\n" if random.random() < crossing else "")
+    options = [f"cycle = {random.choice(['exact', 'exact', 'parts', 'whole'])}", f"time = {random.choice(['free', 'free', 'ordered'])}"]
+    options += [
+        f"results = {random.choice(['late', 'late', 'after perception'])}",
+        *(f"M_{each} = 8" for each in ("Bel", "Ev", "Int", "Act")),
+    ]
+    files = {f"{name}.asl": agent(name) for name in names}
+    files |= {"loose.mas2j": f"MAS loose {{ agents: {' '.join(f'{name};' for name in names)} }}", "loose.world": world}
+    files |= {"loose.volition": "\n".join(["world = loose.world", *options])}
+    some = [f"{modality}({name}, {what})" for name in names for modality, what in _JASON_QUESTIONS] + ["light"]
+    return LooseProgram(files, "loose.mas2j", _three(random, some))
+
+
 LOOSE_PROGRAMS: Mapping[str, Callable[[Random], LooseProgram]] = {
     "AgentSpeak": agentspeak_system,
     "CAN": can_program,
     "Dribble": dribble_program,
     "Gwendolen": gwendolen_system,
+    "Jason": jason_system,
 }
 """LISA is not among them: its components move together, which leaves nothing to reduce."""
