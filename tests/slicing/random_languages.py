@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
-from typing import Protocol
 
 from hypothesis import strategies as st
 
@@ -19,35 +18,9 @@ from tests.languages.gwendolen.generator import SYSTEMS as GWENDOLEN_SYSTEMS
 from tests.languages.gwendolen.generator import RandomSystem, write
 from tests.languages.lisa.random_projects import projects, teams
 from tests.slicing import generator
+from tests.slicing.random_jason import jason_system, wild_jason_system
+from tests.slicing.random_program import LoadableProgram, RandomProgram
 from volition.languages.model import Program
-
-
-class LoadableProgram(Protocol):
-    """A program with what can be asked of it."""
-
-    @property
-    def atoms(self) -> Sequence[str]:
-        """Of which it need not know all."""
-
-    def load(self, folder: Path) -> Program:
-        """The program, written to the folder first."""
-
-
-@dataclass(frozen=True)
-class RandomProgram:
-    """The files of a program; ``atoms`` are what can be asked."""
-
-    files: dict[str, str]
-    atoms: Sequence[str]
-    main: str = ""
-    rewards: Sequence[str] = field(default=())
-
-    def load(self, folder: Path) -> Program:
-        for name, text in self.files.items():
-            (folder / name).parent.mkdir(exist_ok=True)
-            (folder / name).write_text(text)
-        return volition.load(folder / self.main)
-
 
 # --- CAN -------------------------------------------------------------------------------------------------------------------
 
@@ -217,6 +190,7 @@ _SEEDS = st.integers(0, 2**32).map(Random)
 LANGUAGES: dict[str, st.SearchStrategy[RandomProgram]] = {
     "CAN": mixed_can_programs() | _SEEDS.map(parted_can_program),
     "AgentSpeak(F)": agentspeak_systems(),
+    "Jason": _SEEDS.map(jason_system) | _SEEDS.map(jason_system) | _SEEDS.map(wild_jason_system),
     "LISA": lisa_projects() | lisa_teams(),
     "Dribble": dribble_programs(),
 }

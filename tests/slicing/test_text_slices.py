@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 import volition
 from tests.slicing.comparing import compare
-from tests.slicing.random_languages import LANGUAGES, RandomProgram
+from tests.slicing.random_languages import LANGUAGES
+from tests.slicing.random_program import RandomProgram
 from volition.languages.kit.steps import BoundExceeded
 from volition.languages.model import Program
 from volition.logic.tree import atoms

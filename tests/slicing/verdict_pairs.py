@@ -20,7 +20,8 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 import volition
-from tests.slicing.random_languages import PROGRAMS, LoadableProgram
+from tests.slicing.random_languages import PROGRAMS
+from tests.slicing.random_program import LoadableProgram
 from volition.api.slicing import Slices
 from volition.checking.check import Report, check
 from volition.checking.verdict import Verdict
