@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import and_
 from typing import Any
 
 import pytest
@@ -28,7 +29,16 @@ def seen(agents: str | Mapping[str, str], world: str | None, asked: Sequence[str
     meant = model(agents, world, observed=observed, **settings)
     states = explore(meant.system)
     columns = [states.holds(meant.resolve(each)).tolist() for each in observed]
-    return successors(states), list(zip(*columns, strict=True))
+    return with_moments(successors(states), list(zip(*columns, strict=True)), [each.modality == "Does" for each in observed])
+
+
+def with_moments(following: list[list[int]], labels: list[tuple[bool, ...]], is_action: Sequence[bool]) -> Seen:
+    """What is done is a moment of its own, after which the step comes that ends it: how many steps others take is nobody's business."""
+    for state in [state for state, label in enumerate(labels) if any(map(and_, label, is_action))]:
+        labels.append(tuple(holds and not action for holds, action in zip(labels[state], is_action, strict=True)))
+        following.append(following[state])
+        following[state] = [len(labels) - 1]
+    return following, labels
 
 
 def are_alike(one: Seen, other: Seen) -> bool:
@@ -54,6 +64,16 @@ SYSTEMS: Mapping[str, tuple[str | Mapping[str, str], str | None, Sequence[str]]]
     "a timer beside a percept": (
         {"bob": "!go. +!go <- .wait(10); if (on) { +light } else { +dark }.", "maria": "!go. +!go <- switch."}, SWITCH,
         ["Bel(bob, light)", "Bel(bob, dark)", "Bel(bob, on)"]),
+    "what is seen before falling asleep": (
+        {"bob": "+m : on <- +light. +m : not on <- +dark.", "maria": "!go. +!go <- .send(bob, tell, m)."},
+        "percept on initially on\nstep off when on do remove on", ["Bel(bob, light)", "Bel(bob, dark)", "Bel(bob, on)"]),
+    "what is done beside": (
+        {"bob": "+m : on <- +light. +m : not on <- +dark.", "maria": "!go. +!go <- .send(bob, tell, m).", "zoe": "!go. +!go <- switch."},
+        SWITCH, ["Bel(bob, light)", "Bel(bob, dark)", "Does(zoe, switch)"]),
+    "what is decided, and done later": ("!go. +!go : .random([1, 2], X) <- .print(X); +b(X).", None, ["Bel(bob, b(1))", "Bel(bob, b(2))"]),
+    "mail before what is asked about alone": (
+        {"bob": "!go. +!go <- +b. +m : b <- +late. +m : not b <- +early.", "maria": "!go. +!go <- .send(bob, tell, m)."}, None,
+        ["Bel(bob, b)", "Bel(bob, late)", "Bel(bob, early)"]),
     "a deadline before the result of what is done": (
         "!go. +!go <- !!g[hard_deadline(100)]. +!g <- switch. -!g <- +late.", SWITCH, ["Bel(bob, on)", "Bel(bob, late)"]),
 }  # fmt: skip

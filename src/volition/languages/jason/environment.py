@@ -18,9 +18,11 @@ from volition.languages.jason.state import Intention, Outstanding, Result, mind_
 from volition.languages.jason.terms import List, Literal, Term, Text, Variable
 from volition.languages.world import terms as worldly
 from volition.languages.world.interface import OPEN, Move, NoWorld, World, answers_in, failing, failure_in
+from volition.languages.world.semantics import DeclaredWorld
+from volition.languages.world.syntax import Predicate
 from volition.origin import Origin
 
-__all__ = ["ENVIRONMENT", "NATURE", "Environment", "from_world", "percepts", "to_world"]
+__all__ = ["ENVIRONMENT", "NATURE", "Environment", "can_see", "from_world", "percepts", "sees", "to_world"]
 
 ENVIRONMENT = "environment"
 NATURE = "nature"
@@ -32,6 +34,18 @@ def percepts(mind: Mind) -> list[Literal]:
     """What an agent perceives, in the order of the world."""
     seen = [from_world(each) for each in mind.agent.world.percepts(mind.state, mind.agent.name)]
     return [each for each in seen if isinstance(each, Literal)]
+
+
+def can_see(agent: str, world: World) -> bool:
+    """Whether an agent may perceive anything at all."""
+    if isinstance(world, DeclaredWorld):
+        return any(sees(agent, each) for each in world.tree.predicates)
+    return world.predicates is None or bool(world.predicates)
+
+
+def sees(agent: str, predicate: Predicate) -> bool:
+    """Whether an agent may perceive what is declared."""
+    return predicate.perceived and (not isinstance(predicate.seers, tuple) or agent in predicate.seers)
 
 
 @dataclass(frozen=True)

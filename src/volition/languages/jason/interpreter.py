@@ -9,7 +9,7 @@ from fractions import Fraction
 from volition.kernel.system import Choice, View
 from volition.languages.jason.chances import each_way
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
-from volition.languages.jason.merging import Done, Surroundings, Watch, is_fixed, make_one_step
+from volition.languages.jason.merging import Surroundings, Watch, is_fixed
 from volition.languages.jason.mind import NOTHING, Agent, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.rules import IDLE
@@ -43,29 +43,28 @@ class Interpreter:
         news = sees_something_new(mind)
         minds = list(self._from(PERCEIVE, mind)) if wakes or news else []
         if wakes and news and mind.seen is not None:
-            minds += self._from(DELIBERATE, mind)
+            minds += self._from(DELIBERATE, mind, decides=True)
         return minds
 
-    def _from(self, stage: Stage, mind: Mind) -> Sequence[Mind]:
-        """What comes of a part and of those that belong to the same step."""
+    def _from(self, stage: Stage, mind: Mind, *, decides: bool = False) -> Sequence[Mind]:
+        """What comes of a part and of those that belong to the same step; ``decides``: it need not be with this part that it begins."""
         if self.agent.settings.cycle == "parts":
             return each_way(_PARTS[stage], mind)
-        return self._further(stage, mind, ()) or ()
+        return self._further(stage, mind, decides=decides) or ()
 
-    def _further(self, stage: Stage, mind: Mind, parts: tuple[Done, ...]) -> Sequence[Mind] | None:
-        """The step with the next part, after those that it has; None if the part does not belong to it."""
+    def _further(
+        self, stage: Stage, mind: Mind, *, first: bool = True, fixed: bool = False, decides: bool = False
+    ) -> Sequence[Mind] | None:
+        """The step with the next part, after those that it has, of which one may be ``fixed``; None if the part does not belong to it."""
         found: list[Mind] = []
-        for after in each_way(_PARTS[stage], mind):
-            together = (*parts, self._done(stage, mind, after, first=not parts))
-            if parts and self.agent.settings.cycle == "exact" and not make_one_step(together):
+        ways = each_way(_PARTS[stage], mind)
+        for after in ways:
+            is_one = decides or len(ways) > 1 or self.watch.changes(mind, after, first=first) or is_fixed(stage, mind, after, self.around)
+            if fixed and is_one and self.agent.settings.cycle == "exact":
                 return None
-            following = None if after.part in (PERCEIVE, ASLEEP) else self._further(after.part, after, together)
+            following = None if after.part in (PERCEIVE, ASLEEP) else self._further(after.part, after, first=False, fixed=fixed or is_one)
             found += [after] if following is None else following
         return found
-
-    def _done(self, stage: Stage, before: Mind, after: Mind, *, first: bool) -> Done:
-        visible = self.watch.changes(before, after, first=first)
-        return Done(is_fixed(stage, before, after, self.around) or (visible and self.watch.others_too), visible)
 
     def _choice(self, mind: Mind) -> Choice:
         origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)

@@ -1,28 +1,28 @@
 """Which parts of a cycle make one step (``cycle = exact``): those between which nobody can tell whether something else happened.
 
-Parts that are merged happen at one time.  That is a run of Jason as well, and none is missed, if all but one of the parts could have
-happened at the time of that one, whatever others did between them: a part is *fixed* if it could not, and a step has one of these at most.
-What an agent shares with others decides: ``Perceive`` reads percepts, ``Deliberate`` reads the mailbox, ``Act`` reads results and may send.
-(A timer that ends between two parts could as well have ended before or after both: nobody else knows of it.)
+A part is *fixed* if it matters when it happens.  One that is not can be turned round with whatever others do before or after it, changes
+nothing that formulas ask about, and can turn out in one way only: with it or without it, the system can go on in the same ways.  So a step
+may have as many of these as there are, and one fixed part at most.  That is a stuttering bisimulation, for which see docs/jason.md.
 
-A part is fixed, too, if it changes what formulas ask about, and others may do so between the parts.  And a step changes that only once:
+What an agent shares with others decides: ``Perceive`` reads percepts; ``Deliberate`` reads the mailbox and which timers have ended; ``Act``
+reads results, may send, and finds out whether there is a reason to stay awake.  A part that changes what formulas ask about is fixed, too:
 ``F Int(bob, say(hello))`` holds of a plan that ends in the cycle in which it is taken.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from volition.languages.jason.environment import can_see
 from volition.languages.jason.mind import Agent, Mind
-from volition.languages.jason.state import Intention, Stage
+from volition.languages.jason.state import ASLEEP, Intention, Stage, Waiting
 from volition.languages.jason.syntax import Act, AgentProgram, Call, Rule, ValueOf
 from volition.languages.jason.terms import List, Literal, Term
 from volition.languages.jason.walk import parts_of, steps_in, terms_of
 from volition.languages.world.interface import World
 
-__all__ = ["Done", "Surroundings", "Watch", "acts", "calls", "ends_unseen", "has_deadlines", "is_fixed", "looks_inside", "make_one_step"]
+__all__ = ["Surroundings", "Watch", "acts", "calls", "ends_unseen", "has_deadlines", "is_fixed", "looks_inside"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Surroundings:
     @classmethod
     def of(cls, agent: str, programs: Mapping[str, AgentProgram], world: World) -> Surroundings:
         others = [program for name, program in programs.items() if name != agent]
-        sees = world.predicates is None or bool(world.predicates)
+        sees = can_see(agent, world)
         moved = any(acts(each) for each in others) or world.moves_by_itself or world.changes_for(agent)
         own = programs[agent]
         subscribes = calls(own, ".df_subscribe") and any(calls(each, ".df_register") for each in others)
@@ -88,27 +88,36 @@ def calls(program: AgentProgram, *prefixes: str) -> bool:
     return unknown or any(each.functor.startswith(prefixes) for each in _calls(program))
 
 
-class Done(NamedTuple):
-    """A part of a cycle that was carried out: whether it is ``fixed``, and whether it is ``visible`` to formulas."""
-
-    fixed: bool
-    visible: bool
-
-
-def make_one_step(parts: Sequence[Done]) -> bool:
-    """Whether these parts of a cycle can be merged."""
-    return sum(each.fixed for each in parts) <= 1 and sum(each.visible for each in parts) <= 1
-
-
 def is_fixed(stage: Stage, before: Mind, after: Mind, around: Surroundings) -> bool:
     """Whether somebody could tell a part from the same part a little earlier or later."""
+    timers = _timers(before)
+    if any(each not in after.waiting for each in timers):
+        return True  # what was waited for has come, or is given up, before its time was over
     match stage:
         case "Perceive":
             return _percepts_can_change(before, around)
         case "Deliberate":
-            return around.send_mail and not after.had_mail  # with mail waiting, the first message stays the first
-        case _:
-            return after.touches_others or _waits_for_result(before)  # a request may be carried out later anyway
+            return bool(timers) or (around.send_mail and not after.had_mail)  # with mail waiting, the first message stays the first
+        case _:  # a request may be carried out later anyway
+            return after.touches_others or _waits_for_result(before) or _just_falls_asleep(before, after, around)
+
+
+def _timers(mind: Mind) -> list[Waiting]:
+    """Those that may end now."""
+    return [each for each in mind.waiting if each.remaining == 0]
+
+
+def _just_falls_asleep(before: Mind, after: Mind, around: Surroundings) -> bool:
+    """Whether an agent that falls asleep would not have, if something had happened before, and this matters.
+
+    Who is awake perceives before anything else.  Who is woken by more than other percepts may have looked just before they changed.
+    """
+    if after.part != ASLEEP:
+        return False
+    if _timers(before) and _percepts_can_change(after, around):
+        return True
+    may_be_woken = around.send_mail or bool(after.actions) or any(each.remaining is not None for each in after.waiting)
+    return may_be_woken and _percepts_can_change(before, around)
 
 
 def _percepts_can_change(mind: Mind, around: Surroundings) -> bool:
@@ -161,13 +170,11 @@ def _literals(program: AgentProgram) -> Iterator[Literal]:
 class Watch:
     """The atoms of the checked formulas that an agent's steps can change, each with the structures that it is read from.
 
-    ``actions`` are the slots of ``Does``, which are False after every step of an agent; ``others_too`` says whether formulas may ask about
-    something else as well, which others change.
+    ``actions`` are the slots of ``Does``, which are False after every step of an agent.
     """
 
     atoms: tuple[tuple[Callable[[_Seen], bool], frozenset[str]], ...] = ()
     actions: tuple[str, ...] = ()
-    others_too: bool = False
 
     def changes(self, before: Mind, after: Mind, *, first: bool) -> bool:
         """Whether a part of a cycle changes the truth of an atom; the first one of a step ends what was done in the step before."""

@@ -16,7 +16,7 @@ from volition.kernel.system import Choice, Component, System, View
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.asked import agent_and_query
 from volition.languages.jason.clock import CLOCK, Clock
-from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment
+from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environment, can_see
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
@@ -33,7 +33,7 @@ from volition.languages.jason.terms import SELF
 from volition.languages.jason.timing import ended_timers
 from volition.languages.jason.walk import steps_in
 from volition.languages.kit.slots import Slot
-from volition.languages.world.interface import NoWorld, World
+from volition.languages.world.interface import World
 from volition.logic.printing import show
 from volition.logic.syntax import Atom
 
@@ -129,8 +129,7 @@ class JasonModel(TellingModel):
         """What formulas ask about an agent, so that no two changes of it are in one step."""
         asked = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
         atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in asked)
-        others_too = not isinstance(self.world, NoWorld) or len(asked) < len(self.observed)
-        return Watch(atoms, tuple(self._observer.otherwise), others_too)
+        return Watch(atoms, tuple(self._observer.otherwise))
 
     @cached_property
     def _observer(self) -> Observer:
@@ -176,6 +175,6 @@ def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
     for goal in (*program.project_goals, *program.goals):
         literal, _ = hand_out(base.with_source(goal.literal, SELF))
         post(mind, Event("+", "achieve", literal))
-    mind.part = PERCEIVE if mind.events or agent.settings.cycle == "parts" else ASLEEP
+    mind.part = PERCEIVE if mind.events or can_see(agent.name, agent.world) or agent.settings.cycle == "parts" else ASLEEP
     mind.seen = None if agent.world.percepts(agent.world.slots, agent.name) else ()
     return {**slots, **mind.writes}

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from volition.diagnostics import Diagnostics
-from volition.languages.jason.environment import from_world
+from volition.languages.jason.environment import from_world, sees
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import AgentProgram
 from volition.languages.jason.terms import Literal, indicator
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
-from volition.languages.world.syntax import Add, Predicate, Remove, WorldTree
+from volition.languages.world.syntax import Add, Remove, WorldTree
 from volition.languages.world.syntax import Rule as WorldRule
 from volition.languages.world.terms import Structure
 
@@ -29,7 +29,7 @@ def check_percept_order(agents: Mapping[str, AgentProgram], settings: Mapping[st
 
 
 def _several(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str]:
-    seen = {each.signature.functor for each in tree.predicates if each.perceived and _sees(agent, each)}
+    seen = {each.signature.functor for each in tree.predicates if sees(agent, each)}
     planned = {
         (plan.trigger.operator, indicator(plan.trigger.literal))
         for plan in program.plans
@@ -50,7 +50,3 @@ def _several(agent: str, program: AgentProgram, tree: WorldTree) -> Iterable[str
         several = events(operator, percepts)
         if len(several) > 1:
             yield f"several {several[0]}" if several[0] == several[1] else " and ".join(several[:2])
-
-
-def _sees(agent: str, percept: Predicate) -> bool:
-    return agent in percept.seers if isinstance(percept.seers, tuple) else True
