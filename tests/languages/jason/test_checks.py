@@ -102,6 +102,28 @@ def test_internal_actions_that_the_project_declares() -> None:
     assert told(in_body("my.thing(X)"), settings=Settings(internal={"my.thing": declared})) == []
 
 
+def test_an_internal_action_is_declared_with_as_many_arguments_as_it_has() -> None:
+    source = Source("p", "my.thing(1)")
+    declared = InternalAction("my.thing", (read_rule(source, Diagnostics(), 0, len(source.text)),))
+    (found,) = checked(in_body("my.thing(X); my.thing(X, 2)"), settings=Settings(internal={"my.thing": declared}))
+    assert (found.code, found.message) == ("JSN048", "my.thing is declared with 1 argument, not 2")
+    assert told(in_body("my.thing(X, 2)"), settings=Settings(internal={"my.thing": InternalAction("my.thing")})) == []
+
+
+def test_one_missing_declaration_is_told_once() -> None:
+    found = [each for each in checked(in_body("my.thing(1); my.thing(2); my.thing(1, 2)")) if each.code == "JSN030"]
+    assert [each.message for each in found] == ["the internal action my.thing is written in Java"] * 2
+    assert [each.hint is not None and "choice B in [..]" in each.hint for each in found] == [False, True]
+
+
+def test_functions_in_java_are_declared_as_internal_actions() -> None:
+    program = '{ register_function("my.sin") } !g. +!g <- X = my.sin(1) + 1.'
+    (found,) = checked(program)
+    assert (found.code, found.message) == ("JSN030", "the function my.sin is written in Java")
+    assert found.hint is not None
+    assert "internal my.sin(A, Value)" in found.hint
+
+
 @pytest.mark.parametrize("call", [".member(X)", ".send(bob, tell)", ".nth(1, [a])", ".print(math.abs(1, 2))", ".drop_all_desires(x)"])
 def test_the_number_of_arguments(call: str) -> None:
     assert [code for code, _ in told(in_body(call))] == ["JSN048"]

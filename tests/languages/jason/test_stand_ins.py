@@ -54,6 +54,17 @@ def test_numbers_that_the_project_lists(tmp_path: Path) -> None:
     assert numbers(tmp_path, ".wait(math.random(100)); X = 7", listed) == {"7"}
 
 
+def test_functions_in_java_that_the_project_declares(tmp_path: Path) -> None:
+    program = '{ register_function("my.twice") } { register_function("my.way", 2, "jia.way") } !go. +!go <- +n(my.twice(3) + my.way(1, 5)).'
+    internal = "internal my.twice(X, Y) :- Y = 2 * X\ninternal jia.way(X, Y, D) :- D = math.abs(X - Y)\n"
+    assert beliefs(tmp_path, program, internal) == {"n(10)"}
+
+
+def test_the_clock_in_initial_goals(tmp_path: Path) -> None:
+    found = beliefs(tmp_path, "!go(system.time). +!go(T) <- +n(system.time - T).", "clock = 2026-03-01 12:00:00")
+    assert found == {"n(0)"}
+
+
 def test_queries_in_which_somebody_chooses(tmp_path: Path) -> None:
     """Two different numbers: whatever is drawn first, another one is drawn until it differs."""
     internal = "internal my.draw(X, N) = repeated choice X in 0 .. N - 1"

@@ -60,10 +60,11 @@ def check_agents(agents: Mapping[str, AgentProgram], settings: Mapping[str, Sett
     possible = PossiblePredicates(agents, world)
     _check_world(world, possible, agents, diagnostics)
     check_percept_order(agents, settings, world, diagnostics)
-    once = ToldOnce(diagnostics)
+    once, undeclared = ToldOnce(diagnostics), set[str]()
     for name, program in agents.items():
         found = Diagnostics()
-        _AgentCheck(name, program, settings[name], world, agents, possible, found).program()
+        terms = TermCheck(program, settings[name], found, undeclared)
+        _AgentCheck(name, program, settings[name], world, agents, possible, terms, found).program()
         once.tell(found)
 
 
@@ -95,12 +96,12 @@ class _AgentCheck:
         world: World,
         agents: Mapping[str, AgentProgram],
         possible: PossiblePredicates,
+        terms: TermCheck,
         diagnostics: Diagnostics,
     ) -> None:
         self._name, self._program, self._settings, self._world = name, program, settings, world
-        self._agents, self._possible = agents, possible
+        self._agents, self._possible, self._terms = agents, possible, terms
         self._error, self._warning = diagnostics.error, diagnostics.warning
-        self._terms = TermCheck(program, settings, diagnostics)
 
     def program(self) -> None:
         for each in (*self._program.beliefs, *self._program.project_beliefs):
@@ -114,6 +115,7 @@ class _AgentCheck:
             self._has_plan(goal.literal, self._name, goal.span)
         for plan in self._program.plans:
             self._plan(plan)
+        self._terms.functions()
         self._twice()
 
     def _twice(self) -> None:

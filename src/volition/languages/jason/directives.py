@@ -50,6 +50,7 @@ class Outcome:
     goals: list[Goal] = field(default_factory=list)
     plans: list[Plan] = field(default_factory=list)
     functions: list[tuple[str, int, str]] = field(default_factory=list)
+    in_java: list[tuple[str, Span]] = field(default_factory=list)
     including: list[Source] = field(default_factory=list)
 
     def add(self, statement: Belief | Rule | Goal | Plan) -> None:
@@ -94,12 +95,12 @@ def _single(directive: Directive, outcome: Outcome) -> None:
             outcome.diagnostics.error("JSN005", f"'{directive.call}' includes no file", directive.span, hint=hint)
         case Literal("register_function", (Text(name), int(arity), Text(predicate))):
             outcome.functions.append((name, arity, predicate))
+            outcome.in_java += [(predicate, directive.span)] if "." in predicate else []
             if "." not in name:
                 hint = f'call it by a name with a dot, here and where it is used: "my.{name}"'
                 outcome.diagnostics.error("JSN003", f"the function '{name}', without a dot, cannot be verified", directive.span, hint=hint)
         case Literal("register_function", (Text(name),)):
-            hint = 'write a rule for it, and register that: {register_function("name", arity, "predicate")}'
-            outcome.diagnostics.error("JSN003", f"the function '{name}' in Java cannot be verified", directive.span, hint=hint)
+            outcome.in_java.append((name, directive.span))
         case Literal("register_function"):
             hint = 'write {register_function("name", arity, "predicate")}, both names in quotes'
             outcome.diagnostics.error("JSN005", f"'{directive.call}' registers no function", directive.span, hint=hint)
@@ -137,6 +138,7 @@ def _pattern(directive: Directive, outcome: Outcome) -> None:
     outcome.beliefs += inner.beliefs
     outcome.goals += inner.goals
     outcome.functions += inner.functions
+    outcome.in_java += inner.in_java
     outcome.plans += _rewritten(directive.call, inner.plans, directive.span, outcome)
 
 

@@ -33,7 +33,8 @@ def read_agent(source: Source, diagnostics: Diagnostics, find: Includes | None =
     plans = tuple(plan if plan.label else replace(plan, label=f"p__{number}") for number, plan in enumerate(outcome.plans, 1))
     _refuse_second_labels(plans, diagnostics)
     _refuse_local_names_in_messages(plans, diagnostics)
-    return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=tuple(outcome.functions))
+    functions, in_java = tuple(outcome.functions), tuple(outcome.in_java)
+    return AgentProgram(source, tuple(outcome.beliefs), tuple(outcome.goals), plans, functions=functions, in_java=in_java)
 
 
 def _refuse_second_labels(plans: Sequence[Plan], diagnostics: Diagnostics) -> None:

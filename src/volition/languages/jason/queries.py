@@ -218,11 +218,11 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], afte
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
-    """A literal with those of its arguments alone that are not known in the query."""
+    """A literal with those of its arguments alone that are not known in the query; with fewer arguments its name may be that of a function."""
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
-    return replace(literal, arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
+    return replace(literal, functor="", arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
 
 
 def _returned(goal: _Return, local: Bindings, knowledge: Knowledge) -> _State | None:

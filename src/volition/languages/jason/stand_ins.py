@@ -6,12 +6,14 @@
 * While a timer may end at any time, it does not matter how long ``.wait`` waits.
 * ``.date``, ``.time`` and ``system.time`` show the time that the project gives (``clock = ..``).
 * ``.current_intention(I)`` does nothing where I is only printed.
+* A function in Java has the value that the project gives the last argument of an internal action of that name.
 
 What is left is refused by :mod:`volition.languages.jason.checks`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import reduce
@@ -37,7 +39,15 @@ def with_stand_ins(program: AgentProgram, settings: Settings) -> tuple[AgentProg
     if settings.random:
         program = _with_numbers(program, settings.random)
     plans = tuple(_Rewriting(plan, settings, internal).plan() for plan in program.plans)
-    return replace(program, plans=plans), replace(settings, internal=internal)
+    return replace(program, plans=plans, functions=_functions(program, settings)), replace(settings, internal=internal)
+
+
+def _functions(program: AgentProgram, settings: Settings) -> tuple[tuple[str, int, str], ...]:
+    """Those of the program, and those in Java that the project declares as internal actions: their value is the last argument."""
+    declared = [settings.internal[name] for name, _ in program.in_java if name in settings.internal]
+    found = [(each.name, len(rule.head.arguments) - 1, each.name) for each in declared for rule in each.rules]
+    known = {(name, arity) for name, arity, _ in program.functions}
+    return (*program.functions, *dict.fromkeys(each for each in found if each[:2] not in known))
 
 
 def _with_clock(program: AgentProgram, clock: datetime, internal: dict[str, InternalAction]) -> AgentProgram:
@@ -50,7 +60,7 @@ def _with_clock(program: AgentProgram, clock: datetime, internal: dict[str, Inte
     def told(node: object) -> object:
         return milliseconds if node == Literal("system.time") else node
 
-    return replace(program, beliefs=rebuilt(program.beliefs, told), plans=rebuilt(program.plans, told))
+    return _rebuilt(program, told)
 
 
 def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentProgram:
@@ -62,7 +72,19 @@ def _with_numbers(program: AgentProgram, numbers: tuple[Number, ...]) -> AgentPr
                 return Literal(".random", (List(numbers), result))
         return node
 
-    return replace(program, beliefs=rebuilt(program.beliefs, told), plans=rebuilt(program.plans, told))
+    return _rebuilt(program, told)
+
+
+def _rebuilt(program: AgentProgram, change: Callable[[object], object]) -> AgentProgram:
+    """The program with each part of what it says changed, and of what the project says of how it begins."""
+    return replace(
+        program,
+        beliefs=rebuilt(program.beliefs, change),
+        goals=rebuilt(program.goals, change),
+        plans=rebuilt(program.plans, change),
+        project_beliefs=rebuilt(program.project_beliefs, change),
+        project_goals=rebuilt(program.project_goals, change),
+    )
 
 
 @dataclass

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal as OneOf
 
-from volition.diagnostics import Source
+from volition.diagnostics import Source, Span
 from volition.languages.jason.terms import TRUE, Literal, Term, Variable
 from volition.languages.kit.nodes import Node
 
@@ -182,7 +182,8 @@ class AgentProgram:
     """What one agent begins with: directives are carried out, and what the project adds stands apart.
 
     ``beliefs`` are the statements of the program in their order, rules among them; ``project_beliefs`` and ``project_goals`` come from the
-    options ``beliefs`` and ``goals`` of the project.  ``functions`` are those of ``register_function``: name and arity ▶ predicate.
+    options ``beliefs`` and ``goals`` of the project.  ``functions`` are those of ``register_function``: name and arity ▶ predicate;
+    ``in_java`` those among them that a class computes, with the place where they are registered.
     """
 
     source: Source
@@ -192,3 +193,4 @@ class AgentProgram:
     project_beliefs: tuple[Belief | Rule, ...] = ()
     project_goals: tuple[Goal, ...] = ()
     functions: tuple[tuple[str, int, str], ...] = ()
+    in_java: tuple[tuple[str, Span], ...] = ()

@@ -9,7 +9,7 @@ from volition.diagnostics import Diagnostics, Span, did_you_mean, plural
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import AgentProgram, Plan, Rule
-from volition.languages.jason.terms import Arithmetic, Block, Compare, List, Literal, Negative, Term, Text
+from volition.languages.jason.terms import Arithmetic, Block, Compare, List, Literal, Negative, Term, Text, indicator
 from volition.languages.jason.vocabulary import ACTIONS, CLOCK, RANDOM, why_refused
 from volition.languages.jason.walk import parts_of
 
@@ -17,10 +17,14 @@ __all__ = ["TermCheck", "place_of"]
 
 
 class TermCheck:
-    """Checks terms of one agent."""
+    """Checks terms of one agent.
 
-    def __init__(self, program: AgentProgram, settings: Settings, diagnostics: Diagnostics) -> None:
-        self._program, self._settings = program, settings
+    ``undeclared`` are the internal actions about which was told already, by name and arity, for whatever agent: one line in the file beside
+    the program declares each of them for all.
+    """
+
+    def __init__(self, program: AgentProgram, settings: Settings, diagnostics: Diagnostics, undeclared: set[str]) -> None:
+        self._program, self._settings, self._undeclared = program, settings, undeclared
         self._error = diagnostics.error
 
     def check(self, term: Term, span: Span) -> None:
@@ -39,6 +43,14 @@ class TermCheck:
                 case Block(Plan() | Rule()):
                     hint = "write them in the program, with a belief as condition"
                     self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)
+
+    def functions(self) -> None:
+        """Functions that a class in Java computes are declared as internal actions, whose last argument is their value."""
+        for name, span in self._program.in_java:
+            if name not in self._settings.internal:
+                hint = did_you_mean(name, self._settings.internal)
+                hint = hint or f"say in the file beside the program what it gives: 'internal {name}(A, Value) :- Value = ..'"
+                self._error("JSN030", f"the function {name} is written in Java", span, hint=hint)
 
     def _numbers(self, operands: Iterable[Term], span: Span) -> None:
         """Only numbers can be computed with; a name in their place is probably a variable with a small letter."""
@@ -60,8 +72,10 @@ class TermCheck:
             self._error("JSN003", f"the time of this machine ({name}) cannot be verified", span, hint=hint)
         elif name == RANDOM or (name == ".random" and given == 1):
             self._random(call, span)
-        elif name in self._settings.internal or self._is_function(call) or (name in FUNCTIONS and given in FUNCTIONS[name][0]):
+        elif self._is_function(call) or (name in FUNCTIONS and given in FUNCTIONS[name][0]):
             return
+        elif name in self._settings.internal:
+            self._declared(call, span)
         elif reason := why_refused(name):
             self._error("JSN003", f"{reason} ({name}) cannot be verified", span, hint=_HINTS.get(reason))
         elif name in ACTIONS:
@@ -75,17 +89,30 @@ class TermCheck:
         elif name not in CLOCK:
             self._unknown_internal(call, span)
 
+    def _declared(self, call: Literal, span: Span) -> None:
+        """What is said about an internal action with other numbers of arguments says nothing about this one."""
+        name, given = call.functor, len(call.arguments)
+        known = {len(rule.head.arguments) for rule in self._settings.internal[name].rules}
+        if known and given not in known:
+            wanted = " or ".join(map(str, sorted(known)))
+            hint = f"say what it does with {given}: 'internal {_shown(call)} :- ..'"
+            self._error("JSN048", f"{name} is declared with {wanted} {plural(max(known), 'argument')}, not {given}", span, hint=hint)
+
     def _unknown_internal(self, call: Literal, span: Span) -> None:
         name = call.functor
         if name.startswith((".", "math.")):
             hint = did_you_mean(name, [*ACTIONS, *FUNCTIONS])
             self._error("JSN030", f"unknown internal action {name}", span, hint=hint)
             return
-        hint = did_you_mean(name, self._settings.internal)
-        variables = ", ".join("ABCDEFGH"[: len(call.arguments)])
-        shown = f"{name}({variables})" if variables else name
-        say = f"say in the file beside the program what it does: 'internal {name} = nothing', or 'internal {shown} :- ..'"
-        self._error("JSN030", f"the internal action {name} is written in Java", span, hint=hint or say)
+        if indicator(call) in self._undeclared or name in {function for function, _ in self._program.in_java}:
+            return
+        self._undeclared.add(indicator(call))
+        shown, last = _shown(call), _VARIABLES[: len(call.arguments)][-1:]
+        choice = f", 'internal {shown} = choice {last} in [..]'" if last else ""
+        say = f"say in the file beside the program what it does: 'internal {name} = nothing'{choice}, or 'internal {shown} :- ..'"
+        self._error(
+            "JSN030", f"the internal action {name} is written in Java", span, hint=did_you_mean(name, self._settings.internal) or say
+        )
 
     def _random(self, call: Literal, span: Span) -> None:
         """Real numbers at random are infinitely many, and what a context finds is not chosen."""
@@ -102,6 +129,15 @@ _HINTS = {
     "programs that look at themselves": "write the cases that there are, one plan for each",
     "sub-plans": "write them beside the plan, with a belief in their contexts that holds while it runs",
 }
+
+
+_VARIABLES = "ABCDEFGHIJKL"
+
+
+def _shown(call: Literal) -> str:
+    """An internal action as a line of the file beside the program begins with it."""
+    variables = ", ".join(_VARIABLES[: len(call.arguments)])
+    return f"{call.functor}({variables})" if variables else call.functor
 
 
 def place_of(name: str, span: Span) -> Span:
