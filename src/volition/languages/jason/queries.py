@@ -218,7 +218,7 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], afte
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
-    """A literal with those of its arguments alone that are not known in the query; with fewer arguments its name may be that of a function."""
+    """A literal with those of its arguments alone that are not known in the query; its name with fewer arguments may be a function's."""
     if isinstance(literal, Variable) or isinstance(query, Variable):
         return literal
     pairs = zip(literal.arguments, query.arguments, strict=True)
