@@ -89,6 +89,13 @@ def test_what_goes_back_for_ever_keeps_nobody_awake(cycle: str) -> None:
 
 
 @pytest.mark.parametrize("cycle", ["parts", "exact"])
+def test_nor_does_what_has_no_applicable_plan_until_something_changes(cycle: str) -> None:
+    text = "b. c. !go. +!go <- .wait(100); +d; .wait(100); +e. +b : d <- +done. +c : never <- +wrong."
+    (end,) = ends(space(text, events="requeue", cycle=cycle, time="ordered"))
+    assert {"done[source(self)]", "e[source(self)]"} <= set(end)
+
+
+@pytest.mark.parametrize("cycle", ["parts", "exact"])
 def test_what_goes_back_takes_its_turn(cycle: str) -> None:
     text = "b. !go. +!go <- !!x; .print(1); .print(2); .print(3). +!x <- .print(x)."
     assert prints(text, events="requeue", cycle=cycle) == ["1", "2", "x", "3"]

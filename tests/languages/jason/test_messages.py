@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.languages.jason.systems import ends, space
 from volition.languages.jason.messages import default_plans
+from volition.origin import Origin
 
 
 def told(sender: str, receiver: str = "", **settings: object) -> set[tuple[str, ...]]:
@@ -93,6 +96,16 @@ def test_ask_all_gets_a_list() -> None:
 def test_many_are_asked_at_once() -> None:
     agents = {"bob": "!go. +!go <- .send([maria,anna], askOne, v(X), L); .length(L, N); +got(N).", "maria": "v(1).", "anna": "v(2)."}
     assert ends(space(agents)) == {("got(2)[source(self)]",)}
+
+
+@pytest.mark.parametrize("body", [".fail(error(mine))", ".fail(mine)", ".fail", "?never"])
+def test_nobody_is_answered_by_a_plan_that_fails_unless_it_is_a_test(body: str) -> None:
+    """Any error has a plan; only that nothing follows is an answer."""
+    states = space({"bob": "!go. +!go <- .send(maria, askOne, v(X), A); +got(A).", "maria": f"+?v(X) <- {body}."})
+    assert ends(states) == {("got(false)[source(self)]",) if body == "?never" else ()}
+    steps = [states.label(choice) for state in range(states.num_states) for choice in states.choices_of(state)]
+    told = [each.text for each in steps if isinstance(each, Origin)]
+    assert any("takes plan not_understood" in each for each in told) == (body != "?never")
 
 
 def test_an_answer_that_does_not_unify_fails() -> None:

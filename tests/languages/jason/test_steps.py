@@ -115,6 +115,23 @@ def test_a_failure_in_one_of_all_branches_drops_the_others() -> None:
     assert prints(text) == ["failed"]  # before b has done anything
 
 
+@pytest.mark.parametrize("branch", ["!b; .print(never)", ".drop_intention"])
+def test_all_branches_never_end_if_one_is_dropped(branch: str) -> None:
+    """From outside, or by itself."""
+    text = f"!go. +!go <- ({branch}) |&| (.print(a1); .drop_intention(b); .print(a2)); .print(never). +!b <- .wait(false)."
+    assert prints(text) == ["a1", "a2"]
+
+
+def test_nor_if_the_event_that_one_waits_for_is_dropped() -> None:
+    text = "!go. +!go <- !b |&| (.drop_desire(b); .print(a)); .print(never). +!b."
+    assert prints(text) == ["a"]
+
+
+def test_a_branch_of_which_one_is_enough_may_be_dropped() -> None:
+    text = "!go. +!go <- !b ||| (.drop_desire(b); .print(a)); .print(end). +!b."
+    assert prints(text) == ["a", "end"]
+
+
 def test_a_branch_of_which_one_is_enough_may_fail() -> None:
     text = "!go. +!go <- !a ||| !b; .print(end). -!go <- .print(never). +!a <- .fail. +!b <- .print(b1); .print(b2)."
     assert prints(text) == ["b1", "b2", "end"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from itertools import chain
 
 from volition.languages.jason.mind import Mind
@@ -11,8 +11,8 @@ from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = [
-    "QUERIES", "all_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "pursues", "take_events", "take_intentions",
-    "take_waiting",
+    "QUERIES", "all_intentions", "change_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "pursues", "take_events",
+    "take_intentions", "take_waiting", "without_others",
 ]  # fmt: skip
 
 
@@ -130,6 +130,27 @@ def drop_branches(mind: Mind, number: int) -> None:
 def is_branch(intention: Intention, number: int) -> bool:
     """Whether an intention is a branch of a fork."""
     return any(each.number == number for each in intention.branches)
+
+
+def without_others(intention: Intention, numbers: Collection[int]) -> Intention:
+    """The intention, if it is a branch of one of these forks, without hope that the other branches end."""
+    if not any(each.number in numbers for each in intention.branches):
+        return intention
+    return intention._replace(branches=tuple(each._replace(alone=each.alone or each.number in numbers) for each in intention.branches))
+
+
+def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:
+    """Changes all intentions where they are, but for the one that is executed."""
+
+    def of_event(event: Event) -> Event:
+        return event if event.intention is None else event._replace(intention=change(event.intention))
+
+    def waiting(each: Waiting) -> Waiting:
+        return each if each.intention is None else each._replace(intention=change(each.intention))
+
+    mind.events, mind.shelved = tuple(map(of_event, mind.events)), tuple(map(of_event, mind.shelved))
+    mind.running, mind.acting = tuple(map(change, mind.running)), tuple(map(change, mind.acting))
+    mind.waiting, mind.due = tuple(sorted(map(waiting, mind.waiting), key=str)), tuple(map(waiting, mind.due))
 
 
 def take_events(mind: Mind, wanted: Callable[[Event], bool]) -> list[Event]:

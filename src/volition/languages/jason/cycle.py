@@ -18,7 +18,7 @@ from collections.abc import Sequence
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.environment import percepts
-from volition.languages.jason.events import can_be_dealt_with, is_anyone_waiting, is_planned_for, post
+from volition.languages.jason.events import is_anyone_waiting, is_planned_for, post
 from volition.languages.jason.failure import code_of, error, fail, fail_event
 from volition.languages.jason.intentions import advance, clear, go_on, makes_way, push, with_body
 from volition.languages.jason.knowledge import MindKnowledge
@@ -252,8 +252,17 @@ def _has_work(mind: Mind) -> bool:
 def _has_event(mind: Mind) -> bool:
     """Whether to select an event does something: to put it back for ever does nothing."""
     if mind.agent.settings.events == "requeue":
-        return any(can_be_dealt_with(mind, each) for each in mind.events)
+        return any(not _would_be_put_back(mind, each) for each in mind.events)
     return bool(mind.events)
+
+
+def _would_be_put_back(mind: Mind, event: Event) -> bool:
+    """Whether an event would go back to the end of E each time it is selected, until something changes."""
+    if event.is_goal or event.intention is not None:
+        return False
+    alone = mind.copy()
+    alone.draws, alone.sizes, alone.selected_event = [], [], event
+    return mind.agent.library.applicable(event, MindKnowledge(alone)) is None and not alone.sizes  # by chance it may have a plan next time
 
 
 def _has_result(mind: Mind) -> bool:

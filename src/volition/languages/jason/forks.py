@@ -1,7 +1,7 @@
 """``A |&| B`` and ``A ||| B``: one intention for each branch, over the same stack.
 
 ``|&|`` goes on when the last branch has ended, ``|||`` when the first has, which drops the others.  The values that count then are those of
-the branch that goes on.
+the branch that goes on.  A branch that is dropped from outside never ends, and so ``|&|`` never goes on.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ def join(step: Join, run: Run) -> list[Outcome]:
     if step.fork.join == "|||":
         drop_branches(run.mind, step.number)
         return run.done("goes on, as one branch has ended")
+    if any(each.alone for each in run.intention.branches if each.number == step.number):
+        return run.left("ends a branch, and others were dropped")
     if any(is_branch(each, step.number) for each in all_intentions(run.mind) if each is not run.intention):
         return run.left("ends a branch, and others go on")
     left = tuple(each for each in run.intention.branches if each.number != step.number)

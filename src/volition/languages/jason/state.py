@@ -71,11 +71,15 @@ def mind_slot(agent: str, structure: str) -> Slot:
 
 
 class Branch(NamedTuple):
-    """Of which fork an intention is a branch, and how high its stack was then."""
+    """Of which fork an intention is a branch, and how high its stack was then.
+
+    It is ``alone`` where another branch of ``|&|`` was dropped from outside: that one will never end.
+    """
 
     number: int
     join: OneOf["|&|", "|||"]
     depth: int
+    alone: bool = False
 
 
 class Means(NamedTuple):

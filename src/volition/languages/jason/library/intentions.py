@@ -5,9 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from volition.languages.jason import beliefs as base
-from volition.languages.jason.attitudes import goal_in, is_event_for, pursues, take_events, take_intentions, take_waiting
+from volition.languages.jason.attitudes import (
+    change_intentions,
+    goal_in,
+    is_event_for,
+    pursues,
+    take_events,
+    take_intentions,
+    take_waiting,
+    without_others,
+)
 from volition.languages.jason.events import post
-from volition.languages.jason.failure import fail_event
+from volition.languages.jason.failure import error, fail_event
 from volition.languages.jason.intentions import advance, go_on
 from volition.languages.jason.meta import dropped, note_all
 from volition.languages.jason.mind import Mind
@@ -32,50 +41,68 @@ def _goal(arguments: tuple[Term, ...], run: Run) -> Literal:
 def drop_intention(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.drop_intention(g)``: whole intentions with ``+!g`` in the stack, without any failure; without argument the current one."""
     if not arguments:
-        dropped(run.mind, [run.intention])
+        _drop(run, [run.intention])
         return run.left("drops its intention")
     goal = _goal(arguments, run)
-    dropped(run.mind, take_intentions(run.mind, lambda each: goal_in(each, goal)))
+    _drop(run, take_intentions(run.mind, lambda each: goal_in(each, goal)))
     return _unless(goal_in(run.intention, goal), f"drops its intentions {goal}", run)
 
 
 def drop_desire(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.drop_desire(g)``: pending events ``+!g`` as well."""
     goal = _goal(arguments, run)
-    take_events(run.mind, lambda each: is_event_for(each, goal))
-    dropped(run.mind, take_intentions(run.mind, lambda each: goal_in(each, goal)))
+    _drop_events(run, lambda each: is_event_for(each, goal))
+    _drop(run, take_intentions(run.mind, lambda each: goal_in(each, goal)))
     return _unless(goal_in(run.intention, goal), f"drops its desires {goal}", run)
 
 
 def drop_all_intentions(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
     """All but the current one; what ``.at`` has planned is given up as well."""
-    _drop_all(run.mind)
+    _drop_all(run)
     return run.done("drops all its other intentions")
 
 
 def drop_all_desires(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
     """All but the current intention, and pending events of goals; other events are no desires, and stay."""
-    take_events(run.mind, lambda each: each.is_goal)
-    _drop_all(run.mind)
+    _drop_events(run, lambda each: each.is_goal)
+    _drop_all(run)
     return run.done("drops all its other desires")
 
 
-def _drop_all(mind: Mind) -> None:
-    dropped(mind, take_intentions(mind, lambda _: True))
-    for waiting in mind.waiting:
+def _drop_all(run: Run) -> None:
+    _drop(run, take_intentions(run.mind, lambda _: True))
+    for waiting in run.mind.waiting:
         if waiting.reason == "at":
-            mind.no_longer_waits(waiting)
+            run.mind.no_longer_waits(waiting)
+
+
+def _drop(run: Run, intentions: Sequence[Intention]) -> None:
+    """Intentions have been dropped; a ``|&|`` that one of them was a branch of never goes on."""
+    dropped(run.mind, intentions)
+    _lose_branches(run, intentions)
+
+
+def _drop_events(run: Run, wanted: Callable[[Event], bool]) -> None:
+    events = take_events(run.mind, wanted)
+    _lose_branches(run, [each.intention for each in events if each.intention is not None])
+
+
+def _lose_branches(run: Run, intentions: Sequence[Intention]) -> None:
+    lost = {branch.number for each in intentions for branch in each.branches if branch.join == "|&|"}
+    if lost:
+        change_intentions(run.mind, lambda each: without_others(each, lost))
+        run.intention = without_others(run.intention, lost)
 
 
 def drop_event(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.drop_event(g)``: pending events ``+!g``, with the intentions that wait for them."""
     goal = _goal(arguments, run)
-    take_events(run.mind, lambda each: is_event_for(each, goal))
+    _drop_events(run, lambda each: is_event_for(each, goal))
     return run.done(f"drops the events +!{goal}")
 
 
 def drop_all_events(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
-    take_events(run.mind, lambda _: True)
+    _drop_events(run, lambda _: True)
     return run.done("drops all events")
 
 
@@ -83,7 +110,7 @@ def _unless(current: bool, text: str, run: Run) -> Sequence[Outcome]:
     """The current intention does not come back if it is dropped itself."""
     if not current:
         return run.done(text)
-    dropped(run.mind, [run.intention])
+    _drop(run, [run.intention])
     return run.left(f"{text}, this one too")
 
 
@@ -238,11 +265,13 @@ def abolish(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def fail(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
-    """``.fail``, or with annotations of its own, ``.fail(error(X))``."""
+    """``.fail``, or with annotations of its own, ``.fail(error(X))``; what they do not say of the error is as of any other."""
     if not arguments:
         return run.failed("fails", "ia_failed")
     own = tuple(run.value(each) for each in arguments)
-    return [Outcome(run.mind, run.intention, "failed", f"fails with {', '.join(map(str, own))}", error=own)]
+    said = {each.functor for each in own if isinstance(each, Literal)}
+    usual = [each for each in error("internal_action", "fail") if isinstance(each, Literal) and each.functor not in said]
+    return [Outcome(run.mind, run.intention, "failed", f"fails with {', '.join(map(str, own))}", error=(*own, *usual))]
 
 
 def stop(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:  # noqa: ARG001
