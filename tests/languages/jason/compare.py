@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -18,7 +19,9 @@ from typing import Any
 import volition
 from tests.languages.jason.labels import label_of_ours, label_of_reference
 from tests.languages.jason.random_programs import RandomSystem, random_system
+from tests.languages.jason.random_texts import KINDS
 from tests.languages.jason.reference import Graph, System, TooManyStates, Unspecified
+from tests.languages.jason.shrinking import shrunk
 from tests.languages.jason.stuttering import are_stutter_bisimilar
 from volition.checking.check import Answer, check
 from volition.checking.graph.fairness import Fairness
@@ -249,12 +252,25 @@ COMPARISONS: dict[str, tuple[Callable[[RandomSystem, int], int], str]] = {
 """What can be compared, and what is counted."""
 
 
+def _differs(compare: Callable[[RandomSystem, int], int], most: int, kind: type[Exception], system: RandomSystem) -> bool:
+    """Whether what is compared ends in an exception of a certain kind."""
+    try:
+        compare(system, most)
+    except (TooManyStates, Unspecified):
+        return False
+    except Exception as error:
+        return type(error) is kind
+    return False
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--programs", type=int, default=100)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--most", type=int, default=MOST_STATES, help="states of the reference; larger systems are left aside")
     parser.add_argument("--what", choices=list(COMPARISONS), default="states")
+    parser.add_argument("--kind", choices=list(KINDS), default="plain", help="what the programs are about")
+    parser.add_argument("--shrink", action="store_true", help="show the smallest system that still differs")
     parser.add_argument("--quiet", action="store_true", help="say only which differ")
     arguments = parser.parse_args()
     outcomes: Counter[str] = Counter()
@@ -262,7 +278,7 @@ def main() -> int:
     count = 0
     begin = monotonic()
     for seed in range(arguments.first, arguments.first + arguments.programs):
-        system = random_system(seed)
+        system = random_system(seed, arguments.kind)
         try:
             count += compare(system, arguments.most)
             outcomes["agree"] += 1
@@ -270,6 +286,12 @@ def main() -> int:
             outcomes["too large" if isinstance(error, TooManyStates) else "not specified"] += 1
         except Exception as error:  # whatever goes wrong is told, and the next one is compared
             outcomes["differ"] += 1
+            if arguments.shrink:
+                system = shrunk(system, partial(_differs, compare, arguments.most, type(error)))
+                try:
+                    compare(system, arguments.most)
+                except Exception as shorter:
+                    error = shorter
             print(f"--- seed {seed}: {type(error).__name__}: {str(error)[:3000]}", flush=True)
             if not arguments.quiet:
                 print(system, flush=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.languages.jason.reference import System
-from tests.languages.jason.reference.state import Mind
+from tests.languages.jason.reference.state import Event, Mind
 from tests.languages.jason.reference.system import State
 from tests.languages.jason.reference.terms import applied, free_variables
 from volition.languages.jason.syntax import MARKS, Rule
@@ -72,8 +72,13 @@ def _mind(mind: Mind) -> Any:
         "results": tuple(each.status != "failed" for each in mind.FA),
         "waiting": tuple(sorted(_stack(each.intention) for each in mind.PI if not each.is_over)),
         "suspended events": tuple(sorted(_event_of_reference(each) for each in mind.PE)),
-        "due": tuple(_stack(each.intention) for each, _ in mind.tasks),
+        "timers": tuple(sorted((each.reason, *_event_of_reference(each.event)) for each in mind.timers)),
+        "due": tuple(_due_of_reference(each) for each in mind.tasks),
     }
+
+
+def _due_of_reference(due: Any) -> Any:
+    return _event_of_reference(due.what) if isinstance(due.what, Event) else _stack(due.what.intention)
 
 
 def _event_of_reference(event: Any) -> Any:
@@ -112,7 +117,8 @@ def _our_mind(name: str, values: Mapping[str, Any]) -> Any:
         "results": tuple(each.success for each in slot["results"]),
         "waiting": tuple(sorted(_our_stack(each.intention) for each in slot["waiting"] if each.intention is not None)),
         "suspended events": tuple(sorted(_our_event(each) for each in slot["shelved"])),
-        "due": tuple(_our_stack(each.intention) for each in slot["due"]),
+        "timers": tuple(sorted((each.reason, *_our_event(each.event)) for each in slot["waiting"] if each.event is not None)),
+        "due": tuple(_our_event(each.event) if each.intention is None else _our_stack(each.intention) for each in slot["due"]),
     }
 
 

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.languages.jason.random_texts import CONDITIONS, CONTROL, CONTROLS, FACTS, STEPS, TERMS, THEMES, TRIGGERS, WORLD
+from tests.languages.jason.random_texts import CONDITIONS, CONTROL, CONTROLS, FACTS, KINDS, STEPS, TERMS, TRIGGERS, WORLD
 
 __all__ = ["RandomSystem", "random_system"]
 
+_LARGE = {"awaited", "drops", "forks", "goals", "loops", "suspension", "terms", "timers"}
 _FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world"})
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 
@@ -45,11 +46,11 @@ class RandomSystem:
         return "\n".join([f"// seed {self.seed}, time = {self.time}", *(f"// {each}\n{text}" for each, text in self.agents.items()), world])
 
 
-def random_system(seed: int) -> RandomSystem:
+def random_system(seed: int, kind: str = "plain") -> RandomSystem:
     random = Random(seed)
-    theme = random.choice([(), *THEMES])
+    theme = random.choice(KINDS[kind])
     features = {*theme, *random.sample(_FEATURES, random.randint(0, 2) if theme else random.randint(3, 5))}
-    alone = bool({"suspension", "drops", "goals", "loops", "terms"} & features)
+    alone = bool(_LARGE & features)
     names = "abc"[: random.choice([1, 1, 1, 1, 2, 2, 3] if alone else [1, 2, 2, 2, 3])]
     if "actions" in features or random.random() < 0.3:
         features |= {"world"}
@@ -104,7 +105,8 @@ class _Writer:
     def _body(self, most: int) -> str:
         self._depth += 1
         count = self._random.randint(1, most if self._depth < 3 else 1)
-        steps = [self._filled(self._random.choices(list(self._steps), list(self._steps.values()))[0]) for _ in range(count)]
+        weights = {step: weight for step, weight in self._steps.items() if self._depth < 3 or step not in STEPS["forks"]}
+        steps = [self._filled(self._random.choices(list(weights), list(weights.values()))[0]) for _ in range(count)]
         self._depth -= 1
         return "; ".join(steps)
 
@@ -157,6 +159,13 @@ class _Writer:
 
     def _inner(self) -> str:
         return self._scope(lambda: self._body(2))
+
+    def _forked(self) -> str:
+        """A branch of a fork, in brackets where it is more than a step."""
+        text = self._inner()
+        if ";" not in text and not text.startswith(("if", "for", "while")) and "|" not in text:
+            return text
+        return f"({'.print(a); ' if text.startswith('-') else ''}{text})"
 
     def _branch(self) -> str:
         return self._scope(lambda: self._condition(1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["CONDITIONS", "CONTROL", "CONTROLS", "FACTS", "STEPS", "TERMS", "THEMES", "TRIGGERS", "WORLD"]
+__all__ = ["CONDITIONS", "CONTROL", "CONTROLS", "FACTS", "KINDS", "STEPS", "TERMS", "THEMES", "TRIGGERS", "WORLD"]
 
 THEMES: tuple[tuple[str, ...], ...] = (
     ("suspension", "waits", "actions", "goals"), ("drops", "waits", "actions"), ("goals", "waits", "actions", "failures"),
@@ -18,6 +18,19 @@ THEMES: tuple[tuple[str, ...], ...] = (
     ("own mail", "messages", "asks"),
 )  # fmt: skip
 """Features that have something to do with each other."""
+
+KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "plain": ((), *THEMES),
+    "forks": (
+        ("forks",), ("forks", "failures"), ("forks", "waits"), ("forks", "actions"), ("forks", "goals", "failures"), ("forks", "drops"),
+        ("forks", "results"), ("forks", "asks"), ("forks", "tests"),
+    ),
+    "timers": (
+        ("timers",), ("timers", "failures"), ("timers", "goals"), ("timers", "awaited"), ("awaited", "drops"), ("awaited", "messages"),
+        ("awaited", "actions"), ("timers", "suspension"), ("timers", "atomic"), ("awaited", "atomic"),
+    ),
+}  # fmt: skip
+"""The features of each kind of systems, of which one group is taken."""
 
 WORLD = """
 percept on(X){initially}
@@ -57,6 +70,19 @@ STEPS: Mapping[str, Mapping[str, int]] = {
     "failures": {
         ".fail": 2, ".fail(error(oops))": 2, "?<belief>": 2, "!nothing": 2, ".nth(5,[1],<new>)": 1, ".max([],_)": 1, "<action>": 1,
         "<number> <relation> <number>": 1,
+    },
+    "awaited": {
+        ".wait({<+|+|-><p|q>(<opened>)})": 3, ".wait({<+|->r})": 2, ".wait({+!g(<opened>)})": 2, ".wait({+!h},<10|20>)": 1, "++<belief>": 2,
+        ".wait({<+|-><p|q>(<new>)},<10|20>,_)": 1, ".wait({-!h})": 1, ".wait({+<belief><annotation>},20)": 1, "!!<goal>": 1,
+        ".wait({+?t(_)},10)": 1,
+    },
+    "forks": {
+        "<forked> |&| <forked>": 4, "<forked> ||| <forked>": 4, "!<goal> |&| !<goal>": 2, "!<goal> ||| !<goal>": 2,
+        "<forked> |&| <forked> ||| <forked>": 1, "<forked> |&| (<forked> ||| <forked>)": 1, "<forked> |&| <forked> |&| <forked>": 1,
+    },
+    "timers": {
+        '.at("now +<10|20|1 s>",{<+!g(1)|+!h|+p(1)|-q(2)>[source(self)]})': 3, "!<goal>[hard_deadline(<10|20>)]": 4, "!!<goal>[hard_deadline(<10|20>)]": 2,
+        ".wait(<10|20|30>)": 3, ".suspend": 1, ".wait({+!<goal>},30)": 1,
     },
     "goals": {".succeed_goal(<goal>)": 2, ".fail_goal(<goal>)": 2, ".succeed_goal(g(_))": 1, "!!<goal>": 2},
     "lists": {

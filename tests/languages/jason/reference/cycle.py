@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tests.languages.jason.reference import beliefs
+from tests.languages.jason.reference.forks import is_given_up
 from tests.languages.jason.reference.intentions import atomic_waits, cleared, instantiated, ready, without_step
 from tests.languages.jason.reference.messages import RECEIVED, default_plans
 from tests.languages.jason.reference.queries import Query, nested, solutions
-from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Message, Mind, Waiting, is_atomic
-from tests.languages.jason.reference.terms import Unspecified, annotated, applied, items_of, renamed, unified, with_annotations
-from volition.languages.jason.syntax import AgentProgram, Belief, Plan
-from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
+from tests.languages.jason.reference.state import Acting, Branch, Due, Event, Intention, Means, Message, Mind, Waiting, is_atomic
+from tests.languages.jason.reference.terms import (
+    Substitution,
+    Unspecified,
+    annotated,
+    applied,
+    items_of,
+    renamed,
+    unified,
+    with_annotations,
+)
+from volition.languages.jason.syntax import AddBelief, AgentProgram, Belief, Plan, RemoveBelief, Trigger
+from volition.languages.jason.terms import FALSE, Block, List, Literal, Term, Variable, indicator, source
 
-__all__ = ["Cycle"]
+__all__ = ["Cycle", "trigger_in"]
 
 
 class Cycle:
@@ -56,7 +66,7 @@ class Cycle:
         for each in gone:
             event = beliefs.remove_percept(mind, each)
             if self.planned("-", "belief", each) or any(
-                waiting.reason in ("timer", "query") and not waiting.is_over for waiting in mind.PI
+                waiting.reason in ("timer", "query", "event") and not waiting.is_over for waiting in mind.PI
             ):
                 self.external(mind, "-", "belief", event)
         for percept in percepts:
@@ -109,7 +119,7 @@ class Cycle:
 
     def _leave(self, mind: Mind, waiting: Waiting) -> None:
         mind.PI.remove(waiting)
-        mind.tasks = [each for each in mind.tasks if each[0] is not waiting]
+        mind.tasks = [each for each in mind.tasks if each.what is not waiting]
 
     def _goes_on(self, mind: Mind, waiting: Waiting, intention: Intention) -> None:
         """What it waited for is there: to I, unless it was suspended meanwhile."""
@@ -127,19 +137,36 @@ class Cycle:
         self._select_event(mind)
 
     def _begin(self, mind: Mind) -> None:
-        """Waits that are over."""
+        """Waits that are over, deadlines, and what was to happen later."""
         while mind.tasks:
-            waiting, outcome = mind.tasks[0]
-            if waiting.reason == "ask":
-                self.goes_on_with_answer(mind, waiting, waiting.intention[-1].body[0].action.arguments[3], Literal("timeout"))
+            due = mind.tasks[0]
+            if isinstance(due.what, Waiting):
+                self._end_of_wait(mind, due.what, is_done=due.reason == "done")
                 continue
-            self._leave(mind, waiting)
-            if outcome == "done":
-                self._goes_on(mind, waiting, waiting.intention)
-            elif waiting.suspended:
-                raise Unspecified("the timeout of a wait that is suspended")
+            del mind.tasks[0]
+            if due.reason == "at":
+                self.external(mind, due.what.sign, due.what.kind, due.what.literal)
             else:
-                self.fail(mind, waiting.intention, Literal("wait_timeout"))
+                assert due.reason == "deadline"
+                self.deadline(mind, due.what.literal)
+
+    def _end_of_wait(self, mind: Mind, waiting: Waiting, *, is_done: bool) -> None:
+        arguments = waiting.intention[-1].body[0].action.arguments
+        if waiting.reason == "ask":
+            self.goes_on_with_answer(mind, waiting, arguments[3], Literal("timeout"))
+            return
+        self._leave(mind, waiting)
+        if is_done or len(arguments) > 2:
+            found = unified(arguments[2], waiting.took, {}) if len(arguments) > 2 else {}
+            self._goes_on(mind, waiting, instantiated(waiting.intention, found or {}))
+        elif waiting.suspended:
+            raise Unspecified("the timeout of a wait that is suspended")
+        else:
+            self.fail(mind, waiting.intention, Literal("wait_timeout"))
+
+    def deadline(self, mind: Mind, goal: Literal) -> None:
+        """The time for a goal is over."""
+        raise NotImplementedError
 
     def can_select_event(self, mind: Mind) -> bool:
         return not (mind.AI or atomic_waits(mind)) and bool(mind.AE or mind.E)
@@ -177,7 +204,7 @@ class Cycle:
                 stack, returns = stack[:-1], event.outer
             means = Means(
                 event.sign, event.kind, applied(event.literal, found), plan.label, plan.is_atomic, applied(body, found),
-                applied(returns, found), event.stay,
+                applied(returns, found), event.stay, event.intention[0].branches if event.intention and not stack else (),
             )  # fmt: skip
             ready(mind, (*stack, means))
             return True
@@ -201,24 +228,28 @@ class Cycle:
     def external(self, mind: Mind, sign: str, kind: str, literal: Literal | None) -> None:
         """Posts an event that nobody waits for, if there is one."""
         if literal is not None:
-            mind.E.append(Event(sign, kind, renamed(literal)))
-            self._test_waits(mind)
+            event = Event(sign, kind, renamed(literal))
+            mind.E.append(event)
+            self._test_waits(mind, event)
 
     def internal(self, mind: Mind, event: Event) -> None:
         """Posts an event that an intention waits for."""
         assert event.intention is not None
         (mind.AE if is_atomic(event.intention) else mind.E).append(event)
-        self._test_waits(mind)
+        self._test_waits(mind, event)
 
-    def _test_waits(self, mind: Mind) -> None:
+    def _test_waits(self, mind: Mind, event: Event) -> None:
         for waiting in mind.PI:
-            if waiting.reason == "query" and not waiting.is_over:
-                condition = waiting.intention[-1].body[0].action.arguments[0]
-                found = next(solutions(condition, {}, Query(mind, self.agents, mind.current)), None)
+            if waiting.reason in ("query", "event") and not waiting.is_over:
+                awaited = waiting.intention[-1].body[0].action.arguments[0]
+                if waiting.reason == "query":
+                    found = next(solutions(awaited, {}, Query(mind, self.agents, mind.current)), None)
+                else:
+                    found = _happened(trigger_in(awaited), event)
                 if found is not None:
                     waiting.intention = instantiated(waiting.intention, found)
                     waiting.is_over, waiting.time = True, None
-                    mind.tasks.append((waiting, "done"))
+                    mind.tasks.append(Due("done", waiting))
 
     # --- failure -----------------------------------------------------------------------------------------------------------
 
@@ -232,21 +263,28 @@ class Cycle:
             means = intention[place]
             if means.stay is not None:
                 place = means.stay - 1
-            elif means.kind != "belief" and self.planned("-", means.kind, means.trigger):
-                self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
-                return
+            elif means.sign == "+" and means.kind != "belief" and self.planned("-", means.kind, means.trigger):
+                break
             else:
                 place -= 1
+        if not is_given_up(mind, intention[0].branches, place + 1) and place >= 0:
+            means = intention[place]
+            self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
 
-    def goal_failed(self, mind: Mind, event: Event, error: Term | None) -> None:
-        """The goal of an event has failed: no plan was found, or somebody says so."""
+    def goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None = None) -> None:
+        """The goal of an event has failed: no plan was found, or somebody says so, in an intention that runs some branches."""
+        if branches is None:
+            branches = event.intention[0].branches if event.intention else ()
         if self.planned("-", event.kind, event.literal):
+            if is_given_up(mind, branches, len(event.intention or ()) + 1):
+                return
             literal = _with_error(event.literal, error)
             if event.intention:
                 self.internal(mind, Event("-", event.kind, literal, event.intention, len(event.intention)))
             else:
-                mind.E.append(Event("-", event.kind, literal, stay=0))
-                self._test_waits(mind)
+                failed = Event("-", event.kind, literal, stay=0)
+                mind.E.append(failed)
+                self._test_waits(mind, failed)
         elif event.intention:
             self._search(mind, event.intention, len(event.intention) - 1, error)
 
@@ -280,6 +318,25 @@ def _may_be_about(plan: Plan, sign: str, kind: str, literal: Literal) -> bool:
     if (trigger.operator, trigger.kind) != (sign, kind):
         return False
     return isinstance(trigger.literal, Variable) or indicator(trigger.literal) == indicator(literal)
+
+
+def trigger_in(term: Term) -> Trigger | None:
+    """The trigger that stands in braces; ``{+b}`` is read as a body."""
+    match term:
+        case Block(Trigger() as trigger):
+            return trigger
+        case Block((AddBelief(belief=Literal() | Variable() as literal) as step,)):
+            return Trigger("+", "belief", literal, span=step.span)
+        case Block((RemoveBelief(belief=Literal() | Variable() as literal) as step,)):
+            return Trigger("-", "belief", literal, span=step.span)
+    return None
+
+
+def _happened(awaited: Trigger | None, event: Event) -> Substitution | None:
+    """The values that an event gives to the variables of the one that is waited for."""
+    if awaited is None or (awaited.operator, awaited.kind) != (event.sign, event.kind):
+        return None
+    return unified(awaited.literal, renamed(event.literal), {})
 
 
 def _with_error(literal: Literal, error: Term | None) -> Literal:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.languages.jason.reference.cycle import Cycle
+from tests.languages.jason.reference.forks import first_to_end
 from tests.languages.jason.reference.intentions import abandon, cleared, drop, has_goal, is_goal, lowest, ready, without_step
 from tests.languages.jason.reference.state import Event, Intention, Mind, Waiting
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.terms import Literal
 
-__all__ = ["GOAL_ACTIONS"]
+__all__ = ["GOAL_ACTIONS", "fail_goal"]
 
 
 def drop_intention(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
@@ -61,24 +62,28 @@ def succeed_goal(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
     return _ended(mind, asked, succeeded, event_succeeded)
 
 
-def fail_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
+def fail_goal(agent: Cycle, mind: Mind, asked: Literal, error: Literal | None = None) -> bool:
     def failed(intention: Intention, place: int) -> Intention:
         means = intention[place]
-        agent.goal_failed(mind, Event("+", "achieve", means.trigger, intention[:place] or None), None)
+        agent.goal_failed(mind, Event("+", "achieve", means.trigger, intention[:place] or None), error, intention[0].branches)
         return ()
 
-    return _ended(mind, asked, failed, lambda event: agent.goal_failed(mind, event, None))
+    return _ended(mind, asked, failed, lambda event: agent.goal_failed(mind, event, error))
 
 
-def _ended(mind: Mind, asked: Literal, ended: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
-    """Ends a goal wherever it is; ``ended`` gives what goes on of an intention."""
+def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Intention], event_ended: Callable[[Event], None]) -> bool:
+    """Ends a goal wherever it is; ``going_on`` gives what goes on of an intention."""
+    forks: set[Any] = set()
+
+    def ended(intention: Intention, place: int) -> Intention:
+        return going_on(intention, place) if first_to_end(forks, intention, place) else ()
+
     for some in (mind.AI, mind.I):
         kept = [(each, lowest(each, asked)) for each in some]
         some[:] = [rest for each, place in kept if (rest := each if place is None else ended(each, place))]
     goes_on = True
-    assert mind.current is not None
     place = lowest(mind.current, asked)
-    if place is not None:
+    if mind.current is not None and place is not None:
         ready(mind, ended(mind.current, place))
         goes_on = False
     for events in (mind.AE, mind.E, mind.PE):
@@ -102,7 +107,7 @@ def _ended(mind: Mind, asked: Literal, ended: Callable[[Intention, int], Intenti
         if place is not None:
             set_free.append((waiting.intention, place))
             mind.PI.remove(waiting)
-            mind.tasks = [each for each in mind.tasks if each[0] is not waiting]
+            mind.tasks = [each for each in mind.tasks if each.what is not waiting]
     _expect_one(set_free)
     for intention, place in set_free:
         ready(mind, ended(intention, place))

@@ -83,4 +83,4 @@ def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event
         if acting.intention is not None and which(acting.intention):
             abandon(mind, acting)
     mind.PI = [each for each in mind.PI if not which(each.intention)]
-    mind.tasks = [each for each in mind.tasks if each[0] in mind.PI]
+    mind.tasks = [each for each in mind.tasks if not isinstance(each.what, Waiting) or each.what in mind.PI]

@@ -5,6 +5,7 @@ Ids are positions, and variables are named by their first appearance, so that mi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -12,13 +13,26 @@ from typing import Any, NamedTuple
 from tests.languages.jason.reference.terms import applied, free_variables, renamed
 from volition.languages.jason.terms import Literal, Variable
 
-__all__ = ["Acting", "Event", "Intention", "Means", "Message", "Mind", "Waiting", "is_atomic"]
+__all__ = ["Acting", "Branch", "Due", "Event", "Intention", "Means", "Message", "Mind", "Timer", "Waiting", "is_atomic"]
+
+
+class Branch(NamedTuple):
+    """An intention runs a branch of a fork; ``depth`` is how many means there were when it split.
+
+    Of ``|||`` something is left when it is over, without a ``fork``: failures are not handled at or below that depth any more.
+    """
+
+    join: str
+    depth: int
+    fork: int | None
+    number: int = 0
 
 
 class Means(NamedTuple):
     """An intended means.  ``trigger`` is as it was when the plan was chosen; ``returns`` is the goal with the values found since.
 
-    A means that handles a failure remembers how many of the means below ``stay`` when it ends.
+    A means that handles a failure remembers how many of the means below ``stay`` when it ends.  The one at the bottom of the stack knows
+    the ``branches`` of forks that the intention is, from the outermost to the innermost.
     """
 
     sign: str
@@ -29,6 +43,7 @@ class Means(NamedTuple):
     body: tuple[Any, ...]
     returns: Literal
     stay: int | None = None
+    branches: tuple[Branch, ...] = ()
 
 
 Intention = tuple[Means, ...]
@@ -81,6 +96,24 @@ class Waiting:
     """What remains until its timer ends, if it has one; 0 where time is free."""
     ask: Literal | None = None
     is_over: bool = False
+    took: int = 0
+    """How much time has passed, where somebody asks for it."""
+
+
+@dataclass(eq=False)
+class Timer:
+    """An event that is posted later (``at``), or a goal that fails then (``deadline``)."""
+
+    reason: str
+    event: Event
+    time: int | None
+
+
+class Due(NamedTuple):
+    """What is done when the next cycle begins: a :class:`Waiting` is over, or a :class:`Timer`, or there is an event of a goal's state."""
+
+    reason: str
+    what: Any
 
 
 @dataclass
@@ -101,7 +134,10 @@ class Mind:
     FA: list[Acting] = field(default_factory=list)
     PI: list[Waiting] = field(default_factory=list)
     PE: list[Event] = field(default_factory=list)
-    tasks: list[tuple[Waiting, str]] = field(default_factory=list)
+    tasks: list[Due] = field(default_factory=list)
+    timers: list[Timer] = field(default_factory=list)
+    forks: dict[int, frozenset[int]] = field(default_factory=dict)
+    """The branches of each fork that have not ended."""
     current: Intention | None = None
     sent: list[tuple[str, Message]] = field(default_factory=list)
     """The intention that is executed, and what it says: inside of a step only, so that they are no part of a state."""
@@ -118,19 +154,35 @@ class Mind:
                 tuple((each.action, each.status, _intention(each.intention), each.suspended) for each in some)
                 for some in (self.PA, self.FA)
             ),
-            tuple((each.reason, _intention(each.intention), each.suspended, each.time, each.ask, each.is_over) for each in self.PI),
+            tuple(
+                (each.reason, _intention(each.intention), each.suspended, each.time, each.ask, each.is_over, each.took) for each in self.PI
+            ),
             tuple(map(_event, self.PE)),
-            tuple((self.PI.index(waiting), outcome) for waiting, outcome in self.tasks),
+            tuple(
+                Due(each.reason, self.PI.index(each.what) if isinstance(each.what, Waiting) else _event(each.what)) for each in self.tasks
+            ),
+            tuple((each.reason, _event(each.event), each.time) for each in self.timers),
+            tuple(sorted((fork, left) for fork, left in self.forks.items() if fork in self._forks_that_run())),
         )
+
+    def intentions(self) -> Iterator[Intention]:
+        """All but the current one."""
+        yield from (*self.I, *self.AI)
+        pending: list[Any] = [*self.E, *self.AE, *self.PE, *self.PA, *self.FA, *self.PI]
+        yield from (each.intention for each in pending if each.intention)
+
+    def _forks_that_run(self) -> set[int | None]:
+        return {branch.fork for each in self.intentions() for branch in each[0].branches}
 
     @staticmethod
     def thawed(name: str, frozen: tuple[Any, ...]) -> Mind:
-        part, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks = frozen
+        part, seen, beliefs, mail, events, atomic, ready, alone, acting, results, waiting, suspended, tasks, timers, forks = frozen
         pending = [Waiting(*each) for each in waiting]
         return Mind(
             name, part, seen, {key: list(some) for key, some in beliefs}, list(mail), list(events), list(atomic), list(ready),
             list(alone), [Acting(*each) for each in acting], [Acting(*each) for each in results], pending, list(suspended),
-            [(pending[place], outcome) for place, outcome in tasks],
+            [Due(reason, pending[what] if isinstance(what, int) else what) for reason, what in tasks],
+            [Timer(*each) for each in timers], dict(forks),
         )  # fmt: skip
 
 

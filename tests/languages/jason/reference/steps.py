@@ -6,13 +6,14 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.languages.jason.reference import beliefs
-from tests.languages.jason.reference.cycle import Cycle
-from tests.languages.jason.reference.goals import GOAL_ACTIONS
+from tests.languages.jason.reference.cycle import Cycle, trigger_in
+from tests.languages.jason.reference.forks import Join, joined, split
+from tests.languages.jason.reference.goals import GOAL_ACTIONS, fail_goal
 from tests.languages.jason.reference.intentions import cleared, instantiated, ready, without_step
 from tests.languages.jason.reference.loops import Loop
 from tests.languages.jason.reference.queries import PURE, Failed, Query, solutions
-from tests.languages.jason.reference.state import Acting, Event, Intention, Message, Mind, Waiting
-from tests.languages.jason.reference.terms import Substitution, Unspecified, applied, is_ground, renamed, with_annotations
+from tests.languages.jason.reference.state import Acting, Event, Intention, Message, Mind, Timer, Waiting
+from tests.languages.jason.reference.terms import Substitution, Unspecified, applied, is_ground, items_of, renamed, with_annotations
 from volition.languages.jason.syntax import (
     Achieve,
     Act,
@@ -20,6 +21,7 @@ from volition.languages.jason.syntax import (
     Call,
     Constraint,
     For,
+    Fork,
     If,
     RemoveBelief,
     ReplaceBelief,
@@ -83,6 +85,12 @@ class Steps(Cycle):
             case While(condition, body):
                 found = self._solution(mind, condition)
                 self._go_on_with(mind, () if found is None else (*renamed(applied(body, found)), step), {})
+            case Fork():
+                split(mind, self._current(mind), step)
+            case Join():
+                going_on = joined(mind, self._current(mind), step)
+                if going_on is not None:
+                    ready(mind, cleared(without_step(going_on)))
             case ValueOf(Literal() as action):
                 self._call(mind, action) if action.is_internal else self._act(mind, action)
             case _:
@@ -128,6 +136,16 @@ class Steps(Cycle):
             self._go_on(mind, {})
         else:
             self._ask_for(mind, "achieve", literal)
+        self._set_deadline(mind, beliefs.from_self(literal))
+
+    def _set_deadline(self, mind: Mind, goal: Literal) -> None:
+        """``!g[hard_deadline(milliseconds)]``: the goal fails if it is still pursued then."""
+        for each in items_of(goal.annotations):
+            if isinstance(each, Literal) and each.functor == "hard_deadline":
+                mind.timers.append(Timer("deadline", Event("+", "achieve", renamed(goal)), self._time(each.arguments[0])))
+
+    def deadline(self, mind: Mind, goal: Literal) -> None:
+        fail_goal(self, mind, goal, Literal("deadline_reached"))
 
     def _ask_for(self, mind: Mind, kind: str, goal: Literal) -> None:
         current = self._current(mind)
@@ -214,6 +232,13 @@ class Steps(Cycle):
                 self._go_on(mind, {})
             case ".wait", _:
                 self._wait(mind, action.arguments)
+            case ".at", (Text(when), what):
+                trigger = trigger_in(what)
+                assert trigger is not None
+                mind.timers.append(
+                    Timer("at", Event(trigger.operator, trigger.kind, renamed(_known(trigger.literal))), self._time(_later(when)))
+                )
+                self._go_on(mind, {})
             case ".fail", ():
                 self.fail(mind, self._current(mind), Literal("ia_failed"))
             case ".fail", (Literal("error", (error,)),):
@@ -269,18 +294,23 @@ class Steps(Cycle):
         if isinstance(arguments[0], int | float):
             mind.PI.append(Waiting("timer", current, time=self._time(arguments[0])))
             return
-        found = self._solution(mind, arguments[0])
+        is_event = trigger_in(arguments[0]) is not None
+        found = None if is_event else self._solution(mind, arguments[0])
         if found is not None:
             self._go_on(mind, found)
         else:
-            if len(arguments) > 2:
-                raise Unspecified("how long a wait took")
             time = self._time(arguments[1]) if len(arguments) > 1 else None
-            mind.PI.append(Waiting("query", current, time=time))
+            mind.PI.append(Waiting("event" if is_event else "query", current, time=time))
 
     def _time(self, milliseconds: Term) -> int:
         assert isinstance(milliseconds, int)
         return 0 if self.is_time_free else milliseconds
+
+
+def _later(when: str) -> int:
+    """``now +3 s`` in milliseconds."""
+    number, _, unit = when.removeprefix("now").strip().removeprefix("+").strip().partition(" ")
+    return int(number) * {"": 1, "s": 1000, "m": 60_000}[unit.strip()]
 
 
 def _known(term: Term) -> Literal:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from tests.languages.jason.reference.state import Mind
+from tests.languages.jason.reference.state import Due, Mind, Timer, Waiting
 from tests.languages.jason.reference.steps import Steps
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.syntax import AgentProgram
@@ -187,18 +187,35 @@ class System:
                     mind = Mind.thawed(name, state[0][number])
                     ended = mind.PI[place]
                     ended.time, ended.is_over = None, True
-                    mind.tasks.append((ended, "done" if ended.reason == "timer" else "timeout"))
+                    mind.tasks.append(Due("done" if ended.reason == "timer" else "timeout", ended))
+                    yield f"{name}: a timer ends", self._with(state, number, mind)
+            for place, timer in enumerate(Mind.thawed(name, state[0][number]).timers):
+                if timer.time == 0:
+                    mind = Mind.thawed(name, state[0][number])
+                    del mind.timers[place]
+                    mind.tasks.append(Due(timer.reason, timer.event))
                     yield f"{name}: a timer ends", self._with(state, number, mind)
 
     def _passing(self, state: State) -> Iterator[tuple[str, State]]:
         """Nothing else can move: time jumps to the next deadline."""
         minds = self.thawed(state)
-        times = [each.time for mind in minds for each in mind.PI if each.time is not None]
-        if times:
+        clocks: list[Timer | Waiting] = [each for mind in minds for each in mind.PI]
+        clocks += [each for mind in minds for each in mind.timers]
+        running = [each for each in clocks if each.time is not None]
+        if running:
+            passed = min(each.time or 0 for each in running)
+            for each in running:
+                each.time = (each.time or 0) - passed
             for mind in minds:
-                for each in mind.PI:
-                    each.time = None if each.time is None else each.time - min(times)
+                for waiting in mind.PI:
+                    if waiting.reason in ("query", "event") and not waiting.is_over and _is_timed(waiting):
+                        waiting.took += passed
             yield "time passes", (tuple(each.frozen() for each in minds), state[1])
+
+
+def _is_timed(waiting: Waiting) -> bool:
+    """Whether somebody asks how long a wait took."""
+    return len(waiting.intention[-1].body[0].action.arguments) > 2
 
 
 def _mentions(node: Any, wanted: Literal) -> bool:
