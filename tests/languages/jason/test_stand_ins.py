@@ -46,6 +46,15 @@ def test_whole_numbers_at_random(step: str, expected: set[int], tmp_path: Path) 
     assert numbers(tmp_path, step) == set(map(str, expected))
 
 
+def test_a_number_is_drawn_in_the_step_that_needs_it(tmp_path: Path) -> None:
+    """No other intention has its turn in between."""
+    program = "!go. !other. +!go <- ++n(math.floor(math.random(2))); .print(math.floor(math.random(2))). +!other <- .print(1); .print(2)."
+    (tmp_path / "bob.asl").write_text(program)
+    (tmp_path / "bob.volition").write_text("cycle = parts")
+    space = explore(load(tmp_path / "bob.asl").model().system)
+    assert len([state for state in range(space.num_states) if len(space.choices_of(state)) == 2]) == 3  # the first once, then twice
+
+
 def test_numbers_that_the_project_lists(tmp_path: Path) -> None:
     listed = "random = [0, 0.25, 0.5]"
     assert numbers(tmp_path, ".random(Y); X = Y * 4", listed) == {"0", "1", "2"}

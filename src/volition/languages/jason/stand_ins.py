@@ -2,7 +2,7 @@
 
 * ``.random(X)`` gives any of the numbers that the project lists (``random = [0, 0.5]``), and ``math.random(N)`` N times as much.  In
   ``math.floor``, ``math.round`` and ``math.ceil`` of a ``math.random`` of a whole number all results are known without such a list.
-* ``X = ..`` with ``math.random`` in it is one step, as it was; any other step gets one before it, in which the number is drawn.
+* A step with ``math.random`` in it gets one before it, in which the number is drawn; both are executed at once, as one.
 * While a timer may end at any time, it does not matter how long ``.wait`` waits.
 * ``.date``, ``.time`` and ``system.time`` show the time that the project gives (``clock = ..``).
 * ``.current_intention(I)`` does nothing where I is only printed.
@@ -16,12 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import reduce
 
 from volition.languages.jason.settings import InternalAction, Settings
-from volition.languages.jason.syntax import AgentProgram, Body, Call, Constraint, For, Fork, If, Plan, Rule, Step, While
-from volition.languages.jason.terms import TRUE, And, Arithmetic, Compare, List, Literal, Number, Term, Variable
-from volition.languages.jason.vocabulary import RANDOM
+from volition.languages.jason.syntax import AgentProgram, Body, Call, For, Fork, If, Plan, Rule, Step, While
+from volition.languages.jason.terms import TRUE, Arithmetic, List, Literal, Number, Term, Variable
+from volition.languages.jason.vocabulary import DRAW, RANDOM
 from volition.languages.jason.walk import parts_of, rebuilt, steps_in, terms_of, variables_in
 
 __all__ = ["with_stand_ins"]
@@ -139,26 +138,14 @@ class _Rewriting:
             return node
 
         changed = rebuilt(step, drawn, before=True)
-        if not draws:
-            return (step,)
-        if isinstance(changed, Constraint) and isinstance(changed.formula, Compare) and changed.formula.relation == "=":
-            return (self._choice(changed, draws),)
-        return (*(Call(Literal(".random", (numbers, Variable(name))), span=step.span) for name, numbers in draws.items()), changed)
+        return (*(Call(Literal(DRAW, (numbers, Variable(name))), span=step.span) for name, numbers in draws.items()), changed)
 
     def _draw(self, draws: dict[str, Term], numbers: tuple[Number, ...]) -> Variable:
         self.drawn += 1
         name = f"Random__{self.drawn}"
         draws[name] = List(numbers)
+        self.internal[DRAW] = InternalAction(DRAW)
         return Variable(name)
-
-    def _choice(self, step: Constraint, draws: dict[str, Term]) -> Call:
-        """``X = ..`` as an internal action among whose results nobody decides."""
-        names = [name for name in dict.fromkeys(variables_in(step.formula)) if name not in draws]
-        head = Literal(f"volition.random{len(self.internal) + 1}", tuple(map(Variable, names)))
-        numbers = [Literal(".member", (Variable(name), several)) for name, several in draws.items()]
-        body = reduce(lambda rest, each: And(each, rest), reversed(numbers), step.formula)
-        self.internal[head.functor] = InternalAction(head.functor, (Rule(head, body, span=step.span),), is_choice=True)
-        return Call(head, span=step.span)
 
 
 def _is_random(node: object) -> bool:

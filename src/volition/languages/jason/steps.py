@@ -37,8 +37,9 @@ from volition.languages.jason.syntax import (
     ValueOf,
     While,
 )
-from volition.languages.jason.terms import SELF, Bindings, Block, Literal, Term, Variable
+from volition.languages.jason.terms import SELF, Bindings, Block, List, Literal, Term, Variable
 from volition.languages.jason.unification import apply
+from volition.languages.jason.vocabulary import DRAW
 
 __all__ = ["execute"]
 
@@ -250,7 +251,16 @@ def _query(step: Call, run: Run) -> Sequence[Outcome]:
     return run.done(f"calls {apply(step.action, found, run.knowledge)}", found)
 
 
-_DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS}
+def draw(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
+    """One of some numbers for the step behind it, which follows at once."""
+    numbers, variable = arguments
+    assert isinstance(numbers, List)
+    assert isinstance(variable, Variable)
+    known = {**run.bindings, variable.name: numbers.items[run.mind.draw(len(numbers.items))]}
+    return execute(run.mind, run.intention.with_top(with_body(run.intention.top, run.rest, known)))
+
+
+_DEEDS = {**intentions.DEEDS, **communication.DEEDS, **waiting.DEEDS, DRAW: draw}
 
 _FUNCTIONS: dict[type[Step | Round | Join], Callable[[Any, Run], Sequence[Outcome]]] = {
     Act: environment_action, Call: internal_action, Achieve: achieve, Test: test, AddBelief: add_belief, RemoveBelief: remove_belief,

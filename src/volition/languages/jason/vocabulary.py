@@ -35,6 +35,8 @@ CLOCK = frozenset([".date", ".time", ".nano_time", "system.time"])
 """What shows the time of day."""
 
 RANDOM = "math.random"
+DRAW = "volition.draw"
+"""Draws a number for the step behind it: what stands in for ``math.random``."""
 
 FORCES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
 """Performatives that have a meaning of their own."""
