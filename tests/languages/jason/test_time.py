@@ -79,6 +79,16 @@ def test_an_event_at_a_certain_time() -> None:
     assert orders(text, "ordered") == {("done(g)[source(self)]", "done(other)[source(self)]")}
 
 
+def test_such_an_event_comes_from_nobody_and_changes_no_belief() -> None:
+    text = '!go. +!go <- .at("now +1 s", {+!h}); .at("now +2 s", {+p(1)}). +!h[source(self)] <- +wrong. +!h <- +ok. +p(X) <- +heard(X).'
+    assert orders(text, "ordered") == {("heard(1)[source(self)]", "ok[source(self)]")}
+
+
+def test_without_a_unit_its_time_is_in_milliseconds() -> None:
+    text = '!go. !other. +!go <- .at("now +400", {+!g}). +!other <- .wait(500); ?done(g); +done(other). +!g <- +done(g).'
+    assert orders(text, "ordered") == {("done(other)[source(self)]", "done(g)[source(self)]")}
+
+
 def test_a_deadline_lets_the_goal_fail() -> None:
     text = "!go. +!go <- !g[hard_deadline(100)]; +never. +!g <- .wait(200); +late. -!g[error(E)] <- +failed(E)."
     states = space(text.replace("+never", "+after"), time="ordered")

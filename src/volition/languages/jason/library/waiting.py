@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from volition.languages.jason.beliefs import with_source
 from volition.languages.jason.events import trigger_of
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.meta import note_all
@@ -13,11 +12,11 @@ from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.running import Deed, Outcome, Run
 from volition.languages.jason.state import Event, Waiting
-from volition.languages.jason.terms import SELF, Literal, Term, Text
+from volition.languages.jason.terms import Literal, Term, Text
 
 __all__ = ["DEEDS", "duration", "start_deadline"]
 
-_UNITS = {"": 1000, "s": 1000, "second": 1000, "seconds": 1000, "m": 60_000, "minute": 60_000, "minutes": 60_000, "h": 3_600_000,
+_UNITS = {"": 1, "s": 1000, "second": 1000, "seconds": 1000, "m": 60_000, "minute": 60_000, "minutes": 60_000, "h": 3_600_000,
           "hour": 3_600_000, "hours": 3_600_000, "d": 86_400_000, "day": 86_400_000, "days": 86_400_000, "ms": 1}  # fmt: skip
 _NOW = re.compile(r"\s*now\s*(?:\+\s*(\d+(?:\.\d+)?)\s*([a-z]*))?\s*")
 
@@ -45,7 +44,7 @@ def wait(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def at(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
-    """``.at("now +3 s", {+!g})``: an event, later."""
+    """``.at("now +3 s", {+!g})``: an event, later, as it stands there, from nobody."""
     when, what = run.value(arguments[0]), run.value(arguments[1])
     written = _NOW.fullmatch(when.value) if isinstance(when, Text) else None
     if written is None or written[2] not in (None, *_UNITS):
@@ -60,7 +59,7 @@ def _event(what: Term) -> Event:
     trigger = trigger_of(what)
     if trigger is None or not isinstance(trigger.literal, Literal):
         raise ActionError(f"{what} is no event")
-    return Event(trigger.operator, trigger.kind, hand_out(with_source(trigger.literal, SELF))[0])
+    return Event(trigger.operator, trigger.kind, hand_out(trigger.literal)[0])
 
 
 def start_deadline(mind: Mind, goal: Literal) -> None:
