@@ -4,6 +4,7 @@
 that can be reached from what happens by itself (guards, tests, waits, what is triggered); where a name matters, every reached change of
 it matters with all that the new value depends on, and so does what the name is derived from.  Something that happens by itself, and that
 the language allows to leave out, is reached only if a change that it leads to matters, or if a formula asks for something of it.
+And where nothing that the formulas ask for ever changes, nothing matters at all.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from volition.languages.kit.dependencies import Dependencies, Name, Part, Root, 
 from volition.languages.world.terms import Structure, Term, predicate
 from volition.slicing.name_index import NameIndex
 from volition.slicing.reachability import reachable
+from volition.slicing.stillness import nothing_asked_changes
 
 __all__ = ["Cone", "cone_of"]
 
@@ -25,12 +27,16 @@ UpdatePlace = tuple[int, int, int]
 
 @dataclass
 class Cone:
-    """``roots``, ``parts`` and ``updates`` are what is kept, by their numbers, each with who wants it, in words."""
+    """``roots``, ``parts`` and ``updates`` are what is kept, by their numbers, each with who wants it, in words.
+
+    If it is ``still``, nothing that the formulas ask for ever changes, and only that is kept which cannot be left out.
+    """
 
     dependencies: Dependencies
     roots: dict[int, str] = field(default_factory=dict)
     parts: dict[int, str] = field(default_factory=dict)
     updates: dict[UpdatePlace, str] = field(default_factory=dict)
+    still: bool = False
 
     def updates_of(self, part: int) -> Iterator[tuple[UpdatePlace, Update]]:
         for step_number, step in enumerate(self.dependencies.parts[part].steps):
@@ -44,8 +50,12 @@ class Cone:
     @cached_property
     def _kept_as_text(self) -> set[int]:
         """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
-        parts = enumerate(self.dependencies.parts)
-        return set(reachable((number for number, part in parts if part.edits is None or self._mentions_asked(part)), self.triggered_by))
+        parts = self.dependencies.parts
+        there = {number for number, part in enumerate(parts) if part.edits is None or number in self.parts}
+        mentioned = {word for number in there for word in _words_of(parts[number])}
+        missing = {word for asked in self.dependencies.asked for word in _words(asked.name.pattern)} - mentioned
+        mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_words_of(part))}
+        return there | set(reachable(mentioning if self.still else there | mentioning, self.triggered_by))
 
     def triggered_by(self, part: int) -> Iterator[int]:
         """The parts that steps of a part trigger."""
@@ -56,16 +66,6 @@ class Cone:
         """The parts by what triggers them."""
         return _indexed(part.trigger for part in self.dependencies.parts)
 
-    def _mentions_asked(self, part: Part) -> bool:
-        named = [part.trigger, *part.reads]
-        for step in part.steps:
-            named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
-        return any(not _words(name.pattern).isdisjoint(self._asked_words) for name in named)
-
-    @cached_property
-    def _asked_words(self) -> set[str]:
-        return {word for asked in self.dependencies.asked for word in _words(asked.name.pattern)}
-
     @cached_property
     def left_out(self) -> tuple[list[int], list[int], list[UpdatePlace]]:
         """Roots, parts, and changes in parts that are kept."""
@@ -75,11 +75,19 @@ class Cone:
         return roots, [each for each in parts if not self.keeps(each)], updates
 
 
+def _words_of(part: Part) -> set[str]:
+    """The predicates that a part mentions."""
+    named = [part.trigger, *part.reads]
+    for step in part.steps:
+        named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
+    return {word for name in named for word in _words(name.pattern)}
+
+
 def _words(term: Term) -> set[str]:
     """The predicates in a term."""
     if not isinstance(term, Structure):
         return set()
-    own = {predicate(term)} if term.functor[:1].isalnum() else set[str]()
+    own = {predicate(term)} if term.functor.removeprefix("~")[:1].isalnum() else set[str]()
     return own.union(*(_words(each) for each in term.arguments))
 
 
@@ -92,7 +100,8 @@ def _indexed(names: Iterable[Name]) -> NameIndex:
 
 def cone_of(dependencies: Dependencies) -> Cone:
     """What can influence the formulas."""
-    return _Growing(dependencies).cone()
+    growing = _Growing(dependencies)
+    return growing.still() if nothing_asked_changes(dependencies, growing.everything_reached()) else growing.cone()
 
 
 class _Growing:
@@ -121,6 +130,19 @@ class _Growing:
             self._grow()
         return self._cone
 
+    def everything_reached(self) -> list[Part]:
+        """All that can happen in the whole program."""
+        return [self._all.parts[number] for number in self._reached(root.name for root in self._all.roots)]
+
+    def still(self) -> Cone:
+        """What cannot be left out."""
+        why = "there is no way to leave it out"
+        parts = {number: why for number, part in enumerate(self._all.parts) if part.edits is None}
+        roots = {number: why for number, root in enumerate(self._all.roots) if root.edits is None}
+        cone = Cone(self._all, roots, parts, still=True)
+        cone.updates = {place: why for part in parts for place, update in cone.updates_of(part) if update.edits is None}
+        return cone
+
     def _keep_root(self, number: int, why: str) -> None:
         self._cone.roots[number] = why
         for part in self._reached([self._all.roots[number].name]):
@@ -141,7 +163,8 @@ class _Growing:
             for name in step.reads:
                 self._want(name, f"{part.label} asks for {name}")
         for place, update in self._cone.updates_of(number):
-            self._writers.add(update.name, len(self._places))
+            for name in update.changes:
+                self._writers.add(name, len(self._places))
             self._places.append(place)
             if update.edits is None:
                 self._keep_update(place, update.why_kept or "there is no other way to take this step")
@@ -157,7 +180,7 @@ class _Growing:
         while self._waiting:
             name, why = self._waiting.pop()
             for number in self._heads.find(name):
-                for inner in self._all.derived[number].body:
+                for inner in self._all.derived[number].below(name):
                     self._want(inner, f"{name} depends on {inner}, and {why}")
             for number in self._writers.find(name):
                 self._keep_update(self._places[number], why)
@@ -191,7 +214,7 @@ class _Growing:
             if self._is_asked(part):
                 return f"the property asks for {part.label}"
             for _, update in self._cone.updates_of(number):
-                if reader := next((each for each in self._read if each.matches(update.name)), None):
+                if reader := next((each for each in self._read for name in update.changes if each.matches(name)), None):
                     return f"{part.label} changes {update.name}, and {self._read[reader]}"
         return None
 

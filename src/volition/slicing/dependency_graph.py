@@ -100,7 +100,8 @@ class DependencyGraph:
         for number, part in enumerate(self.dependencies.parts):
             for step, node in zip(part.steps, self.steps[number], strict=True):
                 for update in step.updates:
-                    yield from (DependencyLink(node, then, "belief") for then in readers.find(update.name) if then != node)
+                    changed = dict.fromkeys(then for name in update.changes for then in readers.find(name))
+                    yield from (DependencyLink(node, then, "belief") for then in changed if then != node)
 
     def _add_reader(self, readers: NameIndex, name: Name, node: int) -> None:
         """The node reads the name and all that it is derived from."""
@@ -108,7 +109,7 @@ class DependencyGraph:
             readers.add(each, node)
 
     def _derived_from(self, name: Name) -> Iterator[Name]:
-        return (inner for number in self._heads.find(name) for inner in self.dependencies.derived[number].body)
+        return (inner for number in self._heads.find(name) for inner in self.dependencies.derived[number].below(name))
 
     @cached_property
     def _heads(self) -> NameIndex:

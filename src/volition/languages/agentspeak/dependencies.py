@@ -109,7 +109,7 @@ def _asked(system: System, model: AgentSpeakModel, formulas: Sequence[Asking]) -
 def _perceived(system: System) -> Iterator[Derived]:
     for percept in system.world.predicates or ():
         for agent in system.agents:
-            yield Derived(Name("belief", percept, agent), (fact_name(percept.functor),))
+            yield Derived(Name("belief", percept, agent), (fact_name(percept),))
 
 
 # --- plans -----------------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ def _derived(program: GwendolenProgram, agent: str, each: AgentProgram) -> Itera
     for rule in each.rules:
         yield Derived(_belief(rule.head, agent), tuple(_belief(atom, agent) for atom in rule.atoms))
     for percept in program.world.predicates or ():
-        yield Derived(_belief(percept, agent), (fact_name(percept.functor),))
+        yield Derived(_belief(percept, agent), (fact_name(percept),))
 
 
 def _plan(program: GwendolenProgram, agent: str, plan: Plan) -> Part:

@@ -3,43 +3,52 @@
 A plan goes that no event can be for: events are told apart by their operator, kind, name and arity, and whatever is the value of a
 variable may be any.  Nobody can tell that such a plan was there, but for where ``cycle = exact`` cuts the cycle: there a formula that
 counts steps keeps all plans.  Changes of facts of the world that nobody perceives become nothing, as in every language with a world.
+All changes of beliefs are told here, by their patterns: where nothing that is asked can change, all plans go.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from volition.diagnostics import Source, Span
 from volition.languages.jason.asked import agent_and_query
+from volition.languages.jason.dependency_names import AgentNames
 from volition.languages.jason.environment import from_world
+from volition.languages.jason.events import trigger_of
+from volition.languages.jason.messages import default_plans
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import (
-    MARKS,
     Achieve,
     Act,
     AddBelief,
     AgentProgram,
+    Belief,
     Call,
+    Constraint,
+    For,
+    If,
     Plan,
     RemoveBelief,
     ReplaceBelief,
     Rule,
     Step,
     Test,
-    Trigger,
     TriggerKind,
     ValueOf,
+    While,
 )
 from volition.languages.jason.telling import TellingModel
-from volition.languages.jason.terms import Block, List, Literal, Term, Text, indicator
-from volition.languages.jason.walk import all_steps, contexts_in, proved_in
+from volition.languages.jason.terms import Literal, Term, Text, Variable, indicator
+from volition.languages.jason.walk import all_steps
 from volition.languages.kit import dependencies as kit
 from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Update, with_stop
-from volition.languages.world.dependencies import asked_of_world, fact_name, world_dependencies
+from volition.languages.world import terms as worldly
+from volition.languages.world.dependencies import asked_of_world, world_dependencies
 from volition.languages.world.interface import World
-from volition.languages.world.terms import Variable, constant
+from volition.languages.world.terms import constant
 from volition.logic.syntax import Atom, Formula
 from volition.logic.tree import counts_steps, leaves
 
@@ -70,6 +79,7 @@ def dependencies_of(system: System, model: TellingModel, formulas: Sequence[Form
         roots=(*(Root(f"agent {each.name}", _being(each.name)) for each in agents), *world.roots),
         asked=tuple(dict.fromkeys(_asked(system, model, formulas))),
         derived=(*(rule for each in agents for rule in each.rules()), *_perceived(system)),
+        tells_all_changes=True,
         properties=tuple(properties),
         heading=None if system.beside is None else (system.beside, "properties"),
         remarks=(remark,) if counts else (),
@@ -84,23 +94,6 @@ def _being(agent: str) -> Name:
     return Name("event", constant("starts"), agent)
 
 
-def _event(agent: str, operators: str, kind: TriggerKind, term: Term) -> Iterator[Name]:
-    """Events about a literal, or each of a list; what is not known yet may be any."""
-    match term:
-        case Literal():
-            for operator in operators:
-                yield Name("event", constant(f"{operator}{MARKS[kind]}{indicator(term)}"), agent)
-        case List(items, None):
-            for each in items:
-                yield from _event(agent, operators, kind, each)
-        case _:
-            yield Name("event", Variable("_"), agent)
-
-
-def _belief(agent: str, literal: Literal) -> Name:
-    return Name("belief", constant(indicator(literal)), agent)
-
-
 def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> Iterator[Asked]:
     for leaf in (leaf for formula in formulas for leaf in leaves(formula)):
         model.resolve(leaf)  # says what is wrong with it
@@ -109,21 +102,30 @@ def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> 
             continue
         agent, query = agent_and_query(leaf, model.agents)
         text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {query})"
+        names = _names(system.agents[agent], agent)
         match leaf.modality:
             case "Bel":
-                yield from (Asked(_belief(agent, each), text) for each in proved_in(query))
+                yield from (Asked(each, text) for each in names.asked_by(query))
             case "Does":
-                action = constant(indicator(query)) if isinstance(query, Literal) else Variable("_")
+                action = constant(indicator(query)) if isinstance(query, Literal) else worldly.Variable("_")
                 yield Asked(Name("action", action, agent), text)
             case _:
-                yield from (Asked(name, text) for name in _event(agent, "+", "achieve", query))
+                yield from (Asked(each, text) for each in names.events("+", "achieve", query))
+
+
+def _names(program: AgentProgram, agent: str) -> AgentNames:
+    return AgentNames(agent, frozenset(name for name, *_ in program.functions))
 
 
 def _perceived(system: System) -> Iterator[Derived]:
-    for percept in system.world.predicates or ():
-        literal = from_world(percept)
-        if isinstance(literal, Literal):
-            yield from (Derived(_belief(agent, literal), (fact_name(percept.functor),)) for agent in system.agents)
+    """Percepts become beliefs; where a world does not say which there are, any."""
+    known = system.world.predicates
+    for percept in [worldly.Variable("_")] if known is None else known:
+        yield from (Derived(Name("belief", percept, agent), (Name("fact", percept),)) for agent in system.agents)
+
+
+_BY_DEFAULT = {plan.trigger.literal: None for plan in default_plans() if plan.trigger.operator == "+"}
+"""What the plans for messages want, which others may be for as well."""
 
 
 # --- agents ----------------------------------------------------------------------------------------------------------------
@@ -136,56 +138,91 @@ class _Agent:
         self.name = name
         self._system = system
         self._program = system.agents[name]
+        self._names = _names(self._program, name)
         source = self._program.source
         is_shared = sum(other.source is source for other in system.agents.values()) > 1
         self._may_go = may_go and not is_shared and _INCLUDE.search(source.text) is None
 
+    @property
+    def _statements(self) -> tuple[Belief | Rule, ...]:
+        return (*self._program.beliefs, *self._program.project_beliefs)
+
     def rules(self) -> Iterator[Derived]:
-        for rule in (*self._program.beliefs, *self._program.project_beliefs):
+        for rule in self._statements:
             if isinstance(rule, Rule):
-                body = tuple(_belief(self.name, each) for each in proved_in(rule.body) if not each.is_internal)
-                yield Derived(_belief(self.name, rule.head), body, str(rule))
+                (head,) = self._names.beliefs(rule.head)
+                yield Derived(head, tuple(dict.fromkeys(self._names.asked_by(rule.body))), str(rule))
+
+    # --- what it begins with ---------------------------------------------------------------------------------------------------
 
     def parts(self) -> Iterator[Part]:
-        begins = kit.Step("initial beliefs and goals, and percepts", None, posts=tuple(self._begins()))
+        begins = kit.Step("initial beliefs and goals, and percepts", None, updates=tuple(self._sees()), posts=tuple(self._begins()))
         yield Part(f"agent {self.name}", None, _being(self.name), (), (begins,), self.name, is_plan=False)
         for plan in self._program.plans:
             yield self._plan(plan)
 
+    def _sees(self) -> Iterator[Update]:
+        """What is perceived at first; and beliefs said to come from elsewhere, which may not be perceived."""
+        world = self._system.world
+        for percept in world.percepts(world.slots, self.name):
+            yield Update(Name("belief", percept, self.name), f"perceives {percept}", None, why_kept=_EVENT)
+        for each in self._statements:
+            if not isinstance(each, Rule) and each.literal.annotations:
+                (name,) = self._names.beliefs(each.literal)
+                yield Update(name, str(each.literal), each.span, why_kept=_EVENT)
+
     def _begins(self) -> Iterator[Name]:
-        program, world = self._program, self._system.world
-        for belief in (*program.beliefs, *program.project_beliefs):
+        program, world, names = self._program, self._system.world, self._names
+        for belief in self._statements:
             if not isinstance(belief, Rule):
-                yield from _event(self.name, "+", "belief", belief.literal)
-        goals = [each.literal for each in (*program.goals, *program.project_goals)]
-        for goal in (*goals, Literal("kqml_received", (0, 0, 0, 0))):
-            yield from _event(self.name, "+-", "achieve", goal)
+                yield from names.events("+", "belief", belief.literal)
+        for goal in (*(each.literal for each in (*program.goals, *program.project_goals)), *_BY_DEFAULT):
+            yield from names.events("+-", "achieve", goal)
         for percept in world.predicates or ():
-            yield from _event(self.name, "+-", "belief", from_world(percept))
+            yield from names.events("+-", "belief", from_world(percept))
         if world.predicates is None:
-            yield Name("event", Variable("_"), self.name)
+            yield names.any_event
         for plan in program.plans:  # what becomes of a goal is an event if there is a plan for it
             if plan.trigger.operator == "^":
-                yield from _event(self.name, "^", plan.trigger.kind, plan.trigger.literal)
+                yield names.trigger("^", plan.trigger.kind, plan.trigger.literal)
+
+    # --- plans -------------------------------------------------------------------------------------------------------------------
 
     def _plan(self, plan: Plan) -> Part:
         label = f"plan {plan.label}" + (f" of {self.name}" if len(self._system.agents) > 1 else "")
-        (trigger,) = _event(self.name, plan.trigger.operator, plan.trigger.kind, plan.trigger.literal)
-        context, _ = next(contexts_in(plan))
-        reads = tuple(_belief(self.name, each) for each in proved_in(context) if not each.is_internal)
+        trigger = self._names.trigger(plan.trigger.operator, plan.trigger.kind, plan.trigger.literal)
+        reads = tuple(dict.fromkeys(self._names.asked_by(plan.context)))
         steps = tuple(self._step(each) for each in all_steps(plan))
         whole = with_stop(plan.span) if self._may_go and plan.span.source is self._program.source else None
         return Part(label, plan.span, trigger, reads, steps, self.name, None if whole is None else (Edit(whole),))
 
     def _step(self, step: Step) -> kit.Step:
         reads: tuple[Name, ...] = ()
-        updates: list[Update] = []
         match step:
-            case AddBelief(Literal() as belief) | RemoveBelief(Literal() as belief) | ReplaceBelief(Literal() as belief):
-                updates.append(Update(_belief(self.name, belief), str(step), step.span, why_kept=_EVENT))
-            case Test(query):
-                reads = tuple(_belief(self.name, each) for each in proved_in(query) if not each.is_internal)
-        return kit.Step(str(step), step.span, reads, tuple(updates), tuple(self._posts(step)))
+            case Test(query) | Constraint(query) | If(query) | For(query) | While(query):
+                reads = tuple(dict.fromkeys(self._names.asked_by(query)))
+        updates = tuple(Update(name, str(step), step.span, why_kept=_EVENT) for name in dict.fromkeys(self._changes(step)))
+        return kit.Step(str(step), step.span, reads, updates, tuple(dict.fromkeys(self._posts(step))))
+
+    def _changes(self, step: Step) -> Iterator[Name]:
+        """The beliefs that a step may change, its own agent's and others'."""
+        match step:
+            case AddBelief(belief) | RemoveBelief(belief):
+                yield from self._names.beliefs(belief)
+            case ReplaceBelief(belief):  # whatever is believed with the same name and arity
+                yield from self._names.of_one_predicate(belief)
+            case Call(Literal(".abolish", (belief,))):
+                yield from self._names.beliefs(belief)
+            case Call(Literal(".df_subscribe")):
+                yield from self._names.beliefs(_PROVIDER)
+            case Call(Literal(".send" | ".broadcast") as action):
+                message = self._message(action)
+                if message.may_be("tell", "untell"):
+                    yield from (name for each in message.receivers for name in each.beliefs(message.content))
+                if message.may_be(*_ASKS):  # the answer is told
+                    yield from self._names.beliefs(message.content)
+            case ValueOf():
+                yield from (each.any_belief for each in self._everybody())
 
     def _posts(self, step: Step) -> Iterator[Name]:
         match step:
@@ -193,56 +230,71 @@ class _Agent:
                 yield Name("action", constant(indicator(action)), self.name)
                 yield Name("action", constant(action.functor))
             case ValueOf():
-                yield from (
-                    Name("event", Variable("_"), self.name),
-                    Name("action", Variable("_"), self.name),
-                    Name("action", Variable("_")),
-                )
+                yield from (each.any_event for each in self._everybody())
+                yield from (Name("action", worldly.Variable("_"), self.name), Name("action", worldly.Variable("_")))
             case Achieve(goal):
-                yield from _event(self.name, "+-", "achieve", goal)
-            case Test(query) if isinstance(query, Literal):
-                yield from _event(self.name, "+-", "test", query)
+                yield from self._names.events("+-", "achieve", goal)
+            case Test(Literal() | Variable() as query):
+                yield from self._names.events("+-", "test", query)
             case AddBelief(belief):
-                yield from _event(self.name, "+", "belief", belief)
+                yield from self._names.events("+", "belief", belief)
             case RemoveBelief(belief):
-                yield from _event(self.name, "-", "belief", belief)
+                yield from self._names.events("-", "belief", belief)
             case ReplaceBelief(belief):
-                yield from _event(self.name, "+-", "belief", belief)
+                yield from self._names.events("+-", "belief", belief)
             case Call(action):
                 yield from self._called(action)
 
     def _called(self, action: Literal) -> Iterator[Name]:
         match action:
             case Literal(".abolish", (belief,)):
-                yield from _event(self.name, "-", "belief", belief)
-            case Literal(".at", (_, Block(Trigger(operator, kind, literal)))):
-                yield from _event(self.name, f"{operator}-", kind, literal)
-            case Literal(".at", (_, _)):
-                yield Name("event", Variable("_"), self.name)
+                yield from self._names.events("-", "belief", belief)
+            case Literal(".signal", (content, *_)):
+                yield from self._names.events("+", "belief", content)
+            case Literal(".at", (_, later)) if (trigger := trigger_of(later)) is not None:
+                yield from self._names.events(f"{trigger.operator}-", trigger.kind, trigger.literal)
+            case Literal(".at"):
+                yield self._names.any_event
             case Literal(".df_subscribe"):
-                yield from _event(self.name, "+-", "belief", Literal("provider", (0, 0)))
-            case Literal(".send", (receiver, force, content, *_)):
-                yield from self._message(self._receivers(receiver), force, content)
-            case Literal(".broadcast", (force, content)):
-                yield from self._message(self._system.agents, force, content)
+                yield from self._names.events("+-", "belief", _PROVIDER)
+            case Literal(".send" | ".broadcast"):
+                message = self._message(action)
+                for force, (operators, kind) in _POSTED.items():
+                    if message.may_be(force):
+                        yield from (name for each in message.receivers for name in each.events(operators, kind, message.content))
+                if message.may_be(*_ASKS):
+                    yield from self._names.events("+-", "belief", message.content)
 
-    def _receivers(self, receiver: Term) -> Iterable[str]:
+    def _message(self, action: Literal) -> _Message:
+        if action.functor == ".broadcast":
+            force, content = action.arguments[:2]
+            return _Message(self._everybody(), force, content)
+        receiver, force, content = action.arguments[:3]
         match receiver:
             case Literal(name) | Text(name):
-                return [name] if name in self._system.agents else []
-        return self._system.agents
+                names: Collection[str] = {name}
+            case _:
+                names = self._system.agents
+        return _Message([each for each in self._everybody() if each.agent in names], force, content)
 
-    def _message(self, receivers: Iterable[str], force: Term, content: Term) -> Iterator[Name]:
-        """What a message may be for those who get it, and its answer for who sends it."""
-        said = force.functor if isinstance(force, Literal) else None
-        for receiver in receivers:
-            if said in ("tell", "signal", None):
-                yield from _event(receiver, "+", "belief", content)
-            if said in ("untell", None):
-                yield from _event(receiver, "-", "belief", content)
-            if said in ("achieve", None):
-                yield from _event(receiver, "+-", "achieve", content)
-            if said in ("askOne", "askAll", None):
-                yield from _event(receiver, "+-", "test", content)
-        if said in ("askOne", "askAll", None):
-            yield from _event(self.name, "+-", "belief", content)
+    def _everybody(self) -> list[AgentNames]:
+        return [_names(program, name) for name, program in self._system.agents.items()]
+
+
+class _Message(NamedTuple):
+    receivers: Sequence[AgentNames]
+    force: Term
+    content: Term
+
+    def may_be(self, *forces: str) -> bool:
+        """Whether it may have one of these performatives; one that is not written there may be any."""
+        return not isinstance(self.force, Literal) or self.force.functor in forces
+
+
+_ASKS = ("askOne", "askAll")
+_POSTED: Mapping[str, tuple[str, TriggerKind]] = {
+    "tell": ("+", "belief"), "signal": ("+", "belief"), "untell": ("-", "belief"), "achieve": ("+-", "achieve"),
+    "askOne": ("+-", "test"), "askAll": ("+-", "test"),
+}  # fmt: skip
+"""What a message is for those who get it, by its performative."""
+_PROVIDER = Literal("provider", (Variable("_"), Variable("_")))

@@ -7,13 +7,13 @@ formula, and writes the rest out of the text by the edits that the language offe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol, runtime_checkable
 
 from volition.diagnostics import Source, Span
 from volition.languages.model import Program
-from volition.languages.world.terms import Structure, Term, constant, show, unifiable
+from volition.languages.world.terms import Structure, Term, common_instance, constant, matches, show, unifiable
 from volition.logic.syntax import Formula
 
 __all__ = [
@@ -109,6 +109,13 @@ class Update:
     edits: tuple[Edit, ...] | None = None
     why_kept: str | None = None
     """Why there are no edits, where that is not plain."""
+    instances: tuple[Name, ...] | None = None
+    """What of the name it can change at all, where more is known of that: a fact is removed only if it was ever there."""
+
+    @property
+    def changes(self) -> tuple[Name, ...]:
+        """All that it may change."""
+        return (self.name,) if self.instances is None else self.instances
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +170,13 @@ class Derived:
     body: tuple[Name, ...]
     text: str = ""
 
+    def below(self, name: Name) -> Iterator[Name]:
+        """What a name depends on that the head may mean.  Of a percept that becomes a belief it is the percept with the same terms."""
+        for each in self.body:
+            is_same = each.pattern == self.head.pattern and not matches(name.pattern, self.head.pattern)
+            common = common_instance(self.head.pattern, name.pattern) if is_same else None
+            yield each if common is None else replace(each, pattern=common)
+
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -189,6 +203,8 @@ class Dependencies:
     comment: str = "//"
     remarks: tuple[str, ...] = field(default=())
     """What was not tried, and why."""
+    tells_all_changes: bool = False
+    """Whether whatever can change in a run is changed, triggered or posted by a part that can be reached, as it says here."""
 
 
 @runtime_checkable

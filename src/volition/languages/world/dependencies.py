@@ -1,19 +1,23 @@
 """What depends on what in a declared world, as :mod:`volition.languages.kit.dependencies` has it.
 
-Facts and variables are called by their functors: a name inside an expression may stand for a value, so that arguments say little.  A
-change of something that nobody perceives may become ``nothing``, which takes the same step.  What agents perceive stays: it is an event.
+Facts are called by their patterns, in which whatever is computed or stands for a value may be anything.  A fact can go only if it has
+ever been there: ``remove p(_)`` changes what is there at first or added by some rule, and nothing else.  A change of something that nobody
+perceives may become ``nothing``, which takes the same step.  What agents perceive stays: it is an event.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from volition.languages.kit.dependencies import Asked, Edit, Name, Part, Root, Step, Update, named
-from volition.languages.world.formula_terms import fact_in
+from volition.languages.world.formula_terms import atom_of, fact_in
 from volition.languages.world.interface import World
 from volition.languages.world.semantics import DeclaredWorld
 from volition.languages.world.syntax import (
+    ARITHMETIC,
+    COUNT,
     ActionRule,
     Add,
     Answer,
@@ -34,10 +38,11 @@ from volition.languages.world.syntax import (
     StepRule,
     Truth,
     Values,
+    WorldTree,
     all_effects,
 )
-from volition.languages.world.terms import Structure, Term
-from volition.logic.syntax import Atom, Identifier, Leaf, Proposition
+from volition.languages.world.terms import Structure, Term, Variable, common_instance
+from volition.logic.syntax import Identifier, Leaf, Proposition
 
 __all__ = ["WorldDependencies", "action_name", "fact_name", "world_dependencies"]
 
@@ -54,9 +59,9 @@ class WorldDependencies:
     speaks_of: frozenset[str] = frozenset()
 
 
-def fact_name(functor: str) -> Name:
-    """The facts or percepts of a functor, or a variable."""
-    return named("fact", functor)
+def fact_name(pattern: Structure) -> Name:
+    """The facts or percepts that match a pattern; a variable is a name without arguments."""
+    return Name("fact", pattern)
 
 
 def action_name(action: Structure) -> Name:
@@ -67,104 +72,146 @@ def action_name(action: Structure) -> Name:
 def world_dependencies(world: World) -> WorldDependencies:
     """Those of a declared world; of one in Python nothing is known, and an agent is always taken to be counted in it."""
     if not isinstance(world, DeclaredWorld):
-        return WorldDependencies(counts_agents=world.predicates is None or bool(world.predicates) or bool(world.actions))
+        is_empty = world.predicates is not None and not world.predicates and not world.actions
+        return WorldDependencies(counts_agents=False) if is_empty else WorldDependencies((_UNKNOWN,), (_WORLD,))
     tree = world.tree
-    perceived = {each.signature.functor for each in tree.predicates if each.perceived}
     rules: list[Rule] = [*tree.actions, *tree.steps]
-    parts = [_rule(rule, perceived) for rule in rules]
+    written = _Rules(tree)
+    parts = [written.part(rule) for rule in rules]
     for each in tree.predicates:
         if each.free:
-            name = each.signature.functor
-            update = Update(fact_name(name), f"free percept {each.signature}", each.span, why_kept=_PERCEIVED)
-            parts.append(
-                Part(f"free percept {name}", each.span, _BY_ITSELF, steps=(Step(update.text, each.span, updates=(update,)),), is_plan=False)
-            )
+            update = Update(fact_name(each.signature), f"free percept {each.signature}", each.span, why_kept=_PERCEIVED)
+            step = Step(update.text, each.span, updates=(update,))
+            parts.append(Part(f"free percept {each.signature.functor}", each.span, _BY_ITSELF, steps=(step,), is_plan=False))
     mentioned = frozenset(name for each in tree.predicates if isinstance(each.seers, tuple) for name in each.seers)
     by_itself = bool(tree.steps) or bool(world.free_percepts)
-    return WorldDependencies(tuple(parts), (Root("the world", _BY_ITSELF),) if by_itself else (), _counts_agents(world), mentioned)
+    return WorldDependencies(tuple(parts), (_WORLD,) if by_itself else (), _counts_agents(world), mentioned)
+
+
+_PERCEIVED = "agents perceive it: its coming and going is an event"
+_WORLD = Root("the world", _BY_ITSELF)
+_ANY_FACT = Update(Name("fact", Variable("_")), "what is written in Python", None, why_kept="nobody knows what it changes")
+_UNKNOWN = Part("a world in Python", None, _BY_ITSELF, steps=(Step(_ANY_FACT.text, None, updates=(_ANY_FACT,)),), is_plan=False)
 
 
 def asked_of_world(world: World, leaf: Leaf) -> Iterator[Asked]:
     """What a leaf that is about the world asks for."""
     text = leaf.span.text if leaf.span else ""
     if isinstance(leaf, Identifier):
-        yield Asked(fact_name(leaf.name), text or leaf.name)
+        yield Asked(fact_name(Structure(leaf.name)), text or leaf.name)
         return
-    functors = [fact_in(leaf).functor] if isinstance(leaf, Proposition) else _functors_of_percept(leaf)
-    for functor in functors:
-        yield Asked(fact_name(functor), text or functor)
-        labels = world.tree.labels if isinstance(world, DeclaredWorld) else ()
-        for label in (each for each in labels if each.name == functor):
-            yield from (Asked(name, text or functor) for name in _reads(label.condition))
+    facts = [fact_in(leaf)] if isinstance(leaf, Proposition) else [atom_of(each) for each in leaf.arguments[-1:]]
+    for fact in facts:
+        yield Asked(fact_name(fact), text or fact.functor)
+        if isinstance(world, DeclaredWorld):
+            written = _Rules(world.tree)
+            for label in world.tree.labels:
+                if label.name == fact.functor:
+                    yield from (Asked(name, text or fact.functor) for name in written.reads(label.condition))
 
 
-def _functors_of_percept(leaf: Atom) -> list[str]:
-    return [leaf.arguments[-1].text.partition("(")[0].strip()] if leaf.arguments else []
+class _Rules:
+    """The rules of a world."""
 
+    def __init__(self, tree: WorldTree) -> None:
+        self._tree = tree
+        self._values = {each.name for each in tree.parameters} | {each.name for each in tree.variables}
+        self._perceived = {each.signature.functor for each in tree.predicates if each.perceived}
 
-_PERCEIVED = "agents perceive it: its coming and going is an event"
+    def part(self, rule: Rule) -> Part:
+        updates: list[Update] = []
+        reads: list[Name] = []
+        for effect in all_effects(rule.effects):
+            match effect:
+                case Assign() | Add() | Remove():
+                    updates.append(self._update(effect))
+                case If(condition):
+                    reads += self.reads(condition)
+                case Chance(branches):
+                    reads += (name for weight, _ in branches for name in self._in_term(weight))
+                case Answer(_, value):
+                    reads += self._in_term(value)
+        what = f"step {rule.name}" if isinstance(rule, StepRule) else f"action {rule.action}"
+        trigger = _BY_ITSELF if isinstance(rule, StepRule) else action_name(rule.action)
+        head = list(self._in_term(rule.action)) if isinstance(rule, ActionRule) else []
+        step = Step(", ".join(each.text for each in updates) or "nothing", rule.span, tuple(dict.fromkeys(reads)), tuple(updates))
+        asks = tuple(dict.fromkeys([*head, *self.reads(rule.condition)]))
+        return Part(what, rule.span, trigger, asks, (step,), is_plan=False)
 
-
-def _rule(rule: Rule, perceived: Iterable[str]) -> Part:
-    updates: list[Update] = []
-    reads: list[Name] = []
-    for effect in all_effects(rule.effects):
+    def _update(self, effect: Assign | Add | Remove) -> Update:
+        text = " ".join(effect.span.text.split())
         match effect:
             case Assign(variable, value):
-                updates.append(_update(variable, effect, [value], perceived))
-            case Add(fact):
-                updates.append(_update(fact.functor, effect, fact.arguments, perceived))
-            case Remove(pattern):
-                updates.append(_update(pattern.functor, effect, pattern.arguments, perceived))
-            case If(condition):
-                reads += _reads(condition)
-            case Chance(branches):
-                reads += (name for weight, _ in branches for name in _in_term(weight))
-            case Answer(_, value):
-                reads += _in_term(value)
-    what = f"step {rule.name}" if isinstance(rule, StepRule) else f"action {rule.action}"
-    trigger = _BY_ITSELF if isinstance(rule, StepRule) else action_name(rule.action)
-    head = list(_in_term(rule.action)) if isinstance(rule, ActionRule) else []
-    step = Step(", ".join(each.text for each in updates) or "nothing", rule.span, tuple(dict.fromkeys(reads)), tuple(updates))
-    asks = tuple(dict.fromkeys([*head, *_reads(rule.condition)]))
-    return Part(what, rule.span, trigger, asks, (step,), is_plan=False)
+                return Update(
+                    fact_name(Structure(variable)), text, effect.span, _distinct(self._in_term(value)), (Edit(effect.span, "nothing"),)
+                )
+            case Add(fact) | Remove(fact):
+                name = fact_name(self._pattern(fact))
+        reads = _distinct(name for value in fact.arguments for name in self._in_term(value))
+        edits, why_kept = (None, _PERCEIVED) if fact.functor in self._perceived else ((Edit(effect.span, "nothing"),), None)
+        return Update(name, text, effect.span, reads, edits, why_kept, self._removed(name) if isinstance(effect, Remove) else None)
+
+    def _removed(self, name: Name) -> tuple[Name, ...]:
+        """What can be there to be removed."""
+        common = (common_instance(each, name.pattern) for each in self._ever_there)
+        return tuple(dict.fromkeys(fact_name(each) for each in common if isinstance(each, Structure)))
+
+    @cached_property
+    def _ever_there(self) -> Collection[Structure]:
+        """Patterns of all facts that may become true, or are so at first."""
+        rules: list[Rule] = [*self._tree.actions, *self._tree.steps]
+        effects = (effect for rule in rules for effect in all_effects(rule.effects))
+        added = [effect.fact for effect in effects if isinstance(effect, Add)]
+        initially = [fact for each in self._tree.predicates for fact in each.initially]
+        free = [each.signature for each in self._tree.predicates if each.free]
+        return dict.fromkeys((*map(self._pattern, (*added, *initially)), *free))
+
+    def reads(self, condition: Condition) -> Iterator[Name]:
+        match condition:
+            case Truth():
+                return
+            case Holds(pattern):
+                yield from self._in_fact(pattern)
+            case Compare(_, left, right):
+                yield from (*self._in_term(left), *self._in_term(right))
+            case NoWay(operand):
+                yield from self.reads(operand)
+            case Both(left, right) | OneOf(left, right):
+                yield from (*self.reads(left), *self.reads(right))
+            case Quantified(_, _, domain, operand):
+                yield from (*self._in_domain(domain), *self.reads(operand))
+
+    def _in_domain(self, domain: Domain) -> Iterator[Name]:
+        terms = [domain.first, domain.last] if isinstance(domain, Range) else domain.items or ()
+        return (name for term in terms for name in self._in_term(term))
+
+    def _in_fact(self, fact: Structure) -> Iterator[Name]:
+        """A fact, and the variables of the world inside of it."""
+        yield fact_name(self._pattern(fact))
+        for each in fact.arguments:
+            yield from self._in_term(each)
+
+    def _in_term(self, term: Term) -> Iterator[Name]:
+        """What the value of an expression depends on: variables of the world, and facts that are counted."""
+        if isinstance(term, Structure):
+            if not term.arguments:
+                yield fact_name(term)
+            for each in term.arguments:
+                yield from self._in_fact(each) if term.functor == COUNT and isinstance(each, Structure) else self._in_term(each)
+
+    def _pattern(self, fact: Structure) -> Structure:
+        """A fact as far as it is written there: what is computed may be anything."""
+        return Structure(fact.functor, tuple(map(self._known, fact.arguments)))
+
+    def _known(self, term: Term) -> Term:
+        if not isinstance(term, Structure):
+            return term
+        is_computed = term.functor in (*ARITHMETIC, COUNT) if term.arguments else term.functor in self._values
+        return Variable("_") if is_computed else self._pattern(term)
 
 
-def _update(functor: str, effect: Assign | Add | Remove, values: Iterable[Term], perceived: Iterable[str]) -> Update:
-    reads = tuple(dict.fromkeys(name for value in values for name in _in_term(value)))
-    text = " ".join(effect.span.text.split())
-    if functor in perceived:
-        return Update(fact_name(functor), text, effect.span, reads, None, _PERCEIVED)
-    return Update(fact_name(functor), text, effect.span, reads, (Edit(effect.span, "nothing"),))
-
-
-def _reads(condition: Condition) -> Iterator[Name]:
-    match condition:
-        case Truth():
-            return
-        case Holds(pattern):
-            yield from _in_term(pattern)
-        case Compare(_, left, right):
-            yield from (*_in_term(left), *_in_term(right))
-        case NoWay(operand):
-            yield from _reads(operand)
-        case Both(left, right) | OneOf(left, right):
-            yield from (*_reads(left), *_reads(right))
-        case Quantified(_, _, domain, operand):
-            yield from (*_in_domain(domain), *_reads(operand))
-
-
-def _in_domain(domain: Domain) -> Iterator[Name]:
-    terms = [domain.first, domain.last] if isinstance(domain, Range) else domain.items or ()
-    return (name for term in terms for name in _in_term(term))
-
-
-def _in_term(term: Term) -> Iterator[Name]:
-    """Every functor: that of a fact, of a variable, or of something else, which nobody changes."""
-    if isinstance(term, Structure):
-        yield fact_name(term.functor)
-        for each in term.arguments:
-            yield from _in_term(each)
+def _distinct(names: Iterable[Name]) -> tuple[Name, ...]:
+    return tuple(dict.fromkeys(names))
 
 
 def _counts_agents(world: DeclaredWorld) -> bool:

@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import count
 
 __all__ = [
-    "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable",
-    "any_of", "constant", "is_ground", "is_large_number", "is_negated", "is_too_large", "list_items", "list_of", "matches",
+    "EMPTY_LIST", "FALSE", "MOST_NESTED", "TOO_LARGE", "TRUE", "Bindings", "Number", "Structure", "Term", "Text", "Variable", "any_of",
+    "common_instance", "constant", "is_ground", "is_large_number", "is_negated", "is_too_large", "list_items", "list_of", "matches",
     "name_anonymous", "negation", "number", "predicate", "rename", "show", "substitute", "unifiable", "unify", "variables",
 ]  # fmt: skip
 
@@ -240,6 +240,13 @@ def unifiable(one: Term, other: Term) -> bool:
         if is_ground(one) and is_ground(other):
             return False
     return unify(rename(one, {}, "?1."), rename(other, {}, "?2."), {}) is not None
+
+
+def common_instance(one: Term, other: Term) -> Term | None:
+    """The most general instance of a term that is one of another term, too, None if there is none: their variables are different ones."""
+    mine = rename(one, {}, "?1.")
+    bindings = unify(mine, rename(other, {}, "?2."), {})
+    return None if bindings is None else substitute(mine, bindings)
 
 
 def _unify(left: Term, right: Term, bindings: dict[str, Term]) -> bool:

@@ -1,0 +1,126 @@
+"""The names by which :mod:`volition.languages.jason.dependencies` speaks of beliefs and events: patterns of what they may be about.
+
+Annotations are left out, and whatever has its value only at run time, such as a variable or ``N + 1``, may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from volition.languages.jason.library import PURE
+from volition.languages.jason.syntax import MARKS, TriggerKind
+from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Text, Variable
+from volition.languages.jason.walk import parts_of
+from volition.languages.kit.dependencies import Name
+from volition.languages.world import terms as worldly
+
+__all__ = ["AgentNames"]
+
+_ANYTHING = worldly.Variable("_")
+_COLLECTING = (".count", ".findall", ".setof")
+_COMPUTING = frozenset(PURE) - {".belief", ".eval", *_COLLECTING}
+"""Internal actions whose solutions depend on nothing but their arguments."""
+
+
+@dataclass(frozen=True)
+class AgentNames:
+    """What one agent believes and does; ``functions`` are the names of those that it defines by rules, whose terms have values."""
+
+    agent: str
+    functions: Collection[str] = ()
+
+    @property
+    def any_belief(self) -> Name:
+        return Name("belief", _ANYTHING, self.agent)
+
+    @property
+    def any_event(self) -> Name:
+        return Name("event", _ANYTHING, self.agent)
+
+    def beliefs(self, term: Term) -> Iterator[Name]:
+        """What is believed when a literal is, or each of a list; what is not known yet may be any."""
+        yield from (Name("belief", each, self.agent) for each in self._patterns(term))
+
+    def of_one_predicate(self, term: Term) -> Iterator[Name]:
+        """The beliefs with the name and arity of a literal, whatever their arguments."""
+        yield from (Name("belief", _general(each), self.agent) for each in self._patterns(term))
+
+    def events(self, operators: str, kind: TriggerKind, term: Term) -> Iterator[Name]:
+        """Events about a literal, or each of a list."""
+        for pattern in self._patterns(term):
+            if isinstance(pattern, worldly.Variable):
+                yield self.any_event
+            else:
+                yield from (Name("event", worldly.Structure(f"{each}{MARKS[kind]}", (pattern,)), self.agent) for each in operators)
+
+    def trigger(self, operator: str, kind: TriggerKind, literal: Term) -> Name:
+        """What a plan is looked at for: an event with the name and arity of its trigger."""
+        (name,) = self.events(operator, kind, literal)
+        if isinstance(name.pattern, worldly.Variable):
+            return name
+        assert isinstance(name.pattern, worldly.Structure)
+        return Name("event", worldly.Structure(name.pattern.functor, tuple(map(_general, name.pattern.arguments))), self.agent)
+
+    def asked_by(self, query: Term) -> Iterator[Name]:
+        """What a formula depends on: beliefs, and for internal actions that ask for more, anything that the agent may want."""
+        waiting = [query]
+        while waiting:
+            match waiting.pop():
+                case And(left, right) | Or(left, right):
+                    waiting += [right, left]
+                case Not(operand):
+                    waiting.append(operand)
+                case Variable():
+                    yield self.any_belief
+                case Literal() as literal:
+                    if not literal.is_internal:
+                        yield from self.beliefs(literal)
+                    yield from self._inside(literal)
+                case term:
+                    yield from self._inside(term)
+
+    def _inside(self, term: Term) -> Iterator[Name]:
+        """What functions and internal actions in a term depend on."""
+        for part in parts_of(term):
+            if not isinstance(part, Literal):
+                continue
+            if part.functor in _COLLECTING:
+                for inner in (inner for each in part.arguments for inner in parts_of(each)):
+                    yield from self.beliefs(inner) if isinstance(inner, Literal) and not inner.is_internal else ()
+                yield from (self.any_belief for each in part.arguments if isinstance(each, Variable))
+            elif part.functor in self.functions or (part.is_internal and part.functor not in _COMPUTING and not _is_arithmetic(part)):
+                yield from (self.any_belief, self.any_event)
+
+    def _patterns(self, term: Term) -> Iterator[worldly.Term]:
+        match term:
+            case Literal():
+                yield self._pattern(term)
+            case List(items, None):
+                for each in items:
+                    yield from self._patterns(each)
+            case _:
+                yield _ANYTHING
+
+    def _pattern(self, term: Term) -> worldly.Term:
+        match term:
+            case int() | Text():
+                return term
+            case List(items, tail):
+                end = worldly.EMPTY_LIST if tail is None else self._pattern(tail)
+                return worldly.list_of([self._pattern(each) for each in items], end)
+            case Literal(functor, arguments) if not term.is_internal and functor not in self.functions:
+                prefix = f"{'' if term.namespace is None else f'{term.namespace}::'}{'~' if term.negated else ''}"
+                return worldly.Structure(f"{prefix}{functor}", tuple(map(self._pattern, arguments)))
+        return _ANYTHING
+
+
+def _is_arithmetic(literal: Literal) -> bool:
+    return literal.functor.startswith("math.")
+
+
+def _general(pattern: worldly.Term) -> worldly.Term:
+    """A structure with any arguments."""
+    if not isinstance(pattern, worldly.Structure):
+        return _ANYTHING
+    return worldly.Structure(pattern.functor, (_ANYTHING,) * len(pattern.arguments))
