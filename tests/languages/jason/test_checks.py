@@ -78,6 +78,13 @@ def test_a_project_can_say_what_time_it_is_and_which_numbers_come_at_random() ->
     assert [code for code, _ in told(in_body(".current_intention(I); I == 3"), settings=settings)] == ["JSN003"]
 
 
+def test_meta_events_that_never_occur() -> None:
+    (state, goal) = checked("!g. +!g. ^!g[state(started)]. ^!g[state(S)]. ^!g[state(finished)]. ^!gg.")
+    assert (state.message, goal.message) == ("event ^!g[state(started)] never occurs", "event ^!gg never occurs")
+    assert state.hint is not None
+    assert "executing" in state.hint
+
+
 def test_priorities_of_plans() -> None:
     assert ("JSN003", "priorities of plans cannot be verified") in told("!g. @l[priority(2)] +!g.")
 

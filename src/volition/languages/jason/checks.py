@@ -37,7 +37,7 @@ from volition.languages.jason.terms import (
     Variable,
     indicator,
 )
-from volition.languages.jason.vocabulary import FORCES, NOT_IN_QUERIES, REFUSED_FORCES
+from volition.languages.jason.vocabulary import FORCES, GOAL_STATES, NOT_IN_QUERIES, REFUSED_FORCES
 from volition.languages.jason.walk import all_steps, contexts_in, proved_in, terms_of
 from volition.languages.kit.twice import ToldOnce, again
 from volition.languages.world.interface import NoWorld, World
@@ -157,11 +157,15 @@ class _AgentCheck:
                 self._query(query, step.span)
 
     def _triggered(self, trigger: Trigger) -> None:
-        if trigger.operator == "^" or isinstance(trigger.literal, Variable):
+        if isinstance(trigger.literal, Variable):
             return
-        known = self._of_who_shares(lambda agent: self._possible.posted(agent, trigger.operator, trigger.kind))
+        operator = "+" if trigger.operator == "^" else trigger.operator
+        known = self._of_who_shares(lambda agent: self._possible.posted(agent, operator, trigger.kind))
         if not _is_among(trigger.literal, known):
             self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=alike(trigger.literal, known))
+        elif trigger.operator == "^" and (states := set(_states_in(trigger.literal)) - set(GOAL_STATES)):
+            hint = did_you_mean(min(states), GOAL_STATES) or f"the states of a goal are {', '.join(GOAL_STATES)}"
+            self._warning("JSN031", f"event {trigger} never occurs", trigger.span, hint=hint)
 
     def _of_who_shares(self, known: _Known) -> Names:
         """What is known about any of the agents that run this program: it need not concern all of them."""
@@ -294,6 +298,15 @@ def _names_in(receiver: Term) -> Iterator[str]:
         case List(items):
             for each in items:
                 yield from _names_in(each)
+
+
+def _states_in(event: Literal) -> Iterator[str]:
+    """The names in ``^!g[state(name)]``."""
+    annotations = event.annotations if isinstance(event.annotations, tuple) else event.annotations.items
+    for each in annotations:
+        match each:
+            case Literal("state", (Literal(name, ()),)):
+                yield name
 
 
 def _is_among(literal: Literal, known: Names) -> bool:

@@ -24,6 +24,7 @@ No value holds an identity or a name that depends on the past: a goal's free var
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Literal as OneOf
 from typing import NamedTuple
@@ -124,6 +125,10 @@ class Intention(NamedTuple):
         return self._replace(stack=(top, *self.stack[1:]))
 
 
+_OF_THE_PLACE = ("code", "code_src", "code_line", "error_msg")
+"""Annotations of a failure that say where it happened."""
+
+
 class Event(NamedTuple):
     """A trigger, and the intention that waits for it; an event without one is external.
 
@@ -146,8 +151,12 @@ class Event(NamedTuple):
         return self.intention is not None and self.intention.is_atomic
 
     def __format__(self, _: str) -> str:
-        """In words: as data it is all that it holds."""
-        return f"{self.operator}{MARKS[self.kind]}{self.literal}"
+        """In words: as data it is all that it holds.  The step before tells what failed and where, so that the error is enough here."""
+        literal, annotations = self.literal, self.literal.annotations
+        if self.operator == "-" and self.is_goal and isinstance(annotations, tuple):
+            kept = tuple(each for each in annotations if not (isinstance(each, Literal) and each.functor in _OF_THE_PLACE))
+            literal = replace(literal, annotations=kept)
+        return f"{self.operator}{MARKS[self.kind]}{literal}"
 
 
 class Message(NamedTuple):

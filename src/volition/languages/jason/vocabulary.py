@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ACTIONS", "CLOCK", "FORCES", "NOT_IN_QUERIES", "RANDOM", "REFUSED_FORCES", "why_refused"]
+__all__ = ["ACTIONS", "CLOCK", "FORCES", "GOAL_STATES", "NOT_IN_QUERIES", "RANDOM", "REFUSED_FORCES", "why_refused"]
 
 _ANY = 99
 
@@ -40,6 +40,9 @@ DRAW = "volition.draw"
 
 FORCES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal")
 """Performatives that have a meaning of their own."""
+
+GOAL_STATES = ("pending", "executing", "suspended", "resumed", "waiting", "achieved", "failed", "dropped", "finished")
+"""What meta events tell of a goal: ``^!g[state(S)]``."""
 
 REFUSED_FORCES = ("tellHow", "untellHow", "askHow", "tellRule", "untellRule")
 """Performatives that send plans or rules."""
