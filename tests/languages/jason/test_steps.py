@@ -62,6 +62,26 @@ def test_for_does_not_visit_what_was_removed() -> None:
     assert prints("b(1). b(2). b(3). !go. +!go <- for (b(X)) { .print(X); -b(2) }.") == ["1", "3"]
 
 
+@pytest.mark.parametrize(
+    ("query", "change", "rounds"),
+    [
+        ("p(X) & q(X)", "+q(2)", ["1", "2"]),
+        ("p(X) & not q(X)", "+q(3)", ["2"]),
+        ("r(X)", "+q(3)", ["1", "3"]),
+        ("q(X) & p(Y)", "+q(2); -p(2)", ["1", "1"]),
+        ("p(X) | .member(X, [7, 8])", "-p(2)", ["1", "3", "7", "8"]),
+        ("p(1)[X]", "+p(1)[k]; -p(1)[j]", ["j", "source(self)"]),
+        ("p(X)[k]", "+p(2)[k]", ["3"]),
+        ("p(X)[source(S)]", "+p(2)[k]", ["1", "2", "3"]),
+        ("far(100, X)", "+p(100)", [str(each) for each in range(100, -1, -1)]),
+    ],
+)
+def test_the_next_solution_of_a_loop_is_that_of_its_time(query: str, change: str, rounds: list[str]) -> None:
+    """Jason looks for it when the round begins, from where it was."""
+    rules = "r(X) :- p(X) & q(X). far(X, X). far(N, X) :- N > 0 & far(N-1, X)."
+    assert prints(f"p(1)[j]. p(2). p(3)[k]. q(1). {rules} !go. +!go <- for ({query}) {{ .print(X); {change} }}.") == rounds
+
+
 def test_for_takes_one_step_at_the_start_and_one_per_round() -> None:
     told = plain_run("b(1). b(2). !go. +!go <- for (b(X)) { true }.")
     assert [each for each in told if "for (" in each] == ["goes round for (b(X))", "goes round for (b(X))", "ends for (b(X))"]

@@ -129,8 +129,8 @@ def detail_agent(mind: Mind) -> Mapping[str, str]:
 def _whole(value: object) -> str:
     """A value with all that is in it; what is as it is by default is left out."""
     match value:
-        case Round(loop, before, solutions):
-            return f"the next round of {loop} with {_whole(solutions)} after {_whole(before)}"
+        case Round(loop, before, untried):
+            return f"the next round of {loop} with {_whole(untried)} after {_whole(before)}"
         case Join(fork, number):
             return f"the end of branch {number} of {fork}"
         case tuple() if hasattr(value, "_fields"):

@@ -21,7 +21,10 @@ from volition.languages.jason.terms import FALSE, TRUE, And, Bindings, Compare, 
 from volition.languages.jason.unification import unifications, unify
 from volition.languages.kit.steps import BoundExceeded
 
-__all__ = ["MOST_CALLS", "ActionError", "EndlessRule", "Knowledge", "by_rules", "first_solution", "holds", "solutions"]
+__all__ = [
+    "MOST_CALLS", "ActionError", "Choice", "EndlessRule", "Goal", "Goals", "Knowledge", "Return", "State", "among", "by_rules",
+    "first_solution", "holds", "search", "solutions",
+]  # fmt: skip
 
 MOST_CALLS = 5_000
 """So many rules inside each other are taken as a recursion without end."""
@@ -101,27 +104,29 @@ def holds(relation: str, left: Term, right: Term) -> bool:
 # --- the search --------------------------------------------------------------------------------------------------------------
 
 
-class _Goals(NamedTuple):
+class Goals(NamedTuple):
     """What is left to prove, first things first."""
 
-    first: Term | _Return | _Refuted
-    rest: _Goals | None
+    first: Goal
+    rest: Goals | None
 
 
-class _State(NamedTuple):
-    goals: _Goals | None
+class State(NamedTuple):
+    """What is left to prove, what is known, and how many rules are inside each other."""
+
+    goals: Goals | None
     bindings: Bindings
     calls: int
 
 
 @dataclass(frozen=True, slots=True)
-class _Return:
+class Return:
     """The body of a rule is proved: its head tells the caller what he did not know.  Arguments that were known are not among them."""
 
     head: Literal
     query: Literal | Variable
     names: dict[str, str]
-    caller: _State
+    caller: State
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,22 +136,34 @@ class _Refuted:
     height: int
 
 
+Goal = Term | Return | _Refuted
+
+
+class Choice(NamedTuple):
+    """Ways to go on that have not been tried.  Those over beliefs and rules know which ``entries`` are left, and what for."""
+
+    ways: Iterator[State]
+    entries: Iterator[Literal | Rule] = iter(())
+    query: Literal | Variable | None = None
+    after: State | None = None
+
+
 def solutions(formula: Term, bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
     """The bindings under which a formula follows, in Jason's order."""
-    return _search(iter([_State(_Goals(formula, None), bindings, 0)]), knowledge)
+    return search([Choice(iter([State(Goals(formula, None), bindings, 0)]))], knowledge)
 
 
 def by_rules(action: Literal, rules: Iterable[Literal | Rule], bindings: Bindings, knowledge: Knowledge) -> Iterator[Bindings]:
     """The solutions of an internal action that is declared by rules and facts."""
     arguments = tuple(apply(each, bindings, knowledge) for each in action.arguments)
-    return _search(_believed(replace(action, arguments=arguments), rules, _State(None, bindings, 0)), knowledge)
+    return search([among(replace(action, arguments=arguments), rules, State(None, bindings, 0))], knowledge)
 
 
-def _search(start: Iterator[_State], knowledge: Knowledge) -> Iterator[Bindings]:
-    stack = [start]
+def search(stack: list[Choice], knowledge: Knowledge) -> Iterator[Bindings]:
+    """Solutions by way of what has not been tried, the last of these first; what is left then is on the stack."""
     try:
         while stack:
-            state = next(stack[-1], None)
+            state = next(stack[-1].ways, None)
             if state is None:
                 stack.pop()
                 continue
@@ -159,7 +176,7 @@ def _search(start: Iterator[_State], knowledge: Knowledge) -> Iterator[Bindings]
         raise BoundExceeded("JSN053", message, "a rule that asks for itself inside of .findall or .count must come to an end") from None
 
 
-def _step(state: _State, stack: list[Iterator[_State]], knowledge: Knowledge) -> _State | None:
+def _step(state: State, stack: list[Choice], knowledge: Knowledge) -> State | None:
     """Takes the first goal apart: one state that follows, or None, with all that follow on the stack."""
     assert state.goals is not None
     goal, rest = state.goals
@@ -168,42 +185,48 @@ def _step(state: _State, stack: list[Iterator[_State]], knowledge: Knowledge) ->
         goal = apply(goal, bindings, knowledge)
     match goal:
         case And(left, right):
-            return _State(_Goals(left, _Goals(right, rest)), bindings, calls)
+            return State(Goals(left, Goals(right, rest)), bindings, calls)
         case Or(left, right):
-            stack.append(iter([_State(_Goals(right, rest), bindings, calls)]))
-            return _State(_Goals(left, rest), bindings, calls)
+            stack.append(Choice(iter([State(Goals(right, rest), bindings, calls)])))
+            return State(Goals(left, rest), bindings, calls)
         case Not(operand):
-            stack.append(iter([_State(rest, bindings, calls)]))
-            return _State(_Goals(operand, _Goals(_Refuted(len(stack) - 1), None)), bindings, calls)
+            stack.append(Choice(iter([State(rest, bindings, calls)])))
+            return State(Goals(operand, Goals(_Refuted(len(stack) - 1), None)), bindings, calls)
         case _Refuted(height):
             del stack[height:]
             return None
-        case _Return():
+        case Return():
             return _returned(goal, bindings, knowledge)
         case Compare():
             found = _compared(goal, bindings, knowledge)
-            return None if found is None else _State(rest, found, calls)
+            return None if found is None else State(rest, found, calls)
         case Literal() if goal == TRUE:
-            return _State(rest, bindings, calls)
+            return State(rest, bindings, calls)
         case Literal() if goal == FALSE:
             return None
         case Literal() if goal.is_internal:
-            stack.append(_called(goal, _State(rest, bindings, calls), knowledge))
+            stack.append(Choice(_called(goal, State(rest, bindings, calls), knowledge)))
         case Literal() | Variable():
             query = apply(goal, bindings, knowledge)
             assert isinstance(query, Literal | Variable)
-            stack.append(_believed(query, knowledge.candidates(query), _State(rest, bindings, calls)))
+            stack.append(among(query, knowledge.candidates(query), State(rest, bindings, calls)))
     return None  # numbers, strings, lists: nothing follows from them
 
 
-def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], after: _State) -> Iterator[_State]:
+def among(query: Literal | Variable, entries: Iterable[Literal | Rule], after: State) -> Choice:
+    """What follows from some beliefs and rules."""
+    left = iter(entries)
+    return Choice(_believed(query, left, after), left, query, after)
+
+
+def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], after: State) -> Iterator[State]:
     """What follows from each belief and rule in turn."""
     names: dict[str, str] | None = None
     inside: Literal | Variable = query
     for entry in entries:
         if isinstance(entry, Literal):
             for found in unifications(query, entry, {}):
-                yield _State(after.goals, {**after.bindings, **found}, after.calls)
+                yield State(after.goals, {**after.bindings, **found}, after.calls)
             continue
         if names is None:
             names = {name: f"?{number}" for number, name in enumerate(dict.fromkeys(variables(query)), 1)}
@@ -213,8 +236,8 @@ def _believed(query: Literal | Variable, entries: Iterable[Literal | Rule], afte
             continue
         if after.calls >= MOST_CALLS:
             raise EndlessRule(entry)
-        back = _Return(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
-        yield _State(_Goals(entry.body, _Goals(back, None)), local, after.calls + 1)
+        back = Return(_unknown(entry.head, query), _unknown(query, query), names, after)  # type: ignore[arg-type]
+        yield State(Goals(entry.body, Goals(back, None)), local, after.calls + 1)
 
 
 def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal | Variable:
@@ -225,7 +248,7 @@ def _unknown(literal: Literal | Variable, query: Literal | Variable) -> Literal 
     return replace(literal, functor="", arguments=tuple(mine for mine, asked in pairs if not is_fixed(asked)))
 
 
-def _returned(goal: _Return, local: Bindings, knowledge: Knowledge) -> _State | None:
+def _returned(goal: Return, local: Bindings, knowledge: Knowledge) -> State | None:
     """What the rule found, in the scope of its caller: variables of the query are called there as before, others get a new name."""
     if not goal.names:
         return goal.caller
@@ -236,7 +259,7 @@ def _returned(goal: _Return, local: Bindings, knowledge: Knowledge) -> _State | 
         back |= dict(zip([name for name in free if name not in back], _unused(goal.caller.bindings, goal.names), strict=False))
         head = renamed(head, back)
     found = unify(goal.query, head, goal.caller.bindings)
-    return None if found is None else _State(goal.caller.goals, found, goal.caller.calls)
+    return None if found is None else State(goal.caller.goals, found, goal.caller.calls)
 
 
 def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
@@ -249,11 +272,11 @@ def _unused(bindings: Bindings, names: Iterable[str]) -> Iterator[str]:
             yield f"?{number}"
 
 
-def _called(action: Literal, after: _State, knowledge: Knowledge) -> Iterator[_State]:
+def _called(action: Literal, after: State, knowledge: Knowledge) -> Iterator[State]:
     """The solutions of an internal action; an error in it is none."""
     try:
         for found in knowledge.call(action, after.bindings):
-            yield _State(after.goals, found, after.calls)
+            yield State(after.goals, found, after.calls)
     except ActionError:
         return
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from volition.diagnostics import Span
+from volition.languages.jason.iteration import Untried
 from volition.languages.jason.syntax import For, Fork, Step, While
 from volition.languages.jason.terms import Term
 from volition.languages.jason.unification import variables
@@ -21,14 +22,14 @@ Values = tuple[tuple[str, Term], ...]
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The end of a round of a loop: ``for`` goes on with the next of its ``solutions``, ``while`` with its condition.
+    """The end of a round of a loop: ``for`` goes on with what is ``untried`` of its query, ``while`` with its condition.
 
     ``before`` are the values from before the loop, which count again when it ends and, for ``while``, when the condition is tested.
     """
 
     loop: For | While
     before: Values
-    solutions: tuple[Values, ...] = ()
+    untried: tuple[Untried, ...] = ()
 
     @property
     def span(self) -> Span:

@@ -12,12 +12,13 @@ from volition.languages.jason import beliefs as base
 from volition.languages.jason.events import post
 from volition.languages.jason.forks import fork, join
 from volition.languages.jason.intentions import hand_out, settle, with_body
+from volition.languages.jason.iteration import Untried, first_of, next_of
 from volition.languages.jason.library import communication, intentions, waiting
 from volition.languages.jason.merging import ends_unseen
 from volition.languages.jason.meta import note_all
 from volition.languages.jason.mind import Mind
-from volition.languages.jason.queries import ActionError, first_solution, solutions
-from volition.languages.jason.rests import Join, Rest, Round
+from volition.languages.jason.queries import ActionError, first_solution
+from volition.languages.jason.rests import Join, Rest, Round, Values
 from volition.languages.jason.running import Outcome, Run
 from volition.languages.jason.state import Event, Intention
 from volition.languages.jason.syntax import (
@@ -190,9 +191,8 @@ def conditional(step: If, run: Run) -> list[Outcome]:
 
 def for_each(step: For, run: Run) -> list[Outcome]:
     """``for``: the first round begins in this step."""
-    inside = Rest((step,)).place_of
-    found = tuple(settle(each, inside) for each in solutions(step.query, run.bindings, run.knowledge))
-    return next_of(Round(step, _before(run), found), run)
+    start = dict(settle(run.bindings, Rest((step,)).place_of))
+    return _go_round(step, _before(run), *first_of(step.query, start, run.knowledge), run)
 
 
 def while_true(step: While, run: Run) -> list[Outcome]:
@@ -203,7 +203,7 @@ def while_true(step: While, run: Run) -> list[Outcome]:
 def next_round(step: Round, run: Run) -> list[Outcome]:
     """The values from before the loop come back; then the next solution of ``for``, or the condition of ``while``."""
     if isinstance(step.loop, For):
-        return next_of(step, run)
+        return _go_round(step.loop, step.before, *next_of(step.untried, run.knowledge), run)
     before = dict(step.before)
     found = first_solution(step.loop.condition, before, run.knowledge)
     if found is None:
@@ -211,17 +211,15 @@ def next_round(step: Round, run: Run) -> list[Outcome]:
     return run.done(f"goes round {_head(step.loop)}", found, run.rest.before((*step.loop.body, step)))
 
 
-def next_of(step: Round, run: Run) -> list[Outcome]:
-    """The next solution that still follows: beliefs that were removed meanwhile are not visited."""
-    assert isinstance(step.loop, For)
-    for place, values in enumerate(step.solutions):
-        if first_solution(step.loop.query, dict(values), run.knowledge) is not None:
-            later = Round(step.loop, step.before, step.solutions[place + 1 :])
-            return run.done(f"goes round {_head(step.loop)}", dict(values), run.rest.before((*step.loop.body, later)))
-    return run.done(f"ends {_head(step.loop)}", dict(step.before))
+def _go_round(loop: For, before: Values, found: Bindings | None, untried: tuple[Untried, ...], run: Run) -> list[Outcome]:
+    """The body once more, with a solution of ``for``; without one the loop ends."""
+    if found is None:
+        return run.done(f"ends {_head(loop)}", dict(before))
+    values = dict(settle(found, Rest((loop,)).place_of))
+    return run.done(f"goes round {_head(loop)}", values, run.rest.before((*loop.body, Round(loop, before, untried))))
 
 
-def _before(run: Run) -> tuple[tuple[str, Term], ...]:
+def _before(run: Run) -> Values:
     """What is to be known again after a loop, and in it."""
     top = run.intention.top
     return with_body(top, top.body, run.bindings).bindings
