@@ -45,7 +45,7 @@ Level = Literal["full", "changes", "actions"]
 SHORT_CHANGE = 60
 """Values before and after a step that together have no more letters are told in full."""
 
-_TOKEN = re.compile(r"\w+\s*|[^\w\s]\s*|\s+")
+_TOKEN = re.compile(r"[.!?]*\w+\s*|[^\w\s]\s*|\s+")
 
 STAYS = "no more steps are possible: the run stays in this state"
 PASSES = "time passes"
@@ -82,7 +82,7 @@ def _differing(before: str, after: str) -> tuple[str, str]:
     end = _shared(left[start:][::-1], right[start:][::-1])
     if min(len(left), len(right)) == start + end:
         # Something was put in or taken out: what stands before it says where.
-        start = max((place for place in range(start) if left[place][0].isalnum()), default=0)
+        start = max((place for place in range(start) if any(map(str.isalnum, left[place]))), default=0)
     while end and any(_is_open(tokens[start : len(tokens) - end]) for tokens in (left, right)):
         end -= 1
 

@@ -14,7 +14,7 @@ from volition.languages.jason.model import JasonModel
 from volition.languages.jason.settings import BOUNDS, Settings
 from volition.languages.jason.stand_ins import with_stand_ins
 from volition.languages.jason.syntax import AgentProgram, Goal, Rule
-from volition.languages.jason.terms import TRUE
+from volition.languages.jason.terms import And, Not, Or, Term
 from volition.languages.kit.dependencies import Dependencies
 from volition.languages.kit.sections import lines_of
 from volition.languages.model import Table
@@ -96,7 +96,7 @@ class JasonProgram(ShownProgram):
                 agent,
                 plan.label,
                 str(plan.trigger),
-                "true" if plan.context == TRUE else str(plan.context),
+                _formula(plan.context),
                 "; ".join(map(str, plan.body)) or "true",
             )
             for agent, program in self.agents.items()
@@ -116,6 +116,20 @@ class JasonProgram(ShownProgram):
         if parameters := self.world.parameters:
             tables.append(Table("Parameters", ("parameter", "value"), [(name, show(value)) for name, value in parameters.items()]))
         return tables
+
+
+def _formula(formula: Term, binding: int = 0) -> str:
+    """A formula as people write it: with brackets only where something binds more weakly than what it stands in."""
+    match formula:
+        case Or(left, right):
+            text, own = f"{_formula(left, 1)} | {_formula(right)}", 0
+        case And(left, right):
+            text, own = f"{_formula(left, 2)} & {_formula(right, 1)}", 1
+        case Not(operand):
+            text, own = f"not {_formula(operand, 3)}", 2
+        case _:
+            return str(formula)
+    return text if own >= binding else f"({text})"
 
 
 def _beliefs(program: AgentProgram) -> list[object]:
