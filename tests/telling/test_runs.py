@@ -97,7 +97,7 @@ def test_labels_that_are_no_origins_tell_themselves() -> None:
     [
         ("a", "b", "e: a → b"),
         (f"next .send({LONG})", f"next .wait({LONG})", "e: … .send … → … .wait …"),
-        (f"next !{LONG}(a)", f"next !go({LONG})", f"e: … !{LONG}(a … → … !go({LONG} …"),
+        (f"next !{LONG}(a)", f"next !go({LONG})", f"e: … !{LONG}(a) → … !go({LONG})"),
         (
             f"goal(s, {LONG}:(2, 3) |> {LONG}, f)",
             f"goal(s, (act; {LONG}:(3)) |> {LONG}, f)",
