@@ -193,3 +193,16 @@ def test_a_goal_that_fails_or_is_dropped_is_finished() -> None:
     assert prints(failing) == ["ia_failed", "end"]
     dropping = "!g. +!g <- .drop_intention(g). ^!g[state(dropped)] <- .print(dropped). ^!g[state(finished)] <- .print(end)."
     assert prints(dropping) == ["dropped", "end"]
+
+
+@pytest.mark.parametrize("plan", ["+!h <- .fail.", "+!h : false."])
+def test_a_goal_whose_failure_is_handled_is_pursued_further(plan: str) -> None:
+    """Also if it is by a goal below."""
+    noted = "^!h[state(failed)] <- .print(failed). ^!h[state(executing)[reason(has_failure_plan)]] <- .print(executing)."
+    told = prints(f"!g. +!g <- !h; .print(never). -!g <- .print(handled). {plan} {noted} ^!h[state(finished)] <- .print(never).")
+    assert sorted(told) == ["executing", "failed", "handled"]
+
+
+@pytest.mark.parametrize("plan", ["+!h <- .fail.", "+!h : false.", ""])
+def test_goals_below_a_failure_that_nobody_handles_have_failed_too(plan: str) -> None:
+    assert prints(f"!g. +!g <- !h. {plan} ^!g[state(failed)] <- .print(failed). ^!g[state(finished)] <- .print(end).") == ["failed", "end"]

@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from volition.languages.jason.attitudes import drop_branches
 from volition.languages.jason.events import is_planned_for, post
-from volition.languages.jason.meta import note, note_all
+from volition.languages.jason.meta import note
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.rests import Join, Round
@@ -41,8 +41,23 @@ def fail(mind: Mind, intention: Intention, annotations: Sequence[Term]) -> str:
 
     From the failed means down the stack, the first goal counts whose failure has any plan; without one the intention is dropped.
     """
-    note(mind, intention.top, "failed", _reason(annotations))
-    return _fail_from(mind, intention, intention.stack, annotations)
+    text, is_handled = _fail_from(mind, intention, intention.stack, annotations)
+    _note_failure(mind, intention.top, intention.stack[1:], annotations, is_handled=is_handled)
+    return text
+
+
+def _note_failure(mind: Mind, failed: Event | Means, below: Iterable[Means], annotations: Iterable[Term], *, is_handled: bool) -> None:
+    """A goal has failed.  It is pursued further if a plan for that is looked for; otherwise it ends, and all those below fail with it."""
+    if failed.kind == "belief":
+        return
+    note(mind, failed, "failed", _reason(annotations))
+    if is_handled:
+        note(mind, failed, "executing", atom("has_failure_plan"))
+        return
+    note(mind, failed, "finished")
+    for each in below:
+        note(mind, each, "failed")
+        note(mind, each, "finished")
 
 
 def _reason(annotations: Iterable[Term]) -> Term | None:
@@ -54,19 +69,20 @@ def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
     """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
     if event.operator != "+":
         return "" if event.intention is None else "; the intention is dropped"
-    note(mind, event, "failed", _reason(annotations))
     stack = event.intention.stack if event.intention else ()
     failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
-    if is_planned_for(mind, failure):
+    text, is_handled = "", is_planned_for(mind, failure)
+    if is_handled:
         post(mind, failure)
-        return f"; the goal fails: -{f'{event}'[1:]}"
-    note(mind, event, "finished")
-    if event.intention is None:
-        return ""
-    return _fail_from(mind, event.intention, stack, annotations)
+        text = f"; the goal fails: -{f'{event}'[1:]}"
+    elif event.intention is not None:
+        text, is_handled = _fail_from(mind, event.intention, stack, annotations)
+    _note_failure(mind, event, stack, annotations, is_handled=is_handled)
+    return text
 
 
-def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annotations: Iterable[Term]) -> str:
+def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annotations: Iterable[Term]) -> tuple[str, bool]:
+    """What follows, in words, and whether it is that a plan for a failure is looked for."""
     while stack:
         means = stack[0]
         if means.operator == "+" and means.kind != "belief":
@@ -77,17 +93,16 @@ def _fail_from(mind: Mind, intention: Intention, stack: tuple[Means, ...], annot
         # What failed inside a plan for the failure of g counts as a failure of the goal below g.
         stack = stack[-means.below :] if means.below else ()
     _leave_forks(mind, intention, depth=0)
-    note_all(mind, intention, "finished")
-    return "; the intention is dropped"
+    return "; the intention is dropped", False
 
 
-def _fail_goal(mind: Mind, failure: Event, intention: Intention, *, depth: int) -> str:
+def _fail_goal(mind: Mind, failure: Event, intention: Intention, *, depth: int) -> tuple[str, bool]:
     """Posts the failure of a goal so many means above the bottom, unless it lies below a ``|||`` that the intention has come to."""
     if not _leave_forks(mind, intention, depth):
-        return "; the branch is dropped"
+        return "; the branch is dropped", False
     left = tuple(each for each in intention.branches if each.join == "|||" or depth > each.depth)
     post(mind, failure._replace(intention=intention._replace(branches=left)))
-    return f"; the goal fails: {failure.operator}{MARKS[failure.kind]}{replace(failure.literal, annotations=())}"
+    return f"; the goal fails: {failure.operator}{MARKS[failure.kind]}{replace(failure.literal, annotations=())}", True
 
 
 def _leave_forks(mind: Mind, intention: Intention, depth: int) -> bool:
