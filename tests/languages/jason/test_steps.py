@@ -21,6 +21,13 @@ def test_an_event_in_an_intention_of_its_own_is_not_waited_for() -> None:
     assert told == ["1", "b", "2", "3"]
 
 
+def test_a_run_says_that_annotations_are_why_two_literals_are_not_equal() -> None:
+    told = plain_run("p(1)[source(amy)]. !go. +!go <- ?p(X)[source(S)]; Y = p(X)[source(S)]; Y = p(_).")
+    assert told[-1] == (
+        "finds that p(1)[source(amy)] = p(_0) does not hold: source(amy) not among the annotations of p(_0); the intention is dropped"
+    )
+
+
 def test_a_goal_gives_its_values_when_its_plan_ends() -> None:
     assert prints("!go. +!go <- !sum([1,2,3], 0, S); .print(S). +!sum([],S,S). +!sum([X|R],A,S) <- !sum(R, A+X, S).") == ["6"]
 

@@ -38,8 +38,8 @@ from volition.languages.jason.syntax import (
     ValueOf,
     While,
 )
-from volition.languages.jason.terms import SELF, Bindings, Block, List, Literal, Term, Variable
-from volition.languages.jason.unification import apply
+from volition.languages.jason.terms import SELF, Bindings, Block, Compare, List, Literal, Term, Variable
+from volition.languages.jason.unification import apply, unify, without_annotations
 from volition.languages.jason.vocabulary import DRAW
 
 __all__ = ["execute"]
@@ -95,8 +95,19 @@ def constraint(step: Constraint, run: Run) -> list[Outcome]:
     found = first_solution(step.formula, run.bindings, run.knowledge)
     formula = run.value(step.formula)
     if found is None:
-        return run.failed(f"finds that {formula} does not hold", "constraint_failed", f"Constraint {formula} was not satisfied")
+        text = f"finds that {formula} does not hold{_because_of_annotations(formula)}"
+        return run.failed(text, "constraint_failed", f"Constraint {formula} was not satisfied")
     return run.done(f"finds {apply(step.formula, found, run.knowledge)}", found)
+
+
+def _because_of_annotations(formula: Term) -> str:
+    """Where two literals would unify but for the annotations of the left one, which must all be among those of the right one."""
+    match formula:
+        case Compare("=", Literal() as left, Literal() as right) if unify(without_annotations(left), right, {}) is not None:
+            there = right.known_annotations
+            missing = [each for each in left.known_annotations if all(unify(each, known, {}) is None for known in there)]
+            return f": {', '.join(map(str, missing))} not among the annotations of {right}"
+    return ""
 
 
 def value_of(step: ValueOf, run: Run) -> Sequence[Outcome]:
