@@ -135,11 +135,10 @@ class _Growing:
         return [self._all.parts[number] for number in self._reached(root.name for root in self._all.roots)]
 
     def still(self) -> Cone:
-        """What cannot be left out."""
+        """What cannot be left out, and what happens by itself: others may speak of it, and without parts it does next to nothing."""
         why = "there is no way to leave it out"
         parts = {number: why for number, part in enumerate(self._all.parts) if part.edits is None}
-        roots = {number: why for number, root in enumerate(self._all.roots) if root.edits is None}
-        cone = Cone(self._all, roots, parts, still=True)
+        cone = Cone(self._all, dict.fromkeys(range(len(self._all.roots)), why), parts, still=True)
         cone.updates = {place: why for part in parts for place, update in cone.updates_of(part) if update.edits is None}
         return cone
 

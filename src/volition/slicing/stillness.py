@@ -12,7 +12,7 @@ __all__ = ["nothing_asked_changes"]
 
 
 def nothing_asked_changes(dependencies: Dependencies, reached: Iterable[Part]) -> bool:
-    """Whether no part that can be reached changes, triggers or posts what formulas ask for, or what that is derived from."""
+    """Whether no part that can be reached changes or posts what formulas ask for, or what that is derived from."""
     if not dependencies.tells_all_changes:
         return False
     wanted, heads = NameIndex(), NameIndex()
@@ -24,12 +24,7 @@ def nothing_asked_changes(dependencies: Dependencies, reached: Iterable[Part]) -
 
     for number, name in enumerate(reachable((asked.name for asked in dependencies.asked), below)):
         wanted.add(name, number)
-    happening = (*(root.name for root in dependencies.roots), *(name for part in reached for name in _happening(part)))
-    return not any(wanted.find(name) for name in happening)
-
-
-def _happening(part: Part) -> Iterator[Name]:
-    yield part.trigger
-    for step in part.steps:
-        yield from step.posts
-        yield from (name for update in step.updates for name in update.changes)
+    steps = [step for part in reached for step in part.steps]
+    posted = (*(root.name for root in dependencies.roots), *(name for step in steps for name in step.posts))
+    changed = (name for step in steps for update in step.updates for name in update.changes)
+    return not any(wanted.find(name) for name in (*posted, *changed))

@@ -1,4 +1,4 @@
-"""A slice of a Jason system does what the system does: plans go that no event can be for."""
+"""A slice of a Jason system does what the system does: plans go that no event can be for, and all of them if nothing asked ever changes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.languages.jason.random_programs import random_system
-from volition import load, slice
+from volition import check, load, slice
 from volition.diagnostics import InputError
 from volition.kernel import Limits, explore
 from volition.languages.jason import JasonProgram
@@ -16,9 +16,12 @@ from volition.logic import parse
 from volition.logic.syntax import Atom
 
 
-def system(folder: Path, agents: Mapping[str, str], options: str = "") -> JasonProgram:
+def system(folder: Path, agents: Mapping[str, str], options: str = "", world: str = "") -> JasonProgram:
     for name, text in agents.items():
         (folder / f"{name}.asl").write_text(text)
+    if world:
+        (folder / "s.world").write_text(world)
+        options = f"world = s.world\n{options}"
     (folder / "s.mas2j").write_text(f"MAS s {{ agents: {' '.join(f'{name};' for name in agents)} }}")
     (folder / "s.volition").write_text(options)
     program = load(folder / "s.mas2j")
@@ -48,7 +51,7 @@ def test_plans_go_that_nothing_triggers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("step", ["!G", "+G", "G", ".send(amy, achieve, G)", ".send(A, tell, G)"])
 def test_what_a_variable_stands_for_may_be_anything(step: str, tmp_path: Path) -> None:
     agents = {"amy": f"want(b, amy). !go. +!go : want(G, A) <- {step}. +!b. +b. +!c. +c."}
-    assert len(plans_left(system(tmp_path, agents), "F Bel(amy, want(b, amy))")) == 5
+    assert len(plans_left(system(tmp_path, agents), "F Des(amy, go)")) == 5
 
 
 def test_who_counts_steps_keeps_all_plans_unless_all_parts_are_steps(tmp_path: Path) -> None:
@@ -63,6 +66,89 @@ def test_a_slice_carries_the_formula(tmp_path: Path) -> None:
     sliced = slice(program, "F Bel(amy, done)")
     assert "+!old" not in sliced.texts["amy.asl"]
     assert "".join(sliced.texts["s.volition"].split()) == "M_Ev=7propertiesA[FBel(amy,done)]"
+
+
+# --- what never changes ----------------------------------------------------------------------------------------------------
+
+WEATHER = """percept wet(X) initially wet(roof), wet(road)
+percept ~wet(X)
+percept cold
+action dry do remove wet(_); remove ~wet(_); either { add wet(roof) } or { add ~wet(road) }
+action warm do remove cold
+"""
+WATCHER = (
+    "wet(sea). ~wet(sand). wet(roof)[source(self)]. +wet(X) <- dry; +noted(X); !!again. +~wet(X) <- dry. +!again <- dry; !!again; !!again. "
+)
+
+
+def test_what_never_changes_needs_no_plan_even_of_a_program_without_end(tmp_path: Path) -> None:
+    program = system(tmp_path, {"amy": WATCHER}, world=WEATHER)
+    asked = "G (Bel(amy, wet(sea)) & Bel(amy, ~wet(sand)) & !Bel(amy, cold) & !Bel(amy, wet(sand)) & !wet(sea))"
+    assert plans_left(program, asked) == []
+    (answer,) = check(program, asked, slice=True, max_states=100)
+    assert answer.verdict.holds
+    assert check(program, asked, max_states=100)[0].verdict.unknown is not None
+    assert "plan p__1 is left out: nothing that the property asks for ever changes" in slice(program, asked).explanation
+
+
+@pytest.mark.parametrize("asked", ["wet(roof)", "wet(road)", "wet(_)", "~wet(road)", "~wet(_)", "noted(road)", "wet(sea) & noted(_)"])
+def test_what_may_be_perceived_changes(asked: str, tmp_path: Path) -> None:
+    assert len(plans_left(system(tmp_path, {"amy": WATCHER}, world=WEATHER), f"G Bel(amy, {asked})")) == 3
+
+
+CHANGES = (
+    "+s(1)", "-s(1)", "-s(_)", "+s(X)", "-+s(2)", ".abolish(s(_))", ".abolish(B)", "B = s(1); +B", "B = s(1); --B", "B = {-s(1)}; B",
+    "+s(2 - 1)", "+s(my.double(X))", ".send(amy, untell, s(1))", ".send(amy, tell, [t, s(1)])", ".send(amy, tell, B)",
+    ".broadcast(untell, s(_))", ".send(amy, askOne, s(_))", ".send(A, F, s(1))", ".send([amy, bob], tell, s(_))",
+    "if (t) { for (u(X)) { -s(1) } }", "t |&| -s(1)", '.send("amy", untell, s(1))', "++s(1)", ".wait(t); -s(1)",
+)  # fmt: skip
+NO_CHANGES = (
+    "+s(2)", "-s(2)", "-+t(1)", ".abolish(s(2))", "+~s(1)", "+s", "+s(1, 2)", ".send(bob, tell, s(1))", "?s(_)", "!s(1)",
+    ".drop_all_intentions", ".send(amy, signal, s(1))", ".send(amy, achieve, s(1))", ".send(bob, askOne, s(2))", "+n::s(1)", '+s("1")',
+    "+s([1])", "+t(s(1))",
+)  # fmt: skip
+BEGINNING = 's(1). {register_function("my.double", 1, "doubled")} doubled(X, Y) :- Y = 2 * X. !go.'
+
+
+@pytest.mark.parametrize("step", CHANGES)
+def test_every_change_of_a_belief_is_known(step: str, tmp_path: Path) -> None:
+    agents = {"amy": f"{BEGINNING} +!go : u(X) & u(B) & u(A) & u(F) <- {step}. +!old.", "bob": "!go. +!go."}
+    assert len(plans_left(system(tmp_path, agents), "G Bel(amy, s(1))")) > 0
+
+
+@pytest.mark.parametrize("step", NO_CHANGES)
+def test_what_does_not_fit_is_no_change(step: str, tmp_path: Path) -> None:
+    agents = {"amy": f"{BEGINNING} +!go : u(X) <- {step}. +!old.", "bob": "!go. +!go."}
+    assert plans_left(system(tmp_path, agents), "G Bel(amy, s(1))") == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "still"),
+    [
+        ("r :- s(1).", True), ("r :- s(X) & X > 0 & .member(X, [1, 2]).", True), ("r :- not (s(1) & not s(3)).", True),
+        ("r :- t(1).", False), ("r :- s(1) & t(_).", False), ("r :- .desire(go).", False), ("r :- .count(t(_), 0).", False),
+        ("r :- .count(s(_), 1).", True), ("r :- .count(t(_)) > 0.", False), ("r :- v(X) & X.", False),
+        ("v(t(1)). r :- not .belief(t(1)).", False), ("r :- q. q :- t(X).", False), ("r :- .findall(X, s(X), [1]).", True),
+    ],
+)  # fmt: skip
+def test_rules_depend_on_what_they_ask_for(rule: str, still: bool, tmp_path: Path) -> None:
+    program = system(tmp_path, {"amy": f"s(1). {rule} !go. +!go <- +t(1)."})
+    assert (plans_left(program, "G Bel(amy, r)") == []) is still
+
+
+def test_what_is_said_to_be_perceived_but_is_not_goes(tmp_path: Path) -> None:
+    program = system(tmp_path, {"amy": "s(1)[source(percept)]. !go. +!go."}, world=WEATHER)
+    assert len(plans_left(program, "G Bel(amy, s(1))")) == 1
+    assert not check(program, "G Bel(amy, s(1))", slice=True)[0].verdict.holds
+
+
+@pytest.mark.parametrize(
+    ("asked", "still"), [("Des(amy, go(2))", True), ("Int(amy, go(1))", False), ("Does(amy, dry)", False), ("Does(amy, warm)", True)]
+)
+def test_goals_and_actions_that_never_come_up(asked: str, still: bool, tmp_path: Path) -> None:
+    program = system(tmp_path, {"amy": "!go(1). +!go(X) <- dry; !go(1). +!old <- warm."}, world=WEATHER)
+    left = ["amy: +!old"] if "warm" in asked else []  # which alone mentions it
+    assert plans_left(program, f"G !{asked}") == (left if still else ["amy: +!go(X)"])
 
 
 DEAD = "\n+!dead(X) <- +buried(X); !dead(X + 1). +buried(X) <- .send(zoe, tell, buried(X)). -!dead(_) <- turn(1).\n"
@@ -80,11 +166,11 @@ def test_a_slice_believes_what_the_system_believes(cycle: str, tmp_path: Path) -
             file.write_text(file.read_text() + (DEAD if (folder / "small.world").exists() else DEAD.replace("turn(1)", "true")))
         program = load(path)
         assert isinstance(program, JasonProgram)
-        sliced = slice(program, f"F Des({next(iter(program.agents))}, dead(1))").program
-        assert isinstance(sliced, JasonProgram)
-        gone += sum(len(program.agents[name].plans) - len(each.plans) for name, each in sliced.agents.items())
         words = [each for each in program.model().words()["beliefs"] if "buried" not in each]
         for word in words[:2]:
+            sliced = slice(program, f"F {word}").program
+            assert isinstance(sliced, JasonProgram)
+            gone += sum(len(program.agents[name].plans) - len(each.plans) for name, each in sliced.agents.items())
             whole, part = truths(program, word), truths(sliced, word)
             if whole is not None and part is not None:
                 assert whole == part, f"seed {seed}: {word}"

@@ -32,7 +32,7 @@ from volition.languages.agentspeak.syntax import (
     Test,
 )
 from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Edit, Name, Part, Root, Step, Update, with_stop
-from volition.languages.world.dependencies import action_name, asked_of_world, fact_name, world_dependencies
+from volition.languages.world.dependencies import action_name, asked_of_world, world_dependencies
 from volition.languages.world.interface import World
 from volition.languages.world.terms import Structure, Term, Variable, constant, is_ground
 from volition.logic.syntax import Atom
@@ -66,6 +66,7 @@ def dependencies_of(system: System, model: AgentSpeakModel, formulas: Sequence[A
         roots=(*(agents.root(name) for name in system.agents), *world.roots),
         asked=tuple(dict.fromkeys(_asked(system, model, formulas))),
         derived=tuple(_perceived(system)),
+        tells_all_changes=True,
         properties=tuple(properties),
         heading=(system.project.source, "properties"),
         remarks=agents.remarks,
@@ -107,9 +108,10 @@ def _asked(system: System, model: AgentSpeakModel, formulas: Sequence[Asking]) -
 
 
 def _perceived(system: System) -> Iterator[Derived]:
-    for percept in system.world.predicates or ():
-        for agent in system.agents:
-            yield Derived(Name("belief", percept, agent), (fact_name(percept),))
+    """Percepts become beliefs; where a world does not say which there are, any."""
+    known = system.world.predicates
+    for percept in [_ANYTHING] if known is None else known:
+        yield from (Derived(Name("belief", percept, agent), (Name("fact", percept),)) for agent in system.agents)
 
 
 # --- plans -----------------------------------------------------------------------------------------------------------------
@@ -142,15 +144,16 @@ class _Agents:
         return Root(f"agent {name}", _being(name), edits)
 
     def parts(self, name: str) -> Iterator[Part]:
-        program = self._system.agents[name]
+        program, world = self._system.agents[name], self._system.world
         posts = [_event(name, "+!", goal) for goal, _ in program.goals]
-        for percept in self._system.world.predicates or ():
+        for percept in world.predicates or ():
             posts += [_event(name, "+", percept), _event(name, "-", percept)]
-        if self._system.world.predicates is None:
+        if world.predicates is None:
             posts += [_event(name, mark, _ANYTHING) for mark in "+-"]
         if self._system.settings[name].on_failure == "event":
             posts.append(_event(name, "-!", _ANYTHING))
-        begins = Step("initial goals and percepts", None, posts=tuple(posts))
+        seen = [Update(Name("belief", each, name), f"perceives {each}", None, why_kept=_EVENT) for each in world.percepts(world.slots, name)]
+        begins = Step("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
         yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False)
         shared = id(program.source) in self._shared
         for plan in program.plans:

@@ -102,7 +102,7 @@ def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> 
             continue
         agent, query = agent_and_query(leaf, model.agents)
         text = leaf.span.text if leaf.span else f"{leaf.modality}({agent}, {query})"
-        names = _names(system.agents[agent], agent)
+        names = AgentNames(agent)
         match leaf.modality:
             case "Bel":
                 yield from (Asked(each, text) for each in names.asked_by(query))
@@ -111,10 +111,6 @@ def _asked(system: System, model: TellingModel, formulas: Sequence[Formula]) -> 
                 yield Asked(Name("action", action, agent), text)
             case _:
                 yield from (Asked(each, text) for each in names.events("+", "achieve", query))
-
-
-def _names(program: AgentProgram, agent: str) -> AgentNames:
-    return AgentNames(agent, frozenset(name for name, *_ in program.functions))
 
 
 def _perceived(system: System) -> Iterator[Derived]:
@@ -138,7 +134,7 @@ class _Agent:
         self.name = name
         self._system = system
         self._program = system.agents[name]
-        self._names = _names(self._program, name)
+        self._names = AgentNames(name)
         source = self._program.source
         is_shared = sum(other.source is source for other in system.agents.values()) > 1
         self._may_go = may_go and not is_shared and _INCLUDE.search(source.text) is None
@@ -278,7 +274,7 @@ class _Agent:
         return _Message([each for each in self._everybody() if each.agent in names], force, content)
 
     def _everybody(self) -> list[AgentNames]:
-        return [_names(program, name) for name, program in self._system.agents.items()]
+        return [AgentNames(each) for each in self._system.agents]
 
 
 class _Message(NamedTuple):

@@ -5,30 +5,29 @@ Annotations are left out, and whatever has its value only at run time, such as a
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.library import PURE
 from volition.languages.jason.syntax import MARKS, TriggerKind
 from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Text, Variable
-from volition.languages.jason.walk import parts_of
+from volition.languages.jason.walk import QUERY_ARGUMENTS, parts_of
 from volition.languages.kit.dependencies import Name
 from volition.languages.world import terms as worldly
 
 __all__ = ["AgentNames"]
 
 _ANYTHING = worldly.Variable("_")
-_COLLECTING = (".count", ".findall", ".setof")
-_COMPUTING = frozenset(PURE) - {".belief", ".eval", *_COLLECTING}
-"""Internal actions whose solutions depend on nothing but their arguments."""
+_COMPUTING = frozenset({*PURE, *FUNCTIONS}) - {".belief", ".eval", *QUERY_ARGUMENTS}
+"""Internal actions and functions whose values depend on nothing but their arguments."""
 
 
 @dataclass(frozen=True)
 class AgentNames:
-    """What one agent believes and does; ``functions`` are the names of those that it defines by rules, whose terms have values."""
+    """What one agent believes, and its events."""
 
     agent: str
-    functions: Collection[str] = ()
 
     @property
     def any_belief(self) -> Name:
@@ -85,11 +84,10 @@ class AgentNames:
         for part in parts_of(term):
             if not isinstance(part, Literal):
                 continue
-            if part.functor in _COLLECTING:
-                for inner in (inner for each in part.arguments for inner in parts_of(each)):
-                    yield from self.beliefs(inner) if isinstance(inner, Literal) and not inner.is_internal else ()
-                yield from (self.any_belief for each in part.arguments if isinstance(each, Variable))
-            elif part.functor in self.functions or (part.is_internal and part.functor not in _COMPUTING and not _is_arithmetic(part)):
+            place = QUERY_ARGUMENTS.get(part.functor)
+            if place is not None:
+                yield from (name for each in part.arguments[place : place + 1] for name in self.asked_by(each))
+            elif part.is_internal and part.functor not in _COMPUTING:
                 yield from (self.any_belief, self.any_event)
 
     def _patterns(self, term: Term) -> Iterator[worldly.Term]:
@@ -109,14 +107,10 @@ class AgentNames:
             case List(items, tail):
                 end = worldly.EMPTY_LIST if tail is None else self._pattern(tail)
                 return worldly.list_of([self._pattern(each) for each in items], end)
-            case Literal(functor, arguments) if not term.is_internal and functor not in self.functions:
+            case Literal(functor, arguments) if not term.is_internal:
                 prefix = f"{'' if term.namespace is None else f'{term.namespace}::'}{'~' if term.negated else ''}"
                 return worldly.Structure(f"{prefix}{functor}", tuple(map(self._pattern, arguments)))
         return _ANYTHING
-
-
-def _is_arithmetic(literal: Literal) -> bool:
-    return literal.functor.startswith("math.")
 
 
 def _general(pattern: worldly.Term) -> worldly.Term:

@@ -29,7 +29,18 @@ from volition.languages.jason.syntax import (
 )
 from volition.languages.jason.terms import And, Arithmetic, Block, Compare, List, Literal, Negative, Not, Or, Term, Variable
 
-__all__ = ["all_steps", "blocks_in", "contexts_in", "parts_of", "proved_in", "rebuilt", "steps_in", "terms_of", "variables_in"]
+__all__ = [
+    "QUERY_ARGUMENTS",
+    "all_steps",
+    "blocks_in",
+    "contexts_in",
+    "parts_of",
+    "proved_in",
+    "rebuilt",
+    "steps_in",
+    "terms_of",
+    "variables_in",
+]
 
 T = TypeVar("T")
 
@@ -141,7 +152,7 @@ def contexts_in(plan: Plan) -> Iterator[tuple[Term, Span]]:
                 yield query, step.span
 
 
-_QUERIES = {".findall": 1, ".count": 0, ".setof": 1}
+QUERY_ARGUMENTS = {".findall": 1, ".count": 0, ".setof": 1}
 """Internal actions with an argument that is a query, and its place."""
 
 
@@ -156,6 +167,6 @@ def proved_in(query: Term) -> Iterator[Literal]:
                 waiting.append(operand)
             case Literal() as literal:
                 yield literal
-                place = _QUERIES.get(literal.functor)
+                place = QUERY_ARGUMENTS.get(literal.functor)
                 if place is not None and place < len(literal.arguments):
                     waiting.append(literal.arguments[place])
