@@ -48,7 +48,7 @@ def reference_of(system: RandomSystem) -> System:
     programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in system.agents.items()}
     world = None if system.world is None else load_world(Source("small.world", system.world), list(system.agents), {}, diagnostics)
     diagnostics.raise_errors()
-    return System(programs, world, is_time_free=system.time == "free")
+    return System(programs, world, is_time_free=system.time == "free", options=(*system.options, *system.settings))
 
 
 def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:

@@ -27,9 +27,14 @@ def _text(term: Any) -> str:
         if term.functor in _IDS:
             term = replace(term, arguments=term.arguments[:2])  # what an ask is about may be known by its answer, or still open
         if isinstance(term.annotations, tuple):
-            kept = tuple(each for each in term.annotations if not isinstance(each, Literal) or each.functor not in _UNSEEN)
+            kept = tuple(_without_reason(each) for each in term.annotations if not isinstance(each, Literal) or each.functor not in _UNSEEN)
             term = replace(term, annotations=kept)
     return str(term)
+
+
+def _without_reason(annotation: Any) -> Any:
+    """The state of a goal has a reason, which is for people too."""
+    return replace(annotation, annotations=()) if isinstance(annotation, Literal) and annotation.functor == "state" else annotation
 
 
 def _part(name: str) -> str:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.languages.jason.random_texts import CONDITIONS, CONTROL, CONTROLS, FACTS, KINDS, STEPS, TERMS, TRIGGERS, WORLD
+from tests.languages.jason.random_texts import CONDITIONS, CONTROL, CONTROLS, FACTS, KINDS, OPTIONS, SETTINGS, STEPS, TERMS, TRIGGERS, WORLD
 
 __all__ = ["RandomSystem", "random_system"]
 
 _LARGE = {"awaited", "drops", "forks", "goals", "loops", "suspension", "terms", "timers"}
-_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world"})
+_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta"})
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 
 
@@ -29,6 +29,10 @@ class RandomSystem:
     agents: Mapping[str, str]
     world: str | None
     time: str
+    options: tuple[str, ...] = ()
+    """Lines of the file beside the project."""
+    settings: tuple[str, ...] = ()
+    """What the project says of each agent."""
 
     def write(self, folder: Path, cycle: str) -> Path:
         """Writes the project, and gives the file to be loaded."""
@@ -36,14 +40,16 @@ class RandomSystem:
             (folder / f"{name}.asl").write_text(text)
         if self.world is not None:
             (folder / "small.world").write_text(self.world)
-        (folder / "random.mas2j").write_text(f"MAS random {{ agents: {' '.join(f'{name};' for name in self.agents)} }}")
-        world = "" if self.world is None else "world = small.world\n"
-        (folder / "random.volition").write_text(f"{world}cycle = {cycle}\ntime = {self.time}\n")
+        settings = f" [{', '.join(self.settings)}]" if self.settings else ""
+        (folder / "random.mas2j").write_text(f"MAS random {{ agents: {' '.join(f'{name}{settings};' for name in self.agents)} }}")
+        lines = [*([] if self.world is None else ["world = small.world"]), f"cycle = {cycle}", f"time = {self.time}", *self.options]
+        (folder / "random.volition").write_text("\n".join(lines) + "\n")
         return folder / "random.mas2j"
 
     def __str__(self) -> str:
         world = "" if self.world is None else f"// world{self.world}"
-        return "\n".join([f"// seed {self.seed}, time = {self.time}", *(f"// {each}\n{text}" for each, text in self.agents.items()), world])
+        head = ", ".join([f"// seed {self.seed}", f"time = {self.time}", *self.options, *self.settings])
+        return "\n".join([head, *(f"// {each}\n{text}" for each, text in self.agents.items()), world])
 
 
 def random_system(seed: int, kind: str = "plain") -> RandomSystem:
@@ -52,14 +58,17 @@ def random_system(seed: int, kind: str = "plain") -> RandomSystem:
     features = {*theme, *random.sample(_FEATURES, random.randint(0, 2) if theme else random.randint(3, 5))}
     alone = bool(_LARGE & features)
     names = "abc"[: random.choice([1, 1, 1, 1, 2, 2, 3] if alone else [1, 2, 2, 2, 3])]
-    if "actions" in features or random.random() < 0.3:
+    if {"actions", "seen results", "any order"} & features or random.random() < 0.3:
         features |= {"world"}
     initially = random.choice(["", " initially on(1)", " initially on(1), on(2)"])
     world = WORLD.format(initially=initially) if "world" in features else None
     if world is not None and random.random() < 0.1:
         world += "step dawn when not full do add full\n"
     programs = {name: _Writer(random, name, names, features).program() for name in names}
-    return RandomSystem(seed, programs, world, random.choice(["free", "free", "ordered"]))
+    time = random.choice(["free", "free", "ordered"])
+    options = tuple(each for feature in sorted(features) for each in OPTIONS.get(feature, ()))
+    settings = tuple(each for feature in sorted(features) for each in SETTINGS.get(feature, ()))
+    return RandomSystem(seed, programs, world, time, options, settings)
 
 
 class _Writer:

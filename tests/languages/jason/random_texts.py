@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["CONDITIONS", "CONTROL", "CONTROLS", "FACTS", "KINDS", "STEPS", "TERMS", "THEMES", "TRIGGERS", "WORLD"]
+__all__ = ["CONDITIONS", "CONTROL", "CONTROLS", "FACTS", "KINDS", "OPTIONS", "SETTINGS", "STEPS", "TERMS", "THEMES", "TRIGGERS", "WORLD"]
 
 THEMES: tuple[tuple[str, ...], ...] = (
     ("suspension", "waits", "actions", "goals"), ("drops", "waits", "actions"), ("goals", "waits", "actions", "failures"),
@@ -25,12 +25,33 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("forks",), ("forks", "failures"), ("forks", "waits"), ("forks", "actions"), ("forks", "goals", "failures"), ("forks", "drops"),
         ("forks", "results"), ("forks", "asks"), ("forks", "tests"),
     ),
+    "meta": (
+        ("meta",), ("meta", "failures"), ("meta", "goals"), ("meta", "drops"), ("meta", "results"), ("meta", "tests"), ("meta", "actions"),
+    ),
+    "options": (
+        ("seen results", "actions"), ("seen results", "actions", "waits"), ("seen results", "actions", "drops"), ("any order",),
+        ("any order", "actions"), ("any order", "waits"), ("requeue",), ("requeue", "messages"), ("requeue", "actions"), ("new focus",),
+        ("new focus", "failures"), ("new focus", "any order"), ("seen results", "goals"), ("seen results", "atomic", "actions"),
+    ),
+    "internal": (("internal",), ("internal", "rules"), ("internal", "failures"), ("internal", "loops"), ("internal", "tests")),
+    "services": (("services",), ("services", "messages"), ("services", "waits"), ("services", "failures")),
     "timers": (
         ("timers",), ("timers", "failures"), ("timers", "goals"), ("timers", "awaited"), ("awaited", "drops"), ("awaited", "messages"),
         ("awaited", "actions"), ("timers", "suspension"), ("timers", "atomic"), ("awaited", "atomic"),
     ),
 }  # fmt: skip
 """The features of each kind of systems, of which one group is taken."""
+
+OPTIONS: Mapping[str, tuple[str, ...]] = {
+    "any order": ("percept_order = any",),
+    "internal": (
+        "internal my.dice(X) = choice X in 1 .. 2", "internal my.draw(X) = repeated choice X in 1 .. 2", "internal my.note = nothing",
+        "internal my.price(a, 1)", "internal my.price(b, 2)", "internal my.next(X, Y) :- Y = X mod 2 + 1",
+    ),
+    "seen results": ("results = after perception",),
+}  # fmt: skip
+
+SETTINGS: Mapping[str, tuple[str, ...]] = {"new focus": ("intBels=newFocus",), "requeue": ("events=requeue",)}
 
 WORLD = """
 percept on(X){initially}
@@ -81,10 +102,21 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         "<forked> |&| <forked> ||| <forked>": 1, "<forked> |&| (<forked> ||| <forked>)": 1, "<forked> |&| <forked> |&| <forked>": 1,
     },
     "timers": {
-        '.at("now +<10|20|1 s>",{<+!g(1)|+!h|+p(1)|-q(2)>[source(self)]})': 3, "!<goal>[hard_deadline(<10|20>)]": 4, "!!<goal>[hard_deadline(<10|20>)]": 2,
+        '.at("now +<10|20|1 s>",{<+!g(1)|+!h|+p(1)|-q(2)>[source(self)]})': 3, "!<goal>[hard_deadline(<10|20>)]": 4,
+        "!!<goal>[hard_deadline(<10|20>)]": 2,
         ".wait(<10|20|30>)": 3, ".suspend": 1, ".wait({+!<goal>},30)": 1,
     },
     "goals": {".succeed_goal(<goal>)": 2, ".fail_goal(<goal>)": 2, ".succeed_goal(g(_))": 1, "!!<goal>": 2},
+    "internal": {
+        "my.dice(<opened>)": 4, "my.dice(<number>)": 1, "my.draw(<opened>)": 2, "my.draw(2)": 1, "my.note(<number>,a)": 1,
+        "my.price(<a|b|_>,<opened>)": 2, "my.price(c,<new>)": 1, "my.next(<number>,<opened>)": 2, ".random([1,2],<opened>)": 2,
+        "?drawn(<opened>)": 2, ".random([1,2],1)": 1,
+    },
+    "services": {
+        ".df_register(<one|two>)": 4, '.df_register("one")': 2, ".df_search(<one|two>,<x=new>); +got(<x>)": 3,
+        ".df_subscribe(<one|two>)": 4,
+        ".df_deregister(<one|two>)": 2, '.df_subscribe("one")': 1, "?provider(_,_)": 1,
+    },
     "lists": {
         ".findall(<x=new>,p(<x>),<y=new>); +got(<y>)": 2, ".count(q(_),<opened>)": 1, ".member(<opened>,[2,<number>])": 1,
         "[<opened>|_] = [<number>,2]": 1,
@@ -95,6 +127,7 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         "for (.member(<x=round>,[2,1])) { <rounds> }": 1, "for (.range(<x=round>,1,2)) { <rounds> }": 1,
         "while (p(<x=round>)) { -p(<x>); <rounds> }": 1, "while (n(<x=round>) & <x> < 2) { -+n(<x>+1); <rounds> }": 1,
     },
+    "meta": {"!<goal>": 4, "!!<goal>": 2},
     "messages": {
         ".send(<peer>,<tell|tell|untell>,<content>)": 6, ".send(<peer>,achieve,<goal>)": 3, ".send(<peer>,unachieve,<goal>)": 1,
         ".send(<peer>,tell,[<content>,<content>])": 1, ".send(<peer>,achieve,[<goal>,h])": 1, ".send(<me>,tell,<content>)": 1,
@@ -123,6 +156,11 @@ CONDITIONS: Mapping[str, tuple[str, ...]] = {
     "always": ("r", "not <belief>", "true"),
     "drops": (".desire(<goal>)", "not .desire(<goal>)", ".intend(<goal>)", "not .intend(g(_))"),
     "goals": (".desire(<goal>)", "not .desire(<goal>)", ".intend(<goal>)", "not .intend(g(_))"),
+    "internal": (
+        "my.dice(<opened>)", "my.dice(<x=opened>) & <x> > 1", "my.draw(<x=opened>) & <x> > 1", "my.draw(<opened>)", "my.price(_,<opened>)",
+        "my.dice(<x=opened>) & p(<x>)", "my.next(<number>,<opened>)", "drawn(<opened>)", ".random([1,2],<opened>)",
+        "my.dice(1) & my.dice(2)",
+    ),
     "lists": (
         ".count(<p|q>(_),<opened>)", ".findall(<x=new>,<p|q>(<x>),<y=new>) & .length(<y>,<opened>)", ".member(<opened>,[<number>,2])",
         ".findall(<x=new>,p(<x>),<y=new>) & .max(<y>,<opened>)", ".concat([1],[<number>],<x=new>) & .nth(1,<x>,<opened>)",
@@ -142,10 +180,15 @@ TRIGGERS: Mapping[str, tuple[str, ...]] = {
     "asks": ("+?t(<1|2>)", "-?t(<2|_>)"),
     "failures": ("-!g(<opened>)<|[error(E)]|[error(oops)]>", "-!h<|[error(_)]>", "-!g(2)"),
     "goals": ("-!g(<opened>)<|[error(E)]|[error(oops)]>", "-!h<|[error(_)]>", "-!g(2)"),
+    "meta": (
+        "^!g(<opened>)[state(<pending|executing|achieved|failed|finished|dropped>)]", "^!<h|g(1)>[state(<achieved|failed|dropped|S>)]",
+        "^!h[state(<pending|executing|finished>)]", "^?t(_)[state(<achieved|finished|failed>)]",
+    ),
     "negation": ("<+|->~p(<opened>)",),
     "own mail": ("+!kqml_received(<S|a|b>,<tell|achieve|askOne|untell>,<new>,_)", "+!kqml_received(_,tell,p(<opened>),_)"),
     "results": ("+!k(<new>)", "+!k(<1|2>)", "-!k(<2|_>)"),
     "signals": ("+beep(<opened>)<|[signal]|[source(_)]>", "+beep(<opened>)"),
+    "services": ("+provider(<new>,<new>)", "+provider(<a|b>,_)[source(<df|_>)]"),
     "tests": ("+?t(<1|2>)", "+?t(<1|2>)", "-?t(<2|_>)"),
     "variables": ("+!<new>", "+<new>"),
     "world": ("-on(<opened>)", "<+|+|-><on|on|~on>(<opened>)", "<+|->full", "+on(<opened>)[source(percept)]"),
@@ -154,6 +197,7 @@ TRIGGERS: Mapping[str, tuple[str, ...]] = {
 FACTS: Mapping[str, tuple[str, ...]] = {
     "annotations": ("p(<1|2>)<[k]|[source(self),source(x)]>.",),
     "arithmetic": ("n(<0|1|2>).",),
+    "internal": ("drawn(X) :- my.dice(X).", "drawn(X) :- my.draw(X) & X > 1."),
     "loops": ("n(<0|1|2>).", "p(<1|2>)."),
     "rules": (
         "s(X) :- <p(X)|p(X) & not q(X)|p(Y) & X = Y+1>.", "s(X) :- q(X) | p(X).", "s(3) :- r.", "s(4)[k] :- p(1)[source(self)].",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
-from tests.languages.jason.reference import beliefs
+from tests.languages.jason.reference import beliefs, intentions
 from tests.languages.jason.reference.forks import is_given_up
-from tests.languages.jason.reference.intentions import atomic_waits, cleared, instantiated, ready, without_step
+from tests.languages.jason.reference.intentions import atomic_waits, instantiated, ready, without_step
 from tests.languages.jason.reference.messages import RECEIVED, default_plans
-from tests.languages.jason.reference.queries import Query, nested, solutions
+from tests.languages.jason.reference.queries import Action, Query, nested, solutions
 from tests.languages.jason.reference.state import Acting, Branch, Due, Event, Intention, Means, Message, Mind, Waiting, is_atomic
 from tests.languages.jason.reference.terms import (
     Substitution,
@@ -40,6 +40,13 @@ class Cycle:
             and indicator(each.trigger.literal) == f"{RECEIVED}/4"
             for each in program.plans
         )
+
+    internals: Mapping[str, Action] = {}
+    requeues = False
+    has_new_focus = False
+
+    def query(self, mind: Mind) -> Query:
+        return Query(mind, self.agents, mind.current, internals=self.internals)
 
     def start(self) -> Mind:
         mind = Mind(self.name)
@@ -126,6 +133,7 @@ class Cycle:
         if waiting.suspended:
             mind.PI.append(Waiting("suspended", without_step(intention), suspended=True))
         else:
+            self.observe_top(mind, intention, "executing")
             ready(mind, without_step(intention))
 
     # --- deliberate --------------------------------------------------------------------------------------------------------
@@ -138,14 +146,22 @@ class Cycle:
 
     def _begin(self, mind: Mind) -> None:
         """Waits that are over, deadlines, and what was to happen later."""
+        self._expected = len(mind.tasks)
         while mind.tasks:
             due = mind.tasks[0]
+            if len(mind.tasks) > self._expected:
+                raise Unspecified("what becomes due while things that are due are done")
+            self._expected -= 1
             if isinstance(due.what, Waiting):
                 self._end_of_wait(mind, due.what, is_done=due.reason == "done")
                 continue
             del mind.tasks[0]
             if due.reason == "at":
                 self.external(mind, due.what.sign, due.what.kind, due.what.literal)
+            elif due.reason == "meta":
+                place = sum(each.sign == "^" for each in mind.E)
+                mind.E.insert(place, due.what)
+                self._test_waits(mind, due.what)
             else:
                 assert due.reason == "deadline"
                 self.deadline(mind, due.what.literal)
@@ -171,22 +187,51 @@ class Cycle:
     def can_select_event(self, mind: Mind) -> bool:
         return not (mind.AI or atomic_waits(mind)) and bool(mind.AE or mind.E)
 
+    def is_kept_awake(self, mind: Mind) -> bool:
+        """By an event that may be selected; those that are put back again and again, as no plan is for them, do not count."""
+        events = [*mind.AE, *mind.E]
+        if self.requeues:
+            events = [each for each in events if each.intention is not None or self._is_relevant(each)]
+            if events and not any(self._has_plan(mind, each) for each in events):
+                raise Unspecified("whether an agent rests that puts back all of its events")
+        return self.can_select_event(mind) and bool(events)
+
+    def _has_plan(self, mind: Mind, event: Event) -> bool:
+        """Whether something comes of an event other than that it is put back."""
+        if event.intention is not None or (event.sign == "+" and event.kind != "belief"):
+            return True
+        trial = Mind.thawed(mind.name, mind.frozen())
+        return self._planned_for(trial, event)
+
+    def _is_relevant(self, event: Event) -> bool:
+        """Whether the trigger of some plan unifies with the event; goals without a plan fail, so that they do not stay."""
+        if event.sign == "+" and event.kind != "belief":
+            return True
+        return any(
+            _may_be_about(each, event.sign, event.kind, event.literal)
+            and unified(renamed(each.trigger.literal), renamed(event.literal), {}) is not None
+            for each in self.plans
+        )
+
     def _select_event(self, mind: Mind) -> None:
         """SelEv: beliefs without a plan are skipped in the same cycle."""
         while self.can_select_event(mind):
             event = (mind.AE or mind.E).pop(0)
             if self._planned_for(mind, event):
                 return
-            if event.kind != "belief":
+            if event.kind != "belief" and event.sign != "^":
                 return
             if event.intention is not None:
                 ready(mind, without_step(event.intention))
+                return
+            if self.requeues:
+                mind.E.append(event)
                 return
 
     def _planned_for(self, mind: Mind, event: Event) -> bool:
         """RelPl, ApplPl, SelAppl, AddIM; a goal without a plan fails."""
         error = "no_applicable" if self.planned(event.sign, event.kind, event.literal) else "no_relevant"
-        query = Query(mind, self.agents, selected=event)
+        query = Query(mind, self.agents, selected=event, internals=self.internals)
         for plan in self.plans:
             if not _may_be_about(plan, event.sign, event.kind, event.literal):
                 continue
@@ -206,6 +251,10 @@ class Cycle:
                 event.sign, event.kind, applied(event.literal, found), plan.label, plan.is_atomic, applied(body, found),
                 applied(returns, found), event.stay, event.intention[0].branches if event.intention and not stack else (),
             )  # fmt: skip
+            if event.sign == "+" and event.kind == "achieve":
+                self.goal_state(mind, means, "executing")
+            if event.intention and len(stack) < len(event.intention):
+                self.achieved(mind, event.intention[-1])
             ready(mind, (*stack, means))
             return True
         if event.kind != "belief" and event.sign == "+":
@@ -230,20 +279,25 @@ class Cycle:
         if literal is not None:
             event = Event(sign, kind, renamed(literal))
             mind.E.append(event)
-            self._test_waits(mind, event)
+            self._posted(mind, event)
 
     def internal(self, mind: Mind, event: Event) -> None:
         """Posts an event that an intention waits for."""
         assert event.intention is not None
         (mind.AE if is_atomic(event.intention) else mind.E).append(event)
+        self._posted(mind, event)
+
+    def _posted(self, mind: Mind, event: Event) -> None:
         self._test_waits(mind, event)
+        if event.sign == "+" and event.kind != "belief":
+            self.goal_state(mind, Means("+", "achieve", event.literal, "", False, (), event.literal), "pending")
 
     def _test_waits(self, mind: Mind, event: Event) -> None:
         for waiting in mind.PI:
             if waiting.reason in ("query", "event") and not waiting.is_over:
                 awaited = waiting.intention[-1].body[0].action.arguments[0]
                 if waiting.reason == "query":
-                    found = next(solutions(awaited, {}, Query(mind, self.agents, mind.current)), None)
+                    found = next(solutions(awaited, {}, self.query(mind)), None)
                 else:
                     found = _happened(trigger_in(awaited), event)
                 if found is not None:
@@ -255,9 +309,13 @@ class Cycle:
 
     def fail(self, mind: Mind, intention: Intention, error: Term | None) -> None:
         """The means on top has failed."""
-        self._search(mind, intention, len(intention) - 1, error)
+        is_handled = self._search(mind, intention, len(intention) - 1, error)
+        if intention[-1].kind != "belief":
+            self._observe_failure(mind, intention[-1], intention[:-1], is_handled)
+        elif not is_handled and self.observes(intention):
+            raise Unspecified("goals below a plan for a belief that fails")
 
-    def _search(self, mind: Mind, intention: Intention, place: int, error: Term | None) -> None:
+    def _search(self, mind: Mind, intention: Intention, place: int, error: Term | None) -> bool:
         """Down the stack for the first goal whose failure is planned for; without one the whole intention is dropped."""
         while place >= 0:
             means = intention[place]
@@ -267,17 +325,27 @@ class Cycle:
                 break
             else:
                 place -= 1
-        if not is_given_up(mind, intention[0].branches, place + 1) and place >= 0:
+        is_handled = not is_given_up(mind, intention[0].branches, place + 1) and place >= 0
+        self.tell_dropped(mind)
+        if is_handled:
             means = intention[place]
             self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
+        return is_handled
 
     def goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None = None) -> None:
         """The goal of an event has failed: no plan was found, or somebody says so, in an intention that runs some branches."""
+        is_handled = self._goal_failed(mind, event, error, branches)
+        self._observe_failure(
+            mind, Means(event.sign, event.kind, event.literal, "", False, (), event.literal), event.intention or (), is_handled
+        )
+
+    def _goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None) -> bool:
         if branches is None:
             branches = event.intention[0].branches if event.intention else ()
         if self.planned("-", event.kind, event.literal):
             if is_given_up(mind, branches, len(event.intention or ()) + 1):
-                return
+                return False
+            self.tell_dropped(mind)
             literal = _with_error(event.literal, error)
             if event.intention:
                 self.internal(mind, Event("-", event.kind, literal, event.intention, len(event.intention)))
@@ -285,14 +353,68 @@ class Cycle:
                 failed = Event("-", event.kind, literal, stay=0)
                 mind.E.append(failed)
                 self._test_waits(mind, failed)
-        elif event.intention:
-            self._search(mind, event.intention, len(event.intention) - 1, error)
+            return True
+        return bool(event.intention) and self._search(mind, event.intention or (), len(event.intention or ()) - 1, error)
+
+    # --- states of goals ---------------------------------------------------------------------------------------------------
+
+    def goal_state(self, mind: Mind, means: Means, *states: str) -> None:
+        """``^!g[state(..)]`` at the beginning of the next cycle, if it is planned for."""
+        if means.sign != "^" and means.kind != "belief" and self.planned("^", means.kind, means.trigger):
+            for state in states:
+                literal = annotated(means.trigger, Literal("state", (Literal(state),)))
+                mind.tasks.append(Due("meta", Event("^", means.kind, renamed(literal))))
+
+    def observe_top(self, mind: Mind, intention: Intention, state: str) -> None:
+        """The goal on top of an intention that waits, or goes on."""
+        if intention[-1].sign == "+":
+            self.goal_state(mind, intention[-1], state)
+
+    def achieved(self, mind: Mind, means: Means) -> None:
+        self.goal_state(mind, means, "achieved", "finished")
+
+    def cleared(self, mind: Mind, intention: Intention) -> Intention:
+        """ClrInt: goals whose plans have ended are achieved."""
+        return intentions.cleared(intention, lambda means: self.achieved(mind, means))
+
+    def tell_dropped(self, mind: Mind) -> None:
+        """Goals whose intentions were dropped are finished."""
+        dropped = [each for each in mind.dropped if self.observes(each)]
+        mind.dropped = []
+        if len(dropped) > 1:
+            raise Unspecified("in which order intentions are dropped")
+        for intention in dropped:
+            for means in reversed(intention):
+                if means.sign == "+":
+                    self.goal_state(mind, means, "dropped", "finished")
+
+    def observes(self, intention: Intention) -> bool:
+        return any(each.kind != "belief" and self.planned("^", each.kind, each.trigger) for each in intention)
+
+    def expect_unobserved(self, mind: Mind, events: Callable[[Event], bool]) -> None:
+        """It is not said what is told of goals that are still pending when they are dropped."""
+        pending = [each for each in (*mind.E, *mind.AE, *mind.PE) if each.kind != "belief" and events(each)]
+        if any(self.planned("^", each.kind, each.literal) for each in pending):
+            raise Unspecified("the state of a pending goal that is dropped")
+
+    def _observe_failure(self, mind: Mind, failed: Means, below: Intention, is_handled: bool) -> None:
+        self.goal_state(mind, failed, "failed")
+        if is_handled:
+            self.goal_state(mind, failed, "executing")
+        else:
+            self.goal_state(mind, failed, "finished")
+            for means in reversed(below):
+                self.goal_state(mind, means, "failed", "finished")
+
+    def _observe_result(self, mind: Mind, result: Acting) -> None:
+        for means in reversed((mind.AI or mind.I)[-1] if result.intention and (mind.AI or mind.I) else ()):
+            self.goal_state(mind, means, "executing")
 
     # --- act ---------------------------------------------------------------------------------------------------------------
 
     def results(self, mind: Mind) -> list[Acting]:
-        """Those of intentions that are suspended have to wait."""
-        return [each for each in mind.FA if not each.suspended]
+        """Those of intentions that are suspended have to wait, and those whose effects the agent has to perceive before."""
+        return [each for each in mind.FA if not each.suspended and each.seen]
 
     def process_result(self, mind: Mind) -> None:
         """ProcAct: one result."""
@@ -302,7 +424,8 @@ class Cycle:
             if result.status == "failed":
                 self.fail(mind, result.intention, Literal("action_failed"))
             else:
-                ready(mind, cleared(without_step(result.intention)))
+                ready(mind, self.cleared(mind, without_step(result.intention)))
+                self._observe_result(mind, result)
 
     def can_select_intention(self, mind: Mind) -> bool:
         return not atomic_waits(mind) and bool(mind.AI or mind.I)

@@ -7,57 +7,68 @@ from typing import Any
 
 from tests.languages.jason.reference.cycle import Cycle
 from tests.languages.jason.reference.forks import first_to_end
-from tests.languages.jason.reference.intentions import abandon, cleared, drop, has_goal, is_goal, lowest, ready, without_step
-from tests.languages.jason.reference.state import Event, Intention, Mind, Waiting
+from tests.languages.jason.reference.intentions import abandon, drop, has_goal, is_goal, lowest, ready, without_step
+from tests.languages.jason.reference.state import Event, Intention, Means, Mind, Waiting
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.terms import Literal
 
 __all__ = ["GOAL_ACTIONS", "fail_goal"]
 
 
-def drop_intention(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
-    if not asked:
-        return False
-    drop(mind, lambda intention: has_goal(intention, asked[0]))
-    return not has_goal(mind.current, asked[0])
+def drop_intention(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+    if asked:
+        drop(mind, lambda intention: has_goal(intention, asked[0]))
+    return _goes_on(agent, mind, not asked or has_goal(mind.current, asked[0]))
 
 
-def drop_desire(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+def drop_desire(agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
     drop(mind, lambda intention: has_goal(intention, asked), lambda event: is_goal(event.sign, event.kind, event.literal, asked))
-    return not has_goal(mind.current, asked)
+    return _goes_on(agent, mind, has_goal(mind.current, asked))
 
 
-def drop_all_intentions(_agent: Cycle, mind: Mind) -> bool:
+def drop_all_intentions(agent: Cycle, mind: Mind) -> bool:
     drop(mind, lambda _: True)
-    return True
+    return _goes_on(agent, mind)
 
 
-def drop_all_desires(_agent: Cycle, mind: Mind) -> bool:
-    """All intentions and pending goals; the description says nothing of other events."""
-    if any(each.intention is None and (each.sign, each.kind) != ("+", "achieve") for each in (*mind.E, *mind.PE)):
-        raise Unspecified("what .drop_all_desires leaves of other events")
-    drop(mind, lambda _: True, lambda _: True)
-    return True
+def drop_all_desires(agent: Cycle, mind: Mind) -> bool:
+    """All intentions and pending goals, whatever becomes of them; other events stay."""
+    agent.expect_unobserved(mind, lambda event: event.kind != "belief")
+    drop(mind, lambda _: True, lambda event: event.kind != "belief")
+    return _goes_on(agent, mind)
 
 
-def drop_event(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+def drop_event(agent: Cycle, mind: Mind, asked: Literal) -> bool:
+    agent.expect_unobserved(mind, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
     drop(mind, lambda _: False, lambda event: is_goal(event.sign, event.kind, event.literal, asked))
-    return True
+    return _goes_on(agent, mind)
 
 
-def drop_all_events(_agent: Cycle, mind: Mind) -> bool:
+def drop_all_events(agent: Cycle, mind: Mind) -> bool:
+    agent.expect_unobserved(mind, lambda _: True)
     drop(mind, lambda _: False, lambda _: True)
-    return True
+    return _goes_on(agent, mind)
 
 
-def succeed_goal(_agent: Cycle, mind: Mind, asked: Literal) -> bool:
+def _goes_on(agent: Cycle, mind: Mind, is_dropped: bool = False) -> bool:
+    """Goals that were dropped are told; the current intention goes on unless it is dropped too."""
+    if is_dropped and mind.current is not None:
+        mind.dropped.append(mind.current)
+    agent.tell_dropped(mind)
+    return not is_dropped
+
+
+def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
     def succeeded(intention: Intention, place: int) -> Intention:
         below = intention[:place]
-        return cleared(without_step(below)) if below else ()
+        agent.achieved(mind, intention[place])
+        return agent.cleared(mind, without_step(below)) if below else ()
 
     def event_succeeded(event: Event) -> None:
         if event.intention:
-            ready(mind, cleared(without_step(event.intention)))
+            agent.achieved(mind, Means(event.sign, event.kind, event.literal, "", False, (), event.literal))
+            ready(mind, agent.cleared(mind, without_step(event.intention)))
 
     return _ended(mind, asked, succeeded, event_succeeded)
 

@@ -34,10 +34,11 @@ def without_step(intention: Intention) -> Intention:
     return (*intention[:-1], intention[-1]._replace(body=intention[-1].body[1:]))
 
 
-def cleared(intention: Intention) -> Intention:
+def cleared(intention: Intention, ended: Callable[[Means], None]) -> Intention:
     """ClrInt: finished means are popped, as long as there are any."""
     while intention and not intention[-1].body:
         top = intention[-1]
+        ended(top)
         intention = intention[:-1] if top.stay is None else intention[: top.stay]
         if intention and intention[-1].body:
             intention = without_step(instantiated(intention, _handed(intention[-1], top)))
@@ -75,6 +76,10 @@ def abandon(mind: Mind, acting: Acting) -> None:
 
 def drop(mind: Mind, which: Callable[[Intention], bool], events: Callable[[Event], bool] = lambda _: False) -> None:
     """Drops intentions wherever they are, but for the current one, and pending events; the actions that they wait for go on."""
+    mind.dropped += [each for each in mind.intentions() if which(each)]
+    mind.dropped += [
+        each.intention for each in (*mind.E, *mind.AE, *mind.PE) if each.intention and events(each) and not which(each.intention)
+    ]
     for some in (mind.I, mind.AI):
         some[:] = [each for each in some if not which(each)]
     for pending in (mind.E, mind.AE, mind.PE):

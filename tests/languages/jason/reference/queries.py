@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import cmp_to_key
 
@@ -25,7 +25,7 @@ from tests.languages.jason.reference.terms import (
 from volition.languages.jason.syntax import Rule
 from volition.languages.jason.terms import FALSE, TRUE, And, Compare, List, Literal, Not, Or, Term, Text, Variable, indicator, source
 
-__all__ = ["PURE", "Failed", "Query", "nested", "solutions"]
+__all__ = ["PURE", "Action", "Failed", "Query", "nested", "service", "solutions"]
 
 
 class Failed(Exception):
@@ -35,11 +35,22 @@ class Failed(Exception):
 class Query:
     """Who asks: an agent, the intention that it runs, and the event for which it chooses a plan."""
 
-    def __init__(self, mind: Mind, agents: list[str], current: Intention | None = None, selected: Event | None = None) -> None:
+    def __init__(
+        self,
+        mind: Mind,
+        agents: list[str],
+        current: Intention | None = None,
+        selected: Event | None = None,
+        internals: Mapping[str, Action] | None = None,
+    ) -> None:
         self.mind = mind
         self.agents = agents
+        self._internals = internals or {}
         self.current = current
         self.selected = selected
+
+    def action(self, name: str) -> Action:
+        return self._internals[name] if name in self._internals else PURE[name]
 
     def goals(self, *, desires: bool) -> Iterator[Literal]:
         """Triggers ``+!g``: of intentions that are not suspended or, if ``desires``, of all intentions and of pending events."""
@@ -107,7 +118,7 @@ def _literal(literal: Literal, bindings: Substitution, query: Query) -> Iterator
         return
     if literal.is_internal:
         with suppress(Failed):
-            yield from PURE[literal.functor](literal.arguments, bindings, query)
+            yield from query.action(literal.functor)(literal.arguments, bindings, query)
         return
     asked = applied(literal, bindings)
     for entry in tuple(query.mind.BB.get(indicator(asked), ())):
@@ -187,6 +198,21 @@ def _range(arguments: Arguments, bindings: Substitution, _query: Query) -> Itera
         yield from _if(unified(arguments[0], number, bindings))
 
 
+def _random(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+    items = tuple(dict.fromkeys(_list(arguments[0], bindings)))
+    return _if(unified(arguments[1], items[query.mind.choose(len(items))], bindings))
+
+
+def _df_search(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
+    providers, _ = query.mind.directory
+    found = tuple(Literal(each) for each in query.agents if (each, service(applied(arguments[0], bindings))) in providers)
+    return _if(unified(arguments[1], List(found), bindings))
+
+
+def service(term: Term) -> str:
+    return term.value if isinstance(term, Text) else str(term)
+
+
 def _findall(arguments: Arguments, bindings: Substitution, query: Query) -> Iterator[Substitution]:
     found = tuple(applied(arguments[0], each) for each in solutions(arguments[1], bindings, query))
     return _if(unified(arguments[2], List(found), bindings))
@@ -263,6 +289,7 @@ def _believed(arguments: Arguments, bindings: Substitution, query: Query) -> Ite
 
 PURE: dict[str, Action] = {
     ".member": _member, ".length": _length, ".nth": _nth, ".concat": _concat, ".reverse": _reverse, ".sort": _sort, ".max": _extreme(-1),
+    ".random": _random, ".df_search": _df_search,
     ".min": _extreme(0), ".range": _range, ".findall": _findall, ".count": _count, ".my_name": _my_name, ".all_names": _all_names,
     ".desire": _goal(desires=True), ".intend": _goal(desires=False), ".print": _print, ".println": _print,
     ".ground": _test(is_ground), ".list": _test(lambda term: isinstance(term, List)), ".string": _test(lambda term: isinstance(term, Text)),

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from tests.languages.jason.reference.choices import Choose
 from tests.languages.jason.reference.terms import applied, free_variables, renamed
 from volition.languages.jason.terms import Literal, Variable
 
-__all__ = ["Acting", "Branch", "Due", "Event", "Intention", "Means", "Message", "Mind", "Timer", "Waiting", "is_atomic"]
+__all__ = ["Acting", "Branch", "Directory", "Due", "Event", "Intention", "Means", "Message", "Mind", "Timer", "Waiting", "is_atomic"]
 
 
 class Branch(NamedTuple):
@@ -83,6 +84,8 @@ class Acting:
     status: str
     intention: Intention | None
     suspended: bool = False
+    seen: bool = True
+    """Whether the agent has perceived since it had its effect."""
 
 
 @dataclass(eq=False)
@@ -116,6 +119,10 @@ class Due(NamedTuple):
     what: Any
 
 
+Directory = tuple[frozenset[tuple[str, str]], frozenset[tuple[str, str]]]
+"""The yellow pages: who provides what, and who wants to be told."""
+
+
 @dataclass
 class Mind:
     """One agent; the names of the fields are those of the circumstance in Jason's documentation."""
@@ -140,7 +147,10 @@ class Mind:
     """The branches of each fork that have not ended."""
     current: Intention | None = None
     sent: list[tuple[str, Message]] = field(default_factory=list)
-    """The intention that is executed, and what it says: inside of a step only, so that they are no part of a state."""
+    dropped: list[Intention] = field(default_factory=list)
+    choose: Choose = lambda _: 0
+    directory: Directory = (frozenset(), frozenset())
+    """The intention that is executed, what it says, those that were dropped, ..: inside of a step only, no part of a mind."""
 
     def frozen(self) -> tuple[Any, ...]:
         return (
@@ -151,7 +161,7 @@ class Mind:
             *(tuple(map(_event, some)) for some in (self.E, self.AE)),
             *(tuple(map(_intention, some)) for some in (self.I, self.AI)),
             *(
-                tuple((each.action, each.status, _intention(each.intention), each.suspended) for each in some)
+                tuple((each.action, each.status, _intention(each.intention), each.suspended, each.seen) for each in some)
                 for some in (self.PA, self.FA)
             ),
             tuple(

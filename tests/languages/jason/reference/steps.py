@@ -9,9 +9,9 @@ from tests.languages.jason.reference import beliefs
 from tests.languages.jason.reference.cycle import Cycle, trigger_in
 from tests.languages.jason.reference.forks import Join, joined, split
 from tests.languages.jason.reference.goals import GOAL_ACTIONS, fail_goal
-from tests.languages.jason.reference.intentions import cleared, instantiated, ready, without_step
+from tests.languages.jason.reference.intentions import instantiated, ready, without_step
 from tests.languages.jason.reference.loops import Loop
-from tests.languages.jason.reference.queries import PURE, Failed, Query, solutions
+from tests.languages.jason.reference.queries import PURE, Failed, service, solutions
 from tests.languages.jason.reference.state import Acting, Event, Intention, Message, Mind, Timer, Waiting
 from tests.languages.jason.reference.terms import Substitution, Unspecified, applied, is_ground, items_of, renamed, with_annotations
 from volition.languages.jason.syntax import (
@@ -51,7 +51,7 @@ class Steps(Cycle):
         if body:
             self._step(mind, body[0])
         else:
-            ready(mind, cleared(mind.current))
+            ready(mind, self.cleared(mind, mind.current))
         mind.current = None
 
     def _step(self, mind: Mind, step: Any) -> None:
@@ -89,8 +89,9 @@ class Steps(Cycle):
                 split(mind, self._current(mind), step)
             case Join():
                 going_on = joined(mind, self._current(mind), step)
+                self.tell_dropped(mind)
                 if going_on is not None:
-                    ready(mind, cleared(without_step(going_on)))
+                    ready(mind, self.cleared(mind, without_step(going_on)))
             case ValueOf(Literal() as action):
                 self._call(mind, action) if action.is_internal else self._act(mind, action)
             case _:
@@ -103,17 +104,17 @@ class Steps(Cycle):
         return mind.current
 
     def _solution(self, mind: Mind, formula: Term) -> Substitution | None:
-        return next(solutions(formula, {}, Query(mind, self.agents, mind.current)), None)
+        return next(solutions(formula, {}, self.query(mind)), None)
 
     def _go_on(self, mind: Mind, bindings: Substitution) -> None:
         """The step is done."""
-        ready(mind, cleared(without_step(instantiated(self._current(mind), bindings))))
+        ready(mind, self.cleared(mind, without_step(instantiated(self._current(mind), bindings))))
 
     def _go_on_with(self, mind: Mind, body: tuple[Any, ...], bindings: Substitution) -> None:
         """The step is done, and another body is spliced in."""
         current = without_step(self._current(mind))
         top = current[-1]._replace(body=(*body, *current[-1].body))
-        ready(mind, cleared(instantiated((*current[:-1], top), bindings)))
+        ready(mind, self.cleared(mind, instantiated((*current[:-1], top), bindings)))
 
     def _first_solution(self, mind: Mind, formula: Term, error: str) -> None:
         found = self._solution(mind, formula)
@@ -127,6 +128,7 @@ class Steps(Cycle):
     def _act(self, mind: Mind, action: Literal) -> None:
         if not is_ground(action):
             raise Unspecified(f"an action with variables: {action}")
+        self.observe_top(mind, self._current(mind), "waiting")
         mind.PA.append(Acting(with_annotations(action, ()), "asked", self._current(mind)))
 
     def _achieve(self, mind: Mind, goal: Literal | Variable, own_intention: bool) -> None:
@@ -171,7 +173,7 @@ class Steps(Cycle):
 
     def _changed(self, mind: Mind, sign: str, literal: Literal | None, own_intention: bool) -> None:
         """The plan waits until the event has been handled, if there is one."""
-        if literal is None or own_intention:
+        if literal is None or own_intention or self.has_new_focus:
             self.external(mind, sign, "belief", literal)
             self._go_on(mind, {})
         else:
@@ -185,7 +187,7 @@ class Steps(Cycle):
         if first.is_internal:
             if first.functor not in _LISTS:
                 raise Unspecified(f"a loop over {first}")
-            return tuple(tuple(sorted(each.items())) for each in solutions(first, {}, Query(mind, self.agents, mind.current)))
+            return tuple(tuple(sorted(each.items())) for each in solutions(first, {}, self.query(mind)))
         entries = mind.BB.get(indicator(first), [])
         if any(isinstance(each, Rule) for each in entries):
             raise Unspecified("a loop over what a rule says")
@@ -205,7 +207,7 @@ class Steps(Cycle):
     def _round(self, mind: Mind, query: Term, candidate: Any) -> Substitution | None:
         """The solution of a query whose first part is about a certain belief or value."""
         first, rest = _first(query), _rest(query)
-        asker = Query(mind, self.agents, mind.current)
+        asker = self.query(mind)
         if isinstance(candidate, tuple):
             starts = [dict(candidate)]
         else:
@@ -253,9 +255,18 @@ class Steps(Cycle):
             case functor, arguments if functor in GOAL_ACTIONS:
                 if GOAL_ACTIONS[functor](self, mind, *arguments):
                     self._go_on(mind, {})
-            case functor, arguments if functor in PURE:
+            case ".df_register", (what, *_):
+                self._register(mind, service(what))
+                self._go_on(mind, {})
+            case ".df_deregister", (what, *_):
+                mind.directory = mind.directory[0] - {(self.name, service(what))}, mind.directory[1]
+                self._go_on(mind, {})
+            case ".df_subscribe", (what, *_):
+                self._subscribe(mind, service(what))
+                self._go_on(mind, {})
+            case functor, arguments if functor in PURE or functor in self.internals:
                 try:
-                    found = next(PURE[functor](arguments, {}, Query(mind, self.agents, mind.current)), None)
+                    found = next(self.query(mind).action(functor)(arguments, {}, self.query(mind)), None)
                 except Failed:
                     found = None
                 if found is None:
@@ -285,13 +296,27 @@ class Steps(Cycle):
             mind.sent.append((name, Message(self.name, kind.functor, content, ask, answers)))  # type: ignore[arg-type]
         if waits:
             time = self._time(more[1]) if len(more) > 1 else None
+            self.observe_top(mind, self._current(mind), "waiting")
             mind.PI.append(Waiting("ask", self._current(mind), time=time, ask=ask))
         else:
             self._go_on(mind, {})
 
+    def _register(self, mind: Mind, what: str) -> None:
+        """Those who have subscribed are told."""
+        providers, subscribers = mind.directory
+        mind.directory = providers | {(self.name, what)}, subscribers
+        mind.sent += [(each, _provider(self.name, what)) for each in self.agents if (each, what) in subscribers]
+
+    def _subscribe(self, mind: Mind, what: str) -> None:
+        """Told of those who are there, and of those who come."""
+        providers, subscribers = mind.directory
+        mind.directory = providers, subscribers | {(self.name, what)}
+        mind.sent += [(self.name, _provider(each, what)) for each in self.agents if (each, what) in providers]
+
     def _wait(self, mind: Mind, arguments: tuple[Term, ...]) -> None:
         current = self._current(mind)
         if isinstance(arguments[0], int | float):
+            self.observe_top(mind, current, "waiting")
             mind.PI.append(Waiting("timer", current, time=self._time(arguments[0])))
             return
         is_event = trigger_in(arguments[0]) is not None
@@ -300,11 +325,16 @@ class Steps(Cycle):
             self._go_on(mind, found)
         else:
             time = self._time(arguments[1]) if len(arguments) > 1 else None
+            self.observe_top(mind, current, "waiting")
             mind.PI.append(Waiting("event" if is_event else "query", current, time=time))
 
     def _time(self, milliseconds: Term) -> int:
         assert isinstance(milliseconds, int)
         return 0 if self.is_time_free else milliseconds
+
+
+def _provider(name: str, what: str) -> Message:
+    return Message("df", "tell", Literal("provider", (Literal(name), Text(what))))
 
 
 def _later(when: str) -> int:

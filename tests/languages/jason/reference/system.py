@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
-from tests.languages.jason.reference.state import Due, Mind, Timer, Waiting
+from tests.languages.jason.reference.choices import Choose, ways
+from tests.languages.jason.reference.internals import declared
+from tests.languages.jason.reference.state import Directory, Due, Mind, Timer, Waiting
 from tests.languages.jason.reference.steps import Steps
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.syntax import AgentProgram
-from volition.languages.jason.terms import Literal, Term, Text
+from volition.languages.jason.terms import Literal, Term, Text, indicator
 from volition.languages.world.interface import World, failure_in
 from volition.languages.world.terms import Structure
 from volition.languages.world.terms import Text as WorldText
 
 __all__ = ["Graph", "System", "TooManyStates"]
 
-State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...]]
-"""The frozen minds of all agents, and the slots of the world."""
+State = tuple[tuple[tuple[Any, ...], ...], tuple[tuple[str, Any], ...], Directory]
+"""The frozen minds of all agents, the slots of the world, and the yellow pages."""
 
 
 MOST_ACTIONS = 4
@@ -42,14 +45,22 @@ class Graph:
 class System:
     """``world`` is None where every action fails."""
 
-    def __init__(self, programs: Mapping[str, AgentProgram], world: World | None, *, is_time_free: bool) -> None:
+    def __init__(
+        self, programs: Mapping[str, AgentProgram], world: World | None, *, is_time_free: bool, options: Sequence[str] = ()
+    ) -> None:
+        """``options`` are lines of the file beside the project, and what it says of its agents."""
         self.names = list(programs)
         self.agents = [Steps(name, program, self.names) for name, program in programs.items()]
         for each in self.agents:
             each.is_time_free = is_time_free
+            each.internals = declared(options)
+            each.requeues = "events=requeue" in options
+            each.has_new_focus = "intBels=newFocus" in options
+        self._results_are_late = "results = after perception" not in options
+        self._percepts_have_order = "percept_order = any" not in options
         self.world = world
         self.is_time_free = is_time_free
-        self._deliberated: dict[Any, tuple[Any, ...]] = {}
+        self._deliberated: dict[Any, list[tuple[Any, ...]]] = {}
         """What comes of a mind in Deliberate, which looks at nothing else."""
 
     def explore(self, most: int) -> Graph:
@@ -72,7 +83,7 @@ class System:
 
     def initial(self) -> State:
         slots = self.world.slots if self.world is not None else {}
-        return tuple(each.start().frozen() for each in self.agents), tuple(sorted(slots.items()))
+        return tuple(each.start().frozen() for each in self.agents), tuple(sorted(slots.items())), (frozenset(), frozenset())
 
     def steps(self, state: State) -> Iterator[tuple[str, State]]:
         moves = [*self._agents(state), *self._actions(state), *self._world(state), *self._timers(state)]
@@ -90,14 +101,28 @@ class System:
 
     def _perceive(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         percepts = self.percepts(state, agent.name)
-        if self._differ(percepts, mind):
-            agent.perceive(mind, percepts)
-        mind.part = "Deliberate"
-        yield f"{agent.name}: Perceive", self._with(state, number, mind)
+        for order in self._orders(agent, percepts, mind):
+            each = Mind.thawed(agent.name, state[0][number])
+            if self._differ(percepts, each):
+                agent.perceive(each, order)
+            for acting in each.FA:
+                acting.seen = True
+            each.part = "Deliberate"
+            yield f"{agent.name}: Perceive", self._with(state, number, each)
+
+    def _orders(self, agent: Steps, percepts: list[Literal], mind: Mind) -> Iterator[Sequence[Literal]]:
+        """What is new may become known in any order, if that is wished; only of what somebody can tell apart."""
+        if self._percepts_have_order:
+            return iter([percepts])
+        new = [each for each in percepts if str(each) not in mind.seen]
+        kinds = [indicator(each) for each in new]
+        told = [each for each in new if mind.PI or agent.planned("+", "belief", each) or kinds.count(indicator(each)) > 1]
+        places = [place for place, each in enumerate(percepts) if each in told]
+        return (_placed(percepts, places, some) for some in permutations(told))
 
     def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
-        woken = bool(mind.MB or agent.results(mind) or mind.tasks)
+        woken = bool(mind.MB or agent.results(mind) or mind.tasks or any(not each.seen for each in mind.FA))
         differ = self._differ(self.percepts(state, agent.name), mind)
         if woken and differ:
             yield from self._deliberate(state, number, agent, Mind.thawed(agent.name, state[0][number]))
@@ -108,26 +133,40 @@ class System:
         """Whether something has changed since the agent perceived."""
         return frozenset(map(str, percepts)) != mind.seen
 
-    def _deliberate(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+    def _deliberate(self, state: State, number: int, agent: Steps, _mind: Mind) -> Iterator[tuple[str, State]]:
         before = agent.name, state[0][number]
         if before not in self._deliberated:
-            mind.part = "Act"
-            agent.deliberate(mind)
-            self._deliberated[before] = mind.frozen()
-        minds, slots = state
-        yield f"{agent.name}: Deliberate", ((*minds[:number], self._deliberated[before], *minds[number + 1 :]), slots)
+            self._deliberated[before] = list(ways(lambda choose: self._after_deliberating(agent, state, number, choose)))
+        minds, slots, directory = state
+        for after in self._deliberated[before]:
+            yield f"{agent.name}: Deliberate", ((*minds[:number], after, *minds[number + 1 :]), slots, directory)
 
-    def _act(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
+    def _after_deliberating(self, agent: Steps, state: State, number: int, choose: Choose) -> tuple[Any, ...]:
+        mind = Mind.thawed(agent.name, state[0][number])
+        mind.part, mind.choose = "Act", choose
+        agent.deliberate(mind)
+        return mind.frozen()
+
+    def _act(self, state: State, number: int, agent: Steps, _mind: Mind) -> Iterator[tuple[str, State]]:
+        for after in ways(lambda choose: self._after_acting(agent, state, number, choose)):
+            yield f"{agent.name}: Act", after
+
+    def _after_acting(self, agent: Steps, state: State, number: int, choose: Choose) -> State:
+        mind = Mind.thawed(agent.name, state[0][number])
+        mind.choose, mind.directory = choose, state[2]
         agent.process_result(mind)
         agent.select_intention(mind)
         agent.execute(mind, lambda: self._new_ask(state, agent.name))
-        idle = not (mind.MB or agent.results(mind) or mind.tasks or agent.can_select_event(mind) or agent.can_select_intention(mind))
+        has_to_look = any(not each.seen for each in mind.FA)
+        idle = not (
+            has_to_look or mind.MB or agent.results(mind) or mind.tasks or agent.is_kept_awake(mind) or agent.can_select_intention(mind)
+        )
         mind.part = "asleep" if idle and not self._differ(self.percepts(state, agent.name), mind) else "Perceive"
         minds = self.thawed(state)
         minds[number] = mind
         for receiver, message in mind.sent:
             minds[self.names.index(receiver)].MB.append(message)
-        yield f"{agent.name}: Act", (tuple(each.frozen() for each in minds), state[1])
+        return tuple(each.frozen() for each in minds), state[1], mind.directory
 
     def _new_ask(self, state: State, name: str) -> Literal:
         """The first that is not spoken of anywhere."""
@@ -137,7 +176,7 @@ class System:
         return ask
 
     def _with(self, state: State, number: int, mind: Mind) -> State:
-        return (*state[0][:number], mind.frozen(), *state[0][number + 1 :]), state[1]
+        return (*state[0][:number], mind.frozen(), *state[0][number + 1 :]), *state[1:]
 
     def percepts(self, state: State, agent: str) -> list[Literal]:
         return [_literal(each) for each in self.world.percepts(dict(state[1]), agent)] if self.world is not None else []
@@ -148,16 +187,23 @@ class System:
         """The effect of any outstanding action and, later, its result."""
         if sum(len(each.PA) for each in self.thawed(state)) > MOST_ACTIONS:
             raise Unspecified("which of many actions the environment works on")
+        is_looking = self._somebody_has_to_look(state)
         for number, name in enumerate(self.names):
             for place, acting in enumerate(Mind.thawed(name, state[0][number]).PA):
                 if acting.status == "asked":
+                    if is_looking:
+                        continue
                     for writes, failed in self._effects(state, name, acting.action):
                         mind = Mind.thawed(name, state[0][number])
                         mind.PA[place].status = "failed" if failed else "done"
+                        slots = tuple(sorted({**dict(state[1]), **writes}.items()))
+                        changed = (state[0], slots, state[2])
+                        mind.PA[place].seen = self._results_are_late
                         if acting.intention is None:
                             del mind.PA[place]
-                        minds, slots = self._with(state, number, mind)
-                        yield f"{name} does {acting.action}", (minds, tuple(sorted({**dict(slots), **writes}.items())))
+                        elif not self._results_are_late:
+                            mind.FA.append(mind.PA.pop(place))
+                        yield f"{name} does {acting.action}", self._with(changed, number, mind)
                 else:
                     mind = Mind.thawed(name, state[0][number])
                     mind.FA.append(mind.PA.pop(place))
@@ -174,10 +220,14 @@ class System:
                 yield failure_in(writes)
 
     def _world(self, state: State) -> Iterator[tuple[str, State]]:
-        if self.world is not None:
+        if self.world is not None and not self._somebody_has_to_look(state):
             for move in (*self.world.steps(dict(state[1])), *self.world.changes(dict(state[1]))):
                 for _, writes in move.outcomes:
-                    yield f"world: {move.name}", (state[0], tuple(sorted({**dict(state[1]), **writes}.items())))
+                    yield f"world: {move.name}", (state[0], tuple(sorted({**dict(state[1]), **writes}.items())), state[2])
+
+    def _somebody_has_to_look(self, state: State) -> bool:
+        """Whether some agent has yet to perceive what it did, which is waited for if results come after perception."""
+        return any(not acting.seen for mind in self.thawed(state) for acting in mind.FA)
 
     def _timers(self, state: State) -> Iterator[tuple[str, State]]:
         """A timer that is due ends; where time is free, each is."""
@@ -210,7 +260,14 @@ class System:
                 for waiting in mind.PI:
                     if waiting.reason in ("query", "event") and not waiting.is_over and _is_timed(waiting):
                         waiting.took += passed
-            yield "time passes", (tuple(each.frozen() for each in minds), state[1])
+            yield "time passes", (tuple(each.frozen() for each in minds), *state[1:])
+
+
+def _placed(percepts: Sequence[Literal], places: Sequence[int], some: Sequence[Literal]) -> list[Literal]:
+    placed = list(percepts)
+    for place, each in zip(places, some, strict=True):
+        placed[place] = each
+    return placed
 
 
 def _is_timed(waiting: Waiting) -> bool:
