@@ -95,7 +95,7 @@ def _step(random: Random, own: str, names: str, talks: float) -> str:
 
 # --- wild ones ---------------------------------------------------------------------------------------------------------------
 
-_DEAD = "+!dead(X) <- +buried(X); !dead(X + 1). +buried(X) <- -p(X). -!dead(_) <- +r."
+_DEAD = "+!dead(X) <- +buried(X); !dead(X + 1). +buried(X) <- +p(X); +q(X); +r; +s(X). -!dead(_) <- !h; !g(1)."
 _ABOUT_WILD = ("Bel({0}, p(1))", "Bel({0}, q(2))", "Bel({0}, r)", "Bel({0}, s(_))", "Int({0}, h)", "Des({0}, g(_))", "Des({0}, dead(1))")
 
 
