@@ -102,6 +102,14 @@ def test_what_goes_back_takes_its_turn(cycle: str) -> None:
     assert prints(text, events="discard", cycle=cycle) == ["1", "x", "2", "3"]
 
 
+def test_a_goal_without_a_plan_is_shown_where_it_is_wanted() -> None:
+    """And one that nobody wants where its first relevant plan stands."""
+    missing = [each for each in steps_of(space("!go. +!go <- +b; !g. +!g : false.")) if "no applicable" in each.text]
+    assert [str(each.span and each.span.text) for each in missing] == ["!g"]
+    missing = [each for each in steps_of(space("!g. +!g : false <- .print(1). +!g : false.")) if "no applicable" in each.text]
+    assert [each.span.line for each in missing if each.span] == [1]
+
+
 def test_an_agent_with_nothing_to_do_sleeps() -> None:
     states = space("b.")
     last = len(steps_of(states))

@@ -46,6 +46,24 @@ def test_whole_numbers_at_random(step: str, expected: set[int], tmp_path: Path) 
     assert numbers(tmp_path, step) == set(map(str, expected))
 
 
+@pytest.mark.parametrize(
+    ("step", "assumed", "may_fail"),
+    [
+        ("my.dice(2)", "internal my.dice(X) = choice X in 1 .. 2", True),
+        ("my.dice(2)", "internal my.dice(X) = repeated choice X in 1 .. 2", False),
+        ("my.dice(2)", "internal my.dice(X) = choice X in [2]", False),
+        ("my.pick(p(2))", "internal my.pick(X) = choice X in [p(1), p(2)]", True),
+        (".random([1, 2], 2)", "", True),
+        ("?good", "internal my.dice(X) = choice X in 1 .. 2", True),
+        ("?(my.dice(X) & X == 2)", "internal my.dice(X) = choice X in 1 .. 2", True),
+    ],
+)
+def test_a_value_that_is_drawn_may_be_another_one_than_wanted(step: str, assumed: str, may_fail: bool, tmp_path: Path) -> None:
+    rule = "good :- my.dice(2)." if "good" in step else ""
+    found = beliefs(tmp_path, f"{rule} !go. +!go <- {step}; +won. -!go <- +lost.", assumed)
+    assert found == ({"won", "lost"} if may_fail else {"won"})
+
+
 def test_a_number_is_drawn_in_the_step_that_needs_it(tmp_path: Path) -> None:
     """No other intention has its turn in between."""
     program = "!go. !other. +!go <- ++n(math.floor(math.random(2))); .print(math.floor(math.random(2))). +!other <- .print(1); .print(2)."

@@ -14,7 +14,7 @@ action.  Jason counts ``mail`` to sensing; as nothing is shared between it and w
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.environment import percepts
@@ -30,6 +30,7 @@ from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Ev
 from volition.languages.jason.steps import execute
 from volition.languages.jason.terms import Literal
 from volition.languages.jason.timing import begin
+from volition.languages.jason.unification import without_annotations
 
 __all__ = ["act", "deliberate", "has_mail_or_results", "perceive", "sees_something_new"]
 
@@ -68,9 +69,13 @@ def _take_in(mind: Mind, update: base.Update) -> None:
             post(mind, Event("-", "belief", gone))
     for new in update.added:
         post(mind, Event("+", "belief", new))
-    told = [f"sees {', '.join(map(str, update.added))}"] if update.added else []
-    told += [f"no longer sees {', '.join(map(str, update.removed))}"] if update.removed else []
+    told = [f"sees {_listed(update.added)}"] if update.added else []
+    told += [f"no longer sees {_listed(update.removed)}"] if update.removed else []
     mind.tell("perceive", "; ".join(told) or "sees nothing that it does not believe")
+
+
+def _listed(percepts: Iterable[Literal]) -> str:
+    return ", ".join(str(without_annotations(each)) for each in percepts)
 
 
 def _is_noticed(mind: Mind, operator: str, literal: Literal) -> bool:
@@ -131,8 +136,11 @@ def find_option(mind: Mind, event: Event) -> bool:
     missing = "applicable" if is_planned_for(mind, event) else "relevant"
     if event.is_goal and event.operator != "^":
         annotations = error(f"no_{missing}", f"no {missing} plan for {event}")
-        where = () if event.intention is None else code_of(event.intention.top.body[0], dict(event.intention.top.bindings))
-        mind.tell("SelEv", f"has no {missing} plan for {event}{fail_event(mind, event, (*annotations, *where))}")
+        top = None if event.intention is None else event.intention.top
+        where = () if top is None else code_of(top.body[0], dict(top.bindings))
+        text = f"has no {missing} plan for {event}{fail_event(mind, event, (*annotations, *where))}"
+        wanted = next((each.plan for each in library.relevant(event)), None) if top is None else None
+        mind.tell("SelEv", text, plan=top and top.plan, span=wanted.span if wanted else top and top.body[0].span)
         return True
     if event.intention is not None:
         mind.run(advance(event.intention, dict(event.intention.top.bindings)))
