@@ -12,12 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from tests.languages.jason.random_texts import CONDITIONS, CONTROL, CONTROLS, FACTS, KINDS, OPTIONS, SETTINGS, STEPS, TERMS, TRIGGERS, WORLD
+from tests.languages.jason.random_texts import (
+    CHANGES,
+    CONDITIONS,
+    CONTROL,
+    CONTROLS,
+    FACTS,
+    KINDS,
+    MORE_CHANGES,
+    OPTIONS,
+    SETTINGS,
+    STEPS,
+    TERMS,
+    TRIGGERS,
+    WORLD,
+)
 
 __all__ = ["RandomSystem", "random_system"]
 
 _LARGE = {"awaited", "drops", "forks", "goals", "loops", "suspension", "terms", "timers"}
-_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta"})
+_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes"})
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 
 
@@ -58,12 +72,14 @@ def random_system(seed: int, kind: str = "plain") -> RandomSystem:
     features = {*theme, *random.sample(_FEATURES, random.randint(0, 2) if theme else random.randint(3, 5))}
     alone = bool(_LARGE & features)
     names = "abc"[: random.choice([1, 1, 1, 1, 2, 2, 3] if alone else [1, 2, 2, 2, 3])]
-    if {"actions", "seen results", "any order"} & features or random.random() < 0.3:
+    if {"actions", "seen results", "any order", "changes"} & features or random.random() < 0.3:
         features |= {"world"}
     initially = random.choice(["", " initially on(1)", " initially on(1), on(2)"])
     world = WORLD.format(initially=initially) if "world" in features else None
     if world is not None and random.random() < 0.1:
         world += "step dawn when not full do add full\n"
+    if world is not None and "changes" in features:
+        world += CHANGES + "".join(f"{each}\n" for each in random.sample(MORE_CHANGES, random.randint(0, 2)))
     programs = {name: _Writer(random, name, names, features).program() for name in names}
     time = random.choice(["free", "free", "ordered"])
     options = tuple(each for feature in sorted(features) for each in OPTIONS.get(feature, ()))
@@ -205,12 +221,11 @@ class _Writer:
     def _belief(self) -> str:
         """A literal that is known."""
         sign = "~" if "negation" in self._features and self._random.random() < 0.3 else ""
-        return sign + self._filled(self._one(["p(<number>)", "p(<number>)", "q(<number>)", "r"]))
+        return self._module() + sign + self._filled(self._one(["p(<number>)", "p(<number>)", "q(<number>)", "r"]))
 
     def _content(self) -> str:
-        return self._belief() + (
-            self._one(["[k]", "[source(x)]"]) if "annotations" in self._features and self._random.random() < 0.2 else ""
-        )
+        is_said = {"annotations", "letters"} & self._features and self._random.random() < 0.3
+        return self._belief() + (self._one(["[k]", "[source(x)]", "[k(1),source(x)[source(y)]]"]) if is_said else "")
 
     def _own(self) -> str:
         """Annotations of a belief that is added or removed."""
@@ -236,12 +251,17 @@ class _Writer:
         return self._one(self._others or [self._name])
 
     def _goal(self) -> str:
-        return self._filled(self._one(["g(<number>)", "g(<number>)", "h", "h"]))
+        return self._module() + self._filled(self._one(["g(<number>)", "g(<number>)", "h", "h"]))
+
+    def _module(self) -> str:
+        """The namespace of a literal."""
+        return "n::" if "namespaces" in self._features and self._random.random() < 0.4 else ""
 
     def _action(self) -> str:
         if "world" not in self._features:
             return self._one(["fill", "try"])
-        return self._filled(self._one(["turn(<number>)", "turn(1)", "fill", "drain", "try", "spoil", "await"]))
+        more = ["bump", "grab", "shift"] if "changes" in self._features else []
+        return self._filled(self._one(["turn(<number>)", "turn(1)", "fill", "drain", "try", "spoil", "await", *more, *more]))
 
     def _control(self) -> str:
         return self._one(CONTROLS)
@@ -256,7 +276,7 @@ class _Writer:
         sign = "~" if can_be_negative and self._random.random() < 0.3 else ""
         annotation = "" if name == "s" else self._annotation()
         argument = self._opened() if self._random.random() < 0.6 else self._number()
-        return f"{sign}{name}({argument}){annotation}"
+        return f"{self._module() if name in 'pq' else ''}{sign}{name}({argument}){annotation}"
 
     def _condition(self, size: int) -> str:
         """A formula; afterwards its variables have values."""

@@ -8,7 +8,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["CONDITIONS", "CONTROL", "CONTROLS", "FACTS", "KINDS", "OPTIONS", "SETTINGS", "STEPS", "TERMS", "THEMES", "TRIGGERS", "WORLD"]
+__all__ = [
+    "CHANGES",
+    "CONDITIONS",
+    "CONTROL",
+    "CONTROLS",
+    "FACTS",
+    "KINDS",
+    "MORE_CHANGES",
+    "OPTIONS",
+    "SETTINGS",
+    "STEPS",
+    "TERMS",
+    "THEMES",
+    "TRIGGERS",
+    "WORLD",
+]
 
 THEMES: tuple[tuple[str, ...], ...] = (
     ("suspension", "waits", "actions", "goals"), ("drops", "waits", "actions"), ("goals", "waits", "actions", "failures"),
@@ -32,6 +47,18 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("seen results", "actions"), ("seen results", "actions", "waits"), ("seen results", "actions", "drops"), ("any order",),
         ("any order", "actions"), ("any order", "waits"), ("requeue",), ("requeue", "messages"), ("requeue", "actions"), ("new focus",),
         ("new focus", "failures"), ("new focus", "any order"), ("seen results", "goals"), ("seen results", "atomic", "actions"),
+    ),
+    "messages": (
+        ("letters",), ("letters", "own mail"), ("letters", "asks"), ("letters", "broadcast"), ("letters", "waits"), ("letters", "goals"),
+        ("letters", "atomic"), ("letters", "failures"), ("letters", "signals"),
+    ),
+    "namespaces": (
+        ("namespaces",), ("namespaces", "failures"), ("namespaces", "drops"), ("namespaces", "goals"), ("namespaces", "negation"),
+        ("namespaces", "messages"), ("namespaces", "loops"), ("namespaces", "lists"), ("namespaces", "annotations"),
+    ),
+    "worlds": (
+        ("changes", "actions"), ("changes", "actions", "waits"), ("changes", "negation"), ("changes", "actions", "failures"),
+        ("changes", "seen results", "actions"), ("changes", "any order"), ("changes", "annotations", "actions"),
     ),
     "internal": (("internal",), ("internal", "rules"), ("internal", "failures"), ("internal", "loops"), ("internal", "tests")),
     "services": (("services",), ("services", "messages"), ("services", "waits"), ("services", "failures")),
@@ -66,6 +93,22 @@ action try do either {{ add on(2) }} or {{ fail }}
 action spoil do add full; fail
 action await when full do nothing
 """
+
+CHANGES = """percept ~full
+percept mine(A) seen by A
+percept secret(X) seen by a initially secret(1)
+variable count = 0
+action bump when count < 2 do count := count + 1; if count = 1 { add full } else { remove full; add ~full; fail }
+action grab by A when not mine(A) do add mine(A)
+action grab by A when mine(A) do remove mine(A); either { nothing } or { fail }
+action shift do either { remove secret(_); add secret(2) } or { remove on(_) } or { add on(1); add on(2); remove full }
+"""
+
+MORE_CHANGES = (
+    "step dusk when full do remove full", "step tick when count = 1 do count := 2; either { add on(2) } or { remove on(_) }",
+    "step thief when mine(A) do remove mine(A)", "free percept gust(X) for X in 1..1",
+    "step leak when secret(1) do remove secret(1); add ~on(1)",
+)  # fmt: skip
 
 STEPS: Mapping[str, Mapping[str, int]] = {
     "always": {
@@ -127,7 +170,21 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         "for (.member(<x=round>,[2,1])) { <rounds> }": 1, "for (.range(<x=round>,1,2)) { <rounds> }": 1,
         "while (p(<x=round>)) { -p(<x>); <rounds> }": 1, "while (n(<x=round>) & <x> < 2) { -+n(<x>+1); <rounds> }": 1,
     },
+    "namespaces": {
+        "-+n::p(<number>)": 2, "!n::g(<number>)": 2, "?n::p(<opened>)": 2, ".abolish(n::p(_))": 1,
+        ".findall(<x=new>,n::p(<x>),<y=new>); +got(<y>)": 1,
+        "-n::p(<new>)": 1, "!m::h": 1, ".count(n::<p|q>(_),<opened>)": 1, ".drop_desire(n::g(_))": 1, "n::p(<opened>) = n::p(<number>)": 1,
+    },
     "meta": {"!<goal>": 4, "!!<goal>": 2},
+    "letters": {
+        ".send([a,<peer>],<askOne|askAll>,<p|q|t>(_),<x=new>); +got(<x>)": 2, ".send(<peer>,<hello|bye>,<content>)": 3,
+        ".send(<peer>,askOne,<p|t>(<new>),<x=new>,<10|20>); +got(<x>)": 2, ".send(<peer>,askAll,<p|t>(_),<x=new>,10); +got(<x>)": 1,
+        ".send(<peer>,untell,<p|q>(_))": 1, ".send(<peer>,tell,<content>)": 3, ".send(<peer>,achieve,<k(_)|h[k]|g(1)[source(x)]>)": 2,
+        ".send(<me>,<achieve,h|tell,p(1)|askOne,p(_)|untell,r>)": 2, ".send(<peer>,unachieve,<g(_)|h>)": 1,
+        ".send([<peer>],tell,<content>)": 1,
+        ".broadcast(<askOne|askAll>,<p|q>(_))": 1, ".broadcast(hello,<belief>)": 1, ".send(self,tell,<content>)": 1,
+        ".send(<peer>,achieve,[<goal>,k(_)])": 1, ".send(<peer>,tell,got([<number>,a(b)[k]]))": 1, ".send(<peer>,<tell|askOne>,7)": 1,
+    },
     "messages": {
         ".send(<peer>,<tell|tell|untell>,<content>)": 6, ".send(<peer>,achieve,<goal>)": 3, ".send(<peer>,unachieve,<goal>)": 1,
         ".send(<peer>,tell,[<content>,<content>])": 1, ".send(<peer>,achieve,[<goal>,h])": 1, ".send(<me>,tell,<content>)": 1,
@@ -180,6 +237,14 @@ TRIGGERS: Mapping[str, tuple[str, ...]] = {
     "asks": ("+?t(<1|2>)", "-?t(<2|_>)"),
     "failures": ("-!g(<opened>)<|[error(E)]|[error(oops)]>", "-!h<|[error(_)]>", "-!g(2)"),
     "goals": ("-!g(<opened>)<|[error(E)]|[error(oops)]>", "-!h<|[error(_)]>", "-!g(2)"),
+    "changes": ("<+|->mine(_)", "<+|->secret(<opened>)", "<+|->~full", "+gust(1)"),
+    "letters": (
+        "+!kqml_received(<S|a|b>,<hello|hello|bye>,<new>,_)", "+!kqml_received(_,hello,p(<opened>),_)", "+!k(<new>)", "+got(_)[source(_)]",
+        "+<p|q>(<opened>)[source(<a|b>[source(x)])]", "+<p|q>(<opened>)[source(S)]",
+    ),
+    "namespaces": (
+        "+!n::g(<opened>)", "+!n::h", "+n::p(<opened>)", "<+|->n::r", "-n::<p|q>(<opened>)<from>", "-!n::g(_)", "-!n::h", "+!n::g(1)",
+    ),
     "meta": (
         "^!g(<opened>)[state(<pending|executing|achieved|failed|finished|dropped>)]", "^!<h|g(1)>[state(<achieved|failed|dropped|S>)]",
         "^!h[state(<pending|executing|finished>)]", "^?t(_)[state(<achieved|finished|failed>)]",
@@ -199,6 +264,10 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "arithmetic": ("n(<0|1|2>).",),
     "internal": ("drawn(X) :- my.dice(X).", "drawn(X) :- my.draw(X) & X > 1."),
     "loops": ("n(<0|1|2>).", "p(<1|2>)."),
+    "namespaces": (
+        "{begin namespace(n)} p(<1|2>). +!g(X) : p(X) <- -p(X); +q(X); +default::p(X). +!h <- !g(2); ::p(_) = ::p(1). {end}",
+        "{begin namespace(m)} q(1). +!h : q(X) <- +n::p(X). {end}", "n::p(1). n::~p(2).",
+    ),
     "rules": (
         "s(X) :- <p(X)|p(X) & not q(X)|p(Y) & X = Y+1>.", "s(X) :- q(X) | p(X).", "s(3) :- r.", "s(4)[k] :- p(1)[source(self)].",
         "s(X) :- p(X) & X > 1.",

@@ -89,7 +89,7 @@ def remove(mind: Mind, literal: Literal) -> tuple[Literal | None, Substitution]:
 
 def pattern(literal: Literal) -> Literal:
     """``b(_, .., _)[source(self)]``: what ``-+b(..)`` removes one of."""
-    return Literal(literal.functor, tuple(fresh() for _ in literal.arguments), (source("self"),), literal.negated)
+    return Literal(literal.functor, tuple(fresh() for _ in literal.arguments), (source("self"),), literal.negated, literal.namespace)
 
 
 def abolish(mind: Mind, asked: Literal) -> list[Literal]:

@@ -73,7 +73,7 @@ class Cycle:
         for each in gone:
             event = beliefs.remove_percept(mind, each)
             if self.planned("-", "belief", each) or any(
-                waiting.reason in ("timer", "query", "event") and not waiting.is_over for waiting in mind.PI
+                waiting.reason in ("query", "event") and not waiting.is_over for waiting in mind.PI
             ):
                 self.external(mind, "-", "belief", event)
         for percept in percepts:
@@ -84,7 +84,7 @@ class Cycle:
         message = mind.MB.pop(0)
         if message.answers is not None:
             for waiting in mind.PI:
-                if waiting.ask == message.answers:
+                if waiting.ask == message.answers and not waiting.is_over:
                     self._answered(mind, waiting, message)
                     return
             return  # nobody waits for it any more
@@ -114,6 +114,12 @@ class Cycle:
             content = nested(content, message.sender)
         elif isinstance(content, List) and kind == "askAll":
             content = List(tuple(nested(each, message.sender) for each in content.items if isinstance(each, Literal)))
+        asked = send.arguments[0]
+        if isinstance(asked, List):
+            waiting.answers = (*waiting.answers, renamed(content))
+            if len(waiting.answers) < len(asked.items):
+                return
+            content = List(waiting.answers)
         self.goes_on_with_answer(mind, waiting, send.arguments[3], renamed(content))
 
     def goes_on_with_answer(self, mind: Mind, waiting: Waiting, variable: Term, answer: Term) -> None:
@@ -169,7 +175,8 @@ class Cycle:
     def _end_of_wait(self, mind: Mind, waiting: Waiting, *, is_done: bool) -> None:
         arguments = waiting.intention[-1].body[0].action.arguments
         if waiting.reason == "ask":
-            self.goes_on_with_answer(mind, waiting, arguments[3], Literal("timeout"))
+            late = List(waiting.answers) if isinstance(arguments[0], List) else Literal("timeout")
+            self.goes_on_with_answer(mind, waiting, arguments[3], late)
             return
         self._leave(mind, waiting)
         if is_done or len(arguments) > 2:
@@ -236,6 +243,8 @@ class Cycle:
             if not _may_be_about(plan, event.sign, event.kind, event.literal):
                 continue
             trigger, context, body = renamed((plan.trigger.literal, plan.context, plan.body))
+            if isinstance(trigger, Variable) and event.literal.namespace is not None:
+                raise Unspecified("a variable as a trigger, and a namespace")
             relevant = unified(trigger, event.literal, {})
             if relevant is None:
                 continue

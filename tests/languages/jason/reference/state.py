@@ -100,6 +100,8 @@ class Waiting:
     ask: Literal | None = None
     is_over: bool = False
     took: int = 0
+    answers: tuple[Any, ...] = ()
+    """Of those who were asked together, in the order in which they came."""
     """How much time has passed, where somebody asks for it."""
 
 
@@ -165,7 +167,8 @@ class Mind:
                 for some in (self.PA, self.FA)
             ),
             tuple(
-                (each.reason, _intention(each.intention), each.suspended, each.time, each.ask, each.is_over, each.took) for each in self.PI
+                (each.reason, _intention(each.intention), each.suspended, each.time, each.ask, each.is_over, each.took, each.answers)
+                for each in self.PI
             ),
             tuple(map(_event, self.PE)),
             tuple(

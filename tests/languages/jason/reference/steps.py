@@ -288,8 +288,6 @@ class Steps(Cycle):
             return
         is_ask = kind.functor in ("askOne", "askAll")
         waits = is_ask and bool(more)
-        if waits and isinstance(receiver, List):
-            raise Unspecified("several that are asked")
         ask = self._new_ask() if waits else None
         answers = more[0] if more and not is_ask and more[0] != Literal("none") else None
         for name in names:
