@@ -100,6 +100,10 @@ class PossiblePredicates:
 
     def attitudes(self) -> Names:
         """What somebody may believe or want, and what plans ask about: what it makes sense to ask about minds."""
+        return self._attitudes
+
+    @cached_property
+    def _attitudes(self) -> Names:
         named = set(self._perceived)
         for agent, program in self.agents.items():
             named |= self.believed(agent) | self._wanted[agent]
@@ -110,6 +114,10 @@ class PossiblePredicates:
 
     def actions(self) -> Names:
         """What somebody may do, and what the world knows as an action."""
+        return self._actions
+
+    @cached_property
+    def _actions(self) -> Names:
         done = (step.action for agent in self.agents for step in self._steps[agent] if isinstance(step, Act))
         unsaid = [self._unsaid(agent) for agent in self.agents]
         return _named(done).union(*unsaid) | _named(from_world(each) for each in self.world.actions or ())
