@@ -482,6 +482,9 @@ def test_what_is_missing_between_two_lines_is_missing_in_the_first() -> None:
         ("p :- q or r.", "or", "write |"),
         ("p :- \\+ q.", "\\+", "write not"),
         ("+!h <- X is 3 + 4.", "is", "write ="),
+        ("+!h <- X := 3 + 4.", ":=", "write ="),
+        ("+!h(X) : X <> 3.", "<>", "write \\=="),
+        ("+!h <- if (p) { a } else if (q) { b }.", "if", "write elif"),
         ("+!h : p -> a.", "->", "write <-"),
         ("+!h :- a.", ":-", "a plan has : before its context and <- before its body"),
         ("!h <- a.", "<-", "a plan begins with what happens: +!goal, +belief, -belief; a rule has :- in the place of <-"),
@@ -498,6 +501,24 @@ def test_hints_say_what_could_stand_there() -> None:
     assert hints("+!g : p a.") == ["expected '.' or '<-'"]
     assert hints("p(1 2).") == ["expected ')' or ','"]
     assert hints("p().") == ["without arguments, write p without brackets"]
+
+
+def test_a_quotation_without_an_end_is_one_mistake() -> None:
+    text = '+!g <- .print("hello, X); !h.\n+!h <- .print("hi).\np("a".'
+    assert [each[1:] for each in mistakes(text)] == [
+        (1, 15, "this quotation has no end"),
+        (2, 15, "this quotation has no end"),
+        (3, 6, "unexpected '.'"),
+    ]
+
+
+def test_a_body_without_its_arrow() -> None:
+    assert mistakes("+!g : p +done.\nq.") == [("JSN001", 1, 7, "'p +done' is no condition")]
+    assert hints("+!g : p +done.") == ["write <- before the body"]
+
+
+def test_names_with_capital_letters() -> None:
+    assert hints("!Go.") == ["names begin with a small letter: go"]
 
 
 DEEP = 5_000

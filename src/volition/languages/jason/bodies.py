@@ -29,7 +29,7 @@ from volition.languages.jason.syntax import (
     ValueOf,
     While,
 )
-from volition.languages.jason.terms import TRUE, And, Block, Compare, Literal, Not, Or, Term, Variable
+from volition.languages.jason.terms import TRUE, And, Arithmetic, Block, Compare, Literal, Not, Or, Term, Variable
 from volition.languages.jason.tokens import NAME, STOP, VARIABLE, Token, syntax_error
 
 __all__ = ["BodyReader"]
@@ -106,6 +106,8 @@ class BodyReader(FormulaReader):
             with self.deeper(self.next):
                 otherwise = (self._statement(),)
         elif self.taken("else"):
+            if self.next.kind == "if":
+                self.fail(hint="write elif")
             otherwise = self._braces()
         return If(condition, body, otherwise, span=self.span(word))
 
@@ -181,12 +183,20 @@ class BodyReader(FormulaReader):
     def plan_after_label(self, first: Token, label: str, annotations: tuple[Term, ...]) -> Plan:
         """``trigger : context <: goal condition <- body``."""
         trigger = self.trigger()
-        context = self.formula() if self.taken(":") else TRUE
+        context = self._context() if self.taken(":") else TRUE
         if sign := self.taken("<:"):
             self.formula()
             self.refuse("goal conditions ('<:')", self.span(sign), "test the condition in the context, and drop the goal in a plan")
         body = self.body() if self.taken("<-") else ()
         return Plan(label, trigger, context, body, annotations, span=self.span(first))
+
+    def _context(self) -> Term:
+        first = self.next
+        context = self.formula()
+        if not isinstance(context, Literal | Variable | Compare | And | Or | Not):
+            hint = "write <- before the body" if isinstance(context, Arithmetic) else "expected a belief or a comparison"
+            raise syntax_error(f"'{self.span(first).text}' is no condition", self.span(first), hint)
+        return context
 
     def label(self) -> tuple[str, tuple[Term, ...]]:
         """What stands behind ``@``: a name, annotations, or both."""

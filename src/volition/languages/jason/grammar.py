@@ -174,7 +174,10 @@ class _StatementReader(BodyReader):
         first = self.next
         literal = self.literal()
         if isinstance(literal, Variable) or literal.is_internal:
-            raise syntax_error(f"'{literal}' is no belief or goal", self.span(first), "expected a literal, such as p(1)")
+            hint = "expected a literal, such as p(1)"
+            if isinstance(literal, Variable) and literal.name[:1].isupper():
+                hint = f"names begin with a small letter: {literal.name[:1].lower()}{literal.name[1:]}"
+            raise syntax_error(f"'{literal}' is no belief or goal", self.span(first), hint)
         return literal
 
     def _belief(self, first: Token) -> Belief | Rule:

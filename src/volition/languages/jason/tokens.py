@@ -30,8 +30,8 @@ _TOKEN = re.compile(
     |(?P<name>(?:[^\W\d_]|\.(?=\w))(?:\w|\.(?=\w))*|'[^'\n]*')
     |(?P<string>"(?:[^"\\\n]|\\.)*")
     |(?P<comment>/\*)
-    |(?P<sign>\|\|\||\|&\||=\.\.|\\==|=:=|=\\=|!=|\\=|\\\+|&&|\|\||=<|->|<-|<:|:-|::|!!|\*\*|<=|>=|==|[-+*/<>=!?&|~@^:;,.(){}\[\]\#])
-    |(?P<quotation>["'][^\n]*)
+    |(?P<sign>\|\|\||\|&\||=\.\.|<>|:=|\\==|=:=|=\\=|!=|\\=|\\\+|&&|\|\||=<|->|<-|<:|:-|::|!!|\*\*|<=|>=|==|[-+*/<>=!?&|~@^:;,.(){}\[\]\#])
+    |(?P<quotation>["'][^\n,;)\]}]*)
     |(?P<other>.)
     """,
     re.VERBOSE | re.DOTALL,
@@ -39,7 +39,7 @@ _TOKEN = re.compile(
 _KINDS = {"number": NUMBER, "variable": VARIABLE, "string": STRING}
 _UNFINISHED = {"comment": "this comment has no end", "quotation": "this quotation has no end"}
 _HABITS = {
-    "!=": "\\==", "\\=": "\\==", "=\\=": "\\==", "=:=": "==", "=<": "<=", "is": "=",
+    "!=": "\\==", "\\=": "\\==", "=\\=": "\\==", "=:=": "==", "=<": "<=", "is": "=", ":=": "=", "<>": "\\==",
     "&&": "&", "and": "&", "||": "|", "or": "|", "\\+": "not", "->": "<-",
 }  # fmt: skip
 """What people write who come from other languages, and what it is in Jason."""
@@ -62,6 +62,7 @@ def syntax_error(message: str, span: Span, hint: str | None = None) -> InputErro
 
 
 def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -> list[Token]:
+    """The tokens of a text; a quotation without an end is one up to where it was probably meant to end, so that reading goes on."""
     found: list[Token] = []
     for match in _TOKEN.finditer(source.text, start, end):
         group, text = match.lastgroup or "", match.group()
@@ -71,7 +72,7 @@ def _tokens_in(source: Source, start: int, end: int, diagnostics: Diagnostics) -
             diagnostics.error("JSN001", _UNFINISHED[group], source.span(match.start(), match.start() + 1))
             if group == "comment":
                 break
-            continue
+            group = "string"
         if group == "other":
             diagnostics.error("JSN001", f"unexpected '{text}'", source.span(*match.span()))
             continue
