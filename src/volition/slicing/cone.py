@@ -77,7 +77,7 @@ class Cone:
 
 def _words_of(part: Part) -> set[str]:
     """The predicates that a part mentions."""
-    named = [part.trigger, *part.reads]
+    named = [part.trigger, *part.reads, *part.mentions]
     for step in part.steps:
         named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
     return {word for name in named for word in _words(name.pattern)}

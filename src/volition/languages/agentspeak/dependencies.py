@@ -152,9 +152,12 @@ class _Agents:
             posts += [_event(name, mark, _ANYTHING) for mark in "+-"]
         if self._system.settings[name].on_failure == "event":
             posts.append(_event(name, "-!", _ANYTHING))
-        seen = [Update(Name("belief", each, name), f"perceives {each}", None, why_kept=_EVENT) for each in world.percepts(world.slots, name)]
+        seen = [
+            Update(Name("belief", each, name), f"perceives {each}", None, why_kept=_EVENT) for each in world.percepts(world.slots, name)
+        ]
         begins = Step("initial goals and percepts", None, updates=tuple(seen), posts=tuple(posts))
-        yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False)
+        believed = tuple(Name("belief", each, name) for each, _ in program.beliefs)
+        yield Part(f"agent {name}", None, _being(name), (_mailbox(name),), (begins,), name, is_plan=False, mentions=believed)
         shared = id(program.source) in self._shared
         for plan in program.plans:
             yield self._plan(name, plan, editable=not shared)

@@ -147,6 +147,8 @@ class Part:
     """Whether people call it a plan, and count it as one."""
     alternatives: bool = False
     """Whether one of the steps is taken, or all at once, and not one after the other."""
+    mentions: tuple[Name, ...] = ()
+    """What else is named there, so that formulas can ask for it: what is believed at first."""
 
 
 @dataclass(frozen=True, slots=True)

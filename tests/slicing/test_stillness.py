@@ -1,0 +1,81 @@
+"""What never changes needs no part of the program: each way in which something can change, and what is no change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import volition
+from tests.languages.agentspeak.systems import write_project
+from volition.languages.agentspeak import AgentSpeakProgram
+from volition.languages.kit.dependencies import Asked, Dependencies, Derived, Name, Part, Root, Step, Update
+from volition.languages.world.terms import Structure, Term, Variable, constant
+from volition.slicing.cone import cone_of
+
+WORLD = """percept wet(X) initially wet(roof)
+fact used(X) initially used(1)
+parameter place = shed
+variable n = 0
+action dry do remove wet(_); remove used(_)
+action pour(X) when not wet(X) do add wet(road)
+action leave do remove used(2); remove wet(sand)
+"""
+STORE = "action store do add used(n); add wet(place)\n"
+
+
+def plans_left(folder: Path, asked: str, step: str) -> int:
+    """How many of the two plans that are used are left of an agent, beside one that only believes something else."""
+    agents = {"amy": f"wet(sea). s(1). !go. +!go : true <- {step}; !go. +wet(X) : true <- +t(X).", "bob": "s(1). +s(2) : true <- +t(1)."}
+    world = WORLD + (STORE if step == "store" else "")
+    program = volition.slice(write_project(folder, agents, world, "M_Int = 3"), f"A [ G ({asked}) ]").program
+    assert isinstance(program, AgentSpeakProgram)
+    return len(program.agents["amy"].plans)
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        ("Bel(amy, s(1))", "+s(1)"), ("Bel(amy, s(1))", "-s(X)"), ("Bel(amy, s(_))", "+s(2)"), ("Bel(amy, wet(roof))", "?s(_)"),
+        ("Bel(amy, t(roof))", "?s(_)"), ("Bel(bob, s(3))", ".send(bob, tell, s(3))"), ("Bel(bob, s(1))", ".broadcast(untell, s(1))"),
+        ("Bel(amy, wet(road))", "pour(sea)"), ("Bel(amy, wet(sea))", "store"), ("wet(shed)", "store"), ("used(7)", "store"), ("used(1)", "dry"),
+        ("Des(amy, go)", "?s(_)"), ("Does(amy, dry)", "dry"), ("Des(bob, h)", ".send(bob, achieve, h)"),
+    ],
+)  # fmt: skip
+def test_changes_are_known(asked: str, step: str, tmp_path: Path) -> None:
+    assert plans_left(tmp_path, asked, step) == 2
+
+
+@pytest.mark.parametrize(
+    ("asked", "step"),
+    [
+        ("Bel(amy, s(1))", "+s(2)"), ("Bel(amy, s(1))", ".send(bob, untell, s(1))"), ("Bel(amy, wet(sea))", "dry"), ("wet(sea)", "dry"),
+        ("Bel(amy, wet(sea))", "pour(sea)"), ("used(1)", "leave"), ("used(2)", "dry"), ("Bel(bob, s(1))", ".send(bob, tell, s(2))"),
+        ("wet(roof)", "leave"),
+    ],
+)  # fmt: skip
+def test_other_changes_do_not_matter(asked: str, step: str, tmp_path: Path) -> None:
+    assert plans_left(tmp_path, asked, step) == 0
+
+
+def name(term: Term, kind: str = "fact") -> Name:
+    return Name("belief" if kind == "belief" else "fact", term)
+
+
+def test_who_does_not_tell_all_changes_is_not_still() -> None:
+    asked = (Asked(name(constant("p")), "p"),)
+    part = Part("plan 1", None, name(constant("go")), edits=())
+    root = Root("goal", name(constant("go")))
+    assert cone_of(Dependencies((part,), (root,), asked, tells_all_changes=True)).left_out[1] == [0]
+    assert cone_of(Dependencies((part,), (root,), asked)).left_out[1] == []
+
+
+@pytest.mark.parametrize(("changed", "still"), [("a", False), ("b", True)])
+def test_what_is_derived_under_another_name_has_the_same_terms(changed: str, still: bool) -> None:
+    pattern = Structure("p", (Variable("X"),))
+    asked = (Asked(name(Structure("p", (constant("a"),)), "belief"), "p(a)"),)
+    update = Update(name(Structure("p", (constant(changed),))), "add", None)
+    part = Part("plan 1", None, name(constant("go")), steps=(Step("add", None, updates=(update,)),), edits=())
+    derived = (Derived(name(pattern, "belief"), (name(pattern),)),)
+    root = Root("goal", name(constant("go")))
+    assert cone_of(Dependencies((part,), (root,), asked, derived, tells_all_changes=True)).still is still
