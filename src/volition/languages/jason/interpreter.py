@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from volition.kernel.system import Choice, View
 from volition.languages.jason.chances import each_way
 from volition.languages.jason.cycle import act, deliberate, has_mail_or_results, perceive, sees_something_new
 from volition.languages.jason.merging import Surroundings, Watch, is_fixed
-from volition.languages.jason.mind import NOTHING, Agent, Mind
+from volition.languages.jason.mind import NOTHING, Agent, Done, Mind
 from volition.languages.jason.observation import Observer
+from volition.languages.jason.remembering import Memory
 from volition.languages.jason.rules import IDLE
 from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Stage
 from volition.origin import Origin
@@ -29,6 +30,7 @@ class Interpreter:
     observer: Observer
     around: Surroundings
     watch: Watch
+    memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
     def step(self, state: View) -> Sequence[Choice]:
         """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle."""
@@ -39,17 +41,30 @@ class Interpreter:
 
     def _waking(self, mind: Mind) -> Sequence[Mind]:
         """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
-        wakes = has_mail_or_results(mind)
-        news = sees_something_new(mind)
+        wakes, news = self.memory.recall((self.agent.name, ASLEEP), self._what_wakes, mind.read)
         minds = list(self._from(PERCEIVE, mind)) if wakes or news else []
         if wakes and news and mind.seen is not None:
             minds += self._from(DELIBERATE, mind, decides=True)
         return minds
 
+    def _what_wakes(self, state: View) -> tuple[bool, bool]:
+        """Whether something wakes a sleeping agent, other than a percept, and whether it sees something new."""
+        mind = Mind(self.agent, state)
+        return has_mail_or_results(mind), sees_something_new(mind)
+
+    def _carry_out(self, stage: Stage, mind: Mind) -> Sequence[Mind]:
+        """One part of the cycle, in each way in which it can turn out."""
+
+        def work(state: View) -> Sequence[Done]:
+            minds = each_way(_PARTS[stage], Mind(self.agent, state))
+            return [each.done._replace(writes=self.memory.ones_for_all(each.writes)) for each in minds]
+
+        return [mind.after(each) for each in self.memory.recall((self.agent.name, stage), work, mind.read)]
+
     def _from(self, stage: Stage, mind: Mind, *, decides: bool = False) -> Sequence[Mind]:
         """What comes of a part and of those that belong to the same step; ``decides``: it need not be with this part that it begins."""
         if self.agent.settings.cycle == "parts":
-            return each_way(_PARTS[stage], mind)
+            return self._carry_out(stage, mind)
         return self._further(stage, mind, decides=decides) or ()
 
     def _further(
@@ -57,7 +72,7 @@ class Interpreter:
     ) -> Sequence[Mind] | None:
         """The step with the next part, after those that it has, of which one may be ``fixed``; None if the part does not belong to it."""
         found: list[Mind] = []
-        ways = each_way(_PARTS[stage], mind)
+        ways = self._carry_out(stage, mind)
         for after in ways:
             is_one = decides or len(ways) > 1 or self.watch.changes(mind, after, first=first) or is_fixed(stage, mind, after, self.around)
             if fixed and is_one and self.agent.settings.cycle == "exact":

@@ -5,14 +5,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
+from typing import NamedTuple
 
 from volition.diagnostics import Span
 from volition.kernel.system import View
 from volition.languages.jason.beliefs import Beliefs
 from volition.languages.jason.plans import Library
 from volition.languages.jason.settings import Settings
-from volition.languages.jason.state import Event, Intention, Message, Outstanding, Result, Stage, Waiting, mind_slot
+from volition.languages.jason.state import Event, Intention, Message, Outstanding, Result, Stage, Waiting, mind_slot, structures
 from volition.languages.jason.terms import Literal, Term
 from volition.languages.jason.walk import parts_of
 from volition.languages.kit import steps as kit
@@ -20,7 +22,7 @@ from volition.languages.kit.slots import Slot
 from volition.languages.world.interface import World
 from volition.origin import Origin
 
-__all__ = ["NOTHING", "Agent", "BoundExceeded", "Mind"]
+__all__ = ["NOTHING", "Agent", "BoundExceeded", "Done", "Mind"]
 
 _MOST_PARTS = 1000
 
@@ -50,13 +52,31 @@ class Agent:
     begins_with: Mapping[str, int] = field(default_factory=dict)
     """Bound ▶ how much of it there is or may be because of what the agent believes, wants and sees at first: this is no growth."""
 
+    @cached_property
+    def slots(self) -> Mapping[str, Slot]:
+        """The slots of its structures."""
+        return {each: mind_slot(self.name, each) for each in structures()}
+
+
+class Done(NamedTuple):
+    """What came of a part of the cycle: see :class:`Mind`."""
+
+    writes: Mapping[str, Hashable]
+    rules: tuple[str, ...]
+    told: tuple[str, ...]
+    plan: str | None
+    span: Span | None
+    had_mail: bool
+    touches_others: bool
+    sent: tuple[tuple[str, Message], ...]
+
 
 class Mind(kit.InStep):
     """One agent in the middle of a step: reads what it has written, or else the state; and tells what it does.
 
     ``selected`` is the intention whose step is executed, ``selected_event`` the event for which a plan is looked for, ``had_mail`` whether
     there was a message to process, and ``touches_others`` whether the step reads or writes what others do.  ``rules`` are the stages that
-    did something, ``told`` what they did in words.
+    did something, ``told`` what they did in words, ``sent`` the messages that are to be put into boxes, in their order.
     """
 
     part = kit.Part[Stage]()
@@ -82,6 +102,7 @@ class Mind(kit.InStep):
         self.selected_event: Event | None = None
         self.had_mail = False
         self.touches_others = False
+        self.sent: tuple[tuple[str, Message], ...] = ()
         self.draws: list[int] = []
         self.sizes: list[int] = []
         self.plan: str | None = None
@@ -90,12 +111,29 @@ class Mind(kit.InStep):
     def copy(self) -> Mind:
         twin = Mind(self.agent, self.state, self.writes)
         twin.rules, twin.told, twin.plan, twin.span, twin.selected = self.rules, self.told, self.plan, self.span, self.selected
-        twin.had_mail, twin.touches_others = self.had_mail, self.touches_others
+        twin.had_mail, twin.touches_others, twin.sent = self.had_mail, self.touches_others, self.sent
         twin.draws, twin.sizes = self.draws, self.sizes
         return twin
 
+    @property
+    def done(self) -> Done:
+        """What came of a part, for which it was made."""
+        return Done(self.writes, self.rules, self.told, self.plan, self.span, self.had_mail, self.touches_others, self.sent)
+
+    def after(self, part: Done) -> Mind:
+        """The agent when one more part of the cycle is over, and messages are where they are sent to."""
+        later = Mind(self.agent, self.state, {**self.writes, **part.writes})
+        later.rules, later.told = (*self.rules, *part.rules), (*self.told, *part.told)
+        later.plan, later.span = part.plan or self.plan, part.span or self.span
+        later.had_mail, later.touches_others = self.had_mail or part.had_mail, self.touches_others or part.touches_others
+        for receiver, message in part.sent:
+            slot = mind_slot(receiver, "mail")
+            later.write(slot, (*later.read(slot), message))
+            later.within("M_Msg", len(later.read(slot)), "messages", f"the mailbox of {receiver}")
+        return later
+
     def slot_of(self, part: str) -> Slot:
-        return mind_slot(self.agent.name, part)
+        return self.agent.slots[part]
 
     def tell(self, stage: str, text: str, *, plan: str | None = None, span: Span | None = None) -> None:
         """What a stage did, and by which plan and line if by one; the last one that is named counts for the step."""
@@ -154,12 +192,10 @@ class Mind(kit.InStep):
         self.within("M_Int", sum(len(each.stack) for each in intentions), "intended means")
 
     def send(self, receiver: str, message: Message) -> None:
-        """Puts a message into the box of an agent at once."""
+        """Puts a message into the box of an agent: when the part is over, as it does not matter to it what is in the box."""
         self.finite(message.content)
-        slot = mind_slot(receiver, "mail")
         self.touches_others = True  # even where it writes to itself: others may write to it as well
-        self.write(slot, (*self.read(slot), message))
-        self.within("M_Msg", len(self.read(slot)), "messages", f"the mailbox of {receiver}")
+        self.sent = (*self.sent, (receiver, message))
 
     def within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
         """Ends the run where it needs more room than there is."""

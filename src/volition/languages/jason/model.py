@@ -25,6 +25,7 @@ from volition.languages.jason.messages import default_plans
 from volition.languages.jason.mind import Agent, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.plans import Library
+from volition.languages.jason.remembering import Memory
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.state import ASLEEP, PERCEIVE, STOPPED, YELLOW_PAGES, Event, mind_slot, structures
 from volition.languages.jason.syntax import AgentProgram, Call, Rule
@@ -72,7 +73,7 @@ class JasonModel(TellingModel):
     def _components(self, agent: Agent, program: AgentProgram) -> Iterator[Component]:
         name = agent.name
         around = Surroundings.of(name, self.programs, self.world)
-        yield Component(name, Interpreter(agent, self._observer, around, self._watch(name)).step)
+        yield Component(name, Interpreter(agent, self._observer, around, self._watch(name), self._memory).step)
         if acts(program):
             yield Component(f"{ENVIRONMENT} of {name}", partial(self._environment.execute, name, agent.settings))
             if agent.settings.results == "late":
@@ -130,6 +131,10 @@ class JasonModel(TellingModel):
         asked = [each for each in self.observed if each.modality in _READ_FROM and agent_and_query(each, self.agents)[0] == agent]
         atoms = tuple((self.resolve(each), _READ_FROM[each.modality]) for each in asked)
         return Watch(atoms, tuple(self._observer.otherwise))
+
+    @cached_property
+    def _memory(self) -> Memory:
+        return Memory()
 
     @cached_property
     def _observer(self) -> Observer:

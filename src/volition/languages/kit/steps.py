@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Generic, TypeVar, overload
+from typing import Any, Generic, TypeVar, cast, overload
 
 from volition.diagnostics import Diagnostic, InputError, plural
 from volition.kernel.system import Breach, View
@@ -46,8 +46,9 @@ class Part(Generic[T]):
     def __get__(self, whole: InStep | None, owner: type) -> T | Part[T]:
         if whole is None:
             return self
-        value: T = whole.read(whole.slot_of(self._name))
-        return value
+        slot, writes = whole.slot_of(self._name), whole.writes  # as read() does, for this is what steps do most
+        value: Any = writes[slot] if slot in writes else whole.state[slot]
+        return cast(T, value)
 
     def __set__(self, whole: InStep, value: T) -> None:
         whole.write(whole.slot_of(self._name), value)
