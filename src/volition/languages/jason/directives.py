@@ -145,7 +145,8 @@ def _pattern(directive: Directive, outcome: Outcome) -> None:
 def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
     if pattern is None:
-        hint = did_you_mean(call.functor, _PATTERNS) or f"known patterns are {', '.join(_PATTERNS)}"
+        known = f"known patterns are {', '.join(_PATTERNS)}; if it is a class in Java, write the plans that it makes"
+        hint = did_you_mean(call.functor, _PATTERNS) or known
         outcome.diagnostics.error("JSN005", f"the directive '{call}' is not known", place, hint=hint)
         return list(plans)
     least, most, rewrite = pattern
