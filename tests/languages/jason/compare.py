@@ -34,7 +34,17 @@ from volition.languages.world import load_world
 from volition.logic import parse
 from volition.logic.syntax import Atom
 
-__all__ = ["MOST_STATES", "Difference", "reference_of", "same_behaviour", "same_states", "same_verdicts", "seen", "successors"]
+__all__ = [
+    "MOST_STATES",
+    "Difference",
+    "reference_of",
+    "same_behaviour",
+    "same_states",
+    "same_verdicts",
+    "seen",
+    "successors",
+    "whole_is_found",
+]
 
 MOST_STATES = 1500
 
@@ -110,18 +120,61 @@ def same_behaviour(system: RandomSystem, most: int = MOST_STATES, times: int = 3
     return times
 
 
-def seen(program: Program, atoms: Sequence[str], most: int) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
-    """The graph of a program that is asked about some atoms, and which of them hold in each state; what nobody speaks of is left out."""
-    known = [formula for formula in map(parse, atoms) if isinstance(formula, Atom) and _is_known(program, formula)]
-    model = program.model(known)
+def whole_is_found(system: RandomSystem, most: int = MOST_STATES) -> int:
+    """How many steps of whole cycles lead where the steps of the merged cycle lead too."""
+    with TemporaryDirectory() as folder:
+        programs = [volition.load(system.write(Path(folder), cycle)) for cycle in ("exact", "whole")]
+    exact, whole = (_explored(each.model(()).system, most) for each in programs)
+    places = {_key(exact, state): state for state in range(exact.num_states)}
+    following = successors(exact)
+    steps = 0
+    for state, targets in enumerate(successors(whole)):
+        if not targets:
+            continue
+        if _key(whole, state) not in places:
+            raise Difference(f"state {state} of whole cycles is no state of the merged cycle: {whole.values(state)}")
+        reached = _reached(following, places[_key(whole, state)])
+        for target in targets:
+            if places.get(_key(whole, target)) not in reached:
+                raise Difference(
+                    f"a step of a whole cycle that the merged cycle does not have: {whole.values(state)} ▶ {whole.values(target)}"
+                )
+            steps += 1
+    return steps
+
+
+def _explored(system: Any, most: int) -> StateSpace:
+    """The whole graph, unless it is too large."""
     try:
-        space = explore(model.system, limits=Limits(states=most))
+        space = explore(system, limits=Limits(states=most))
     except InputError as error:
         if [each.code for each in error.diagnostics] != [BOUND]:
             raise
         raise TooManyStates from error
     if not space.complete:
         raise TooManyStates
+    return space
+
+
+def _key(space: StateSpace, state: int) -> Hashable:
+    return repr(sorted(space.values(state).items()))
+
+
+def _reached(following: Sequence[Sequence[int]], start: int) -> set[int]:
+    reached, waiting = {start}, [start]
+    while waiting:
+        for target in following[waiting.pop()]:
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return reached
+
+
+def seen(program: Program, atoms: Sequence[str], most: int) -> tuple[list[list[int]], list[tuple[bool, ...]]]:
+    """The graph of a program that is asked about some atoms, and which of them hold in each state; what nobody speaks of is left out."""
+    known = [formula for formula in map(parse, atoms) if isinstance(formula, Atom) and _is_known(program, formula)]
+    model = program.model(known)
+    space = _explored(model.system, most)
     columns = [satisfying(model, space, formula).tolist() for formula in known]
     return successors(space), [tuple(column[state] for column in columns) for state in range(space.num_states)]
 
@@ -248,6 +301,7 @@ COMPARISONS: dict[str, tuple[Callable[[RandomSystem, int], int], str]] = {
     "states": (same_states, "states"),
     "verdicts": (same_verdicts, "answers"),
     "behaviour": (same_behaviour, "sets of atoms"),
+    "whole": (whole_is_found, "steps"),
 }
 """What can be compared, and what is counted."""
 

@@ -30,7 +30,7 @@ from tests.languages.jason.random_texts import (
 
 __all__ = ["RandomSystem", "random_system"]
 
-_LARGE = {"awaited", "drops", "forks", "goals", "loops", "suspension", "terms", "timers"}
+_LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "suspension", "terms", "timers"}
 _FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes"})
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 

@@ -8,21 +8,23 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.languages.jason.compare import same_behaviour, same_states, same_verdicts, seen
+from tests.languages.jason.compare import same_behaviour, same_states, same_verdicts, seen, whole_is_found
 from tests.languages.jason.random_programs import RandomSystem, random_system
+from tests.languages.jason.random_texts import KINDS
 from tests.languages.jason.reference import TooManyStates, Unspecified
 from tests.languages.jason.stuttering import are_stutter_bisimilar
 from volition import load
 
+NEW_KINDS = [each for each in KINDS if each != "plain"]
 FEW, MANY = 250, 1500
 """States of systems that are compared in every run of the tests, and in the long ones."""
 
 
-def compared(comparison: Callable[[RandomSystem, int], int], first: int, programs: int, most: int) -> int:
+def compared(comparison: Callable[[RandomSystem, int], int], first: int, programs: int, most: int, kind: str = "plain") -> int:
     """How many of the systems from a seed on were small enough and agree; the first that does not is shown."""
     agreed = 0
     for seed in range(first, first + programs):
-        system = random_system(seed)
+        system = random_system(seed, kind)
         try:
             comparison(system, most)
             agreed += 1
@@ -36,6 +38,15 @@ def compared(comparison: Callable[[RandomSystem, int], int], first: int, program
 
 def test_random_systems_have_the_states_of_the_reference() -> None:
     assert compared(same_states, 0, 40, FEW) >= 15
+
+
+@pytest.mark.parametrize("kind", NEW_KINDS)
+def test_so_have_systems_of_every_kind(kind: str) -> None:
+    assert compared(same_states, 0, 10, FEW, kind) >= 2
+
+
+def test_whole_cycles_lead_where_the_merged_ones_lead() -> None:
+    assert compared(whole_is_found, 0, 10, FEW) >= 4
 
 
 def test_no_formula_without_next_tells_the_merged_cycle_from_its_parts() -> None:
@@ -63,6 +74,15 @@ def test_the_comparison_notices_mail_that_crosses() -> None:
 @pytest.mark.parametrize("first", range(10_000, 12_000, 100))
 def test_many_more_have_them_too(first: int) -> None:
     assert compared(same_states, first, 100, MANY) >= 40
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("first", range(30_000, 30_400, 100))
+@pytest.mark.parametrize("kind", NEW_KINDS)
+def test_many_more_of_every_kind(kind: str, first: int) -> None:
+    assert compared(same_states, first, 100, MANY, kind) >= 30
+    assert compared(whole_is_found, first, 25, MANY, kind) >= 5
+    assert compared(same_behaviour, first, 25, MANY, kind) >= 5
 
 
 @pytest.mark.soak
