@@ -172,6 +172,18 @@ def test_terms_that_grow_end_in_an_error_too() -> None:
     assert [each.code for each in caught.value.diagnostics] == ["JSN051"]
 
 
+def test_counting_is_bounded() -> None:
+    """Without a word by 1000 more than the largest number at first, so that what counts to a number in the program can do so."""
+    for begins, limit in (("n(0).", 1001), ("n(0). last(500).", 1500), ("n(-2000).", 3000)):
+        with pytest.raises(InputError) as caught:
+            space(f"{begins} !go. +!go : n(X) <- -+n(X + 1); !go.", cycle="exact")
+        assert f"exceeds the bound M_Num = {limit}: {limit + 1} as" in caught.value.diagnostics[0].message
+    with pytest.raises(InputError) as caught:
+        space("!go(0). +!go(X) <- !go(X - 1).", bounds={"M_Num": 5})
+    assert "exceeds the bound M_Num = 5: 6 as" in caught.value.diagnostics[0].message
+    assert space("!go(2000). +!go(0). +!go(X) <- !go(X - 500).", cycle="exact").terminal.any()
+
+
 def test_a_mailbox_is_bounded() -> None:
     with pytest.raises(InputError) as caught:
         space({"bob": "!go. +!go <- .send(maria, tell, b); !go.", "maria": ""}, bounds={"M_Msg": 3})

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
+from math import isfinite
 from typing import NamedTuple
 
 from volition.diagnostics import Span
@@ -121,15 +122,12 @@ class Mind(kit.InStep):
         return Done(self.writes, self.rules, self.told, self.plan, self.span, self.had_mail, self.touches_others, self.sent)
 
     def after(self, part: Done) -> Mind:
-        """The agent when one more part of the cycle is over, and messages are where they are sent to."""
+        """The agent when one more part of the cycle is over."""
         later = Mind(self.agent, self.state, {**self.writes, **part.writes})
         later.rules, later.told = (*self.rules, *part.rules), (*self.told, *part.told)
         later.plan, later.span = part.plan or self.plan, part.span or self.span
         later.had_mail, later.touches_others = self.had_mail or part.had_mail, self.touches_others or part.touches_others
-        for receiver, message in part.sent:
-            slot = mind_slot(receiver, "mail")
-            later.write(slot, (*later.read(slot), message))
-            later.within("M_Msg", len(later.read(slot)), "messages", f"the mailbox of {receiver}")
+        later.sent = (*self.sent, *part.sent)
         return later
 
     def slot_of(self, part: str) -> Slot:
@@ -192,10 +190,18 @@ class Mind(kit.InStep):
         self.within("M_Int", sum(len(each.stack) for each in intentions), "intended means")
 
     def send(self, receiver: str, message: Message) -> None:
-        """Puts a message into the box of an agent: when the part is over, as it does not matter to it what is in the box."""
+        """Puts a message into the box of an agent: when the step is over, as it does not matter to it what is in the box."""
         self.finite(message.content)
         self.touches_others = True  # even where it writes to itself: others may write to it as well
         self.sent = (*self.sent, (receiver, message))
+
+    def deliver(self, messages: Iterable[tuple[str, Message]]) -> None:
+        """Messages come to be where they were sent to."""
+        for receiver, message in messages:
+            slot = mind_slot(receiver, "mail")
+            box = (*self.read(slot), message)
+            self.write(slot, box)
+            self.within("M_Msg", len(box), "messages", f"the mailbox of {receiver}")
 
     def within(self, bound: str, needed: int, what: str, who: str | None = None) -> None:
         """Ends the run where it needs more room than there is."""
@@ -210,11 +216,10 @@ class Mind(kit.InStep):
 
     def finite(self, term: Term) -> None:
         """Ends the run where a term has probably grown without end."""
-        if _is_too_large(term):
+        parts = list(islice(parts_of(term), _MOST_PARTS + 1))
+        if len(parts) > _MOST_PARTS:  # one that is nested very deeply is found where it is instantiated
             message = f"a term of {self.agent.name} has more than {_MOST_PARTS} parts"
             raise BoundExceeded("JSN051", message, "a list or structure that gets longer each time makes infinitely many states")
-
-
-def _is_too_large(term: Term) -> bool:
-    """A list or structure with very many parts; one that is nested very deeply is found where it is instantiated."""
-    return next(islice(parts_of(term), _MOST_PARTS, None), None) is not None
+        largest = max((abs(part) for part in parts if isinstance(part, int | float)), default=0)
+        if isfinite(largest):
+            self.within("M_Num", int(largest), "as the largest number")

@@ -20,6 +20,7 @@ from volition.languages.jason.environment import ENVIRONMENT, NATURE, Environmen
 from volition.languages.jason.events import post
 from volition.languages.jason.intentions import hand_out
 from volition.languages.jason.interpreter import Interpreter
+from volition.languages.jason.largest_number import largest_number
 from volition.languages.jason.merging import Surroundings, Watch, acts, calls, has_deadlines, looks_inside
 from volition.languages.jason.messages import default_plans
 from volition.languages.jason.mind import Agent, Mind
@@ -33,6 +34,7 @@ from volition.languages.jason.telling import TellingModel
 from volition.languages.jason.terms import SELF
 from volition.languages.jason.timing import ended_timers
 from volition.languages.jason.walk import steps_in
+from volition.languages.kit.bounds import UNSTATED_LIMIT
 from volition.languages.kit.slots import Slot
 from volition.languages.world.interface import World
 from volition.logic.printing import show
@@ -108,10 +110,14 @@ class JasonModel(TellingModel):
                 self.agents,
                 {(function, arity): predicate for function, arity, predicate in program.functions},
                 self.settings[name].cycle == "parts" or self._has_deadlines or looks_inside(program) or self._is_asked_for_intentions(name),
-                _begins_with(program, len(self.world.percepts(self.world.slots, name))),
+                _begins_with(program, len(self.world.percepts(self.world.slots, name)), self._largest_number),
             )
             for name, program in self.programs.items()
         }
+
+    @cached_property
+    def _largest_number(self) -> int:
+        return largest_number(self.programs, self.settings, self.world)
 
     @cached_property
     def _has_deadlines(self) -> bool:
@@ -162,11 +168,15 @@ def _can_wait(program: AgentProgram) -> bool:
     return asks or calls(program, ".wait", ".at")
 
 
-def _begins_with(program: AgentProgram, percepts: int) -> Mapping[str, int]:
+def _begins_with(program: AgentProgram, percepts: int, largest: int) -> Mapping[str, int]:
     """How much there is of what is bounded before anything happens; each event may become an intention, and this an action."""
     beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
     events = beliefs + len(program.goals) + len(program.project_goals)
-    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events}
+    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events, "M_Num": largest + _COUNTED - UNSTATED_LIMIT}
+
+
+_COUNTED = 1000
+"""How far a system may count where no bound for numbers is set: numbers are needed in larger amounts than beliefs or intentions."""
 
 
 def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:

@@ -9,7 +9,7 @@ A ``.mas2j`` stays as Jason reads it.  What a verifier needs beyond that stands 
     results = late                      // late | after perception
     percept_order = world               // world | any
     time = free                         // free | ordered
-    M_Bel = 20                          // bounds: M_Bel M_Ev M_Int M_Act M_Msg
+    M_Bel = 20                          // bounds: M_Bel M_Ev M_Int M_Act M_Msg M_Num
     robot.M_Int = 4                     // for one agent
 
     clock = 2026-03-01 12:00:00         // what .date and .time show
@@ -224,7 +224,7 @@ def _with_option(settings: Settings, key: str, text: str, span: Span | None, dia
     """The settings with one option changed."""
     refusal = f"the setting '{key}' cannot be '{text}'"
     if key in BOUNDS:
-        bound = read_value("JSN021", refusal, text, WholeNumber(1, remark=f": the most {BOUNDS[key]} that there may be"), diagnostics, span)
+        bound = read_value("JSN021", refusal, text, WholeNumber(1, remark=f": {BOUNDS[key]}"), diagnostics, span)
         return replace(settings, bounds=Bounds({**settings.bounds.stated, key: bound})) if bound else settings
     if key in CHOICES:
         words = " ".join(text.split())

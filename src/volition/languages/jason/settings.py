@@ -14,11 +14,12 @@ from volition.languages.kit.bounds import Bounds
 __all__ = ["BOUNDS", "CHOICES", "Bounds", "InternalAction", "Settings"]
 
 BOUNDS = {
-    "M_Bel": "beliefs",
-    "M_Ev": "pending events",
-    "M_Int": "intended means",
-    "M_Act": "actions without a result",
-    "M_Msg": "messages in a mailbox",
+    "M_Bel": "the most beliefs that there may be",
+    "M_Ev": "the most pending events that there may be",
+    "M_Int": "the most intended means that there may be",
+    "M_Act": "the most actions without a result that there may be",
+    "M_Msg": "the most messages in a mailbox that there may be",
+    "M_Num": "the largest number that may be counted up to",
 }
 """What may be limited, agent by agent, and what each limit counts."""
 
