@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple
 
 from volition.kernel.system import Choice, View
 from volition.languages.jason.chances import each_way
@@ -14,12 +15,20 @@ from volition.languages.jason.mind import NOTHING, Agent, Done, Mind
 from volition.languages.jason.observation import Observer
 from volition.languages.jason.remembering import Memory
 from volition.languages.jason.rules import IDLE
-from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Stage
+from volition.languages.jason.state import ACT, ASLEEP, DELIBERATE, PERCEIVE, Message, Stage
 from volition.origin import Origin
 
 __all__ = ["Interpreter"]
 
 _PARTS: Mapping[Stage, Callable[[Mind], Sequence[Mind]]] = {PERCEIVE: perceive, DELIBERATE: deliberate, ACT: act}
+
+
+class _Step(NamedTuple):
+    """What a step of an agent is, whatever is in the boxes to which it sends."""
+
+    origin: Origin
+    writes: Mapping[str, Hashable]
+    sent: Sequence[tuple[str, Message]]
 
 
 @dataclass(frozen=True)
@@ -34,23 +43,32 @@ class Interpreter:
 
     def step(self, state: View) -> Sequence[Choice]:
         """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle."""
+        return [self._choice(each, state) for each in self.memory.recall(self.agent.name, self._ways, state.__getitem__)]
+
+    def _choice(self, step: _Step, state: View) -> Choice:
+        writes = step.writes
+        if step.sent:
+            mind = Mind(self.agent, state, writes)
+            mind.deliver(step.sent)
+            writes = mind.writes
+        return Choice(step.origin, [(Fraction(1), writes)])
+
+    def _ways(self, state: View) -> Sequence[_Step]:
         mind = Mind(self.agent, state)
         stage = mind.part
-        minds = self._waking(mind) if stage == ASLEEP else self._from(stage, mind)
-        return [self._choice(each) for each in minds]
+        return [self._told(each) for each in (self._waking(mind) if stage == ASLEEP else self._from(stage, mind))]
+
+    def _told(self, mind: Mind) -> _Step:
+        origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)
+        return _Step(origin, self.memory.ones_for_all({**mind.writes, **self.observer.otherwise}), mind.sent)
 
     def _waking(self, mind: Mind) -> Sequence[Mind]:
         """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""
-        wakes, news = self.memory.recall((self.agent.name, ASLEEP), self._what_wakes, mind.read)
+        wakes, news = has_mail_or_results(mind), sees_something_new(mind)
         minds = list(self._from(PERCEIVE, mind)) if wakes or news else []
         if wakes and news and mind.seen is not None:
             minds += self._from(DELIBERATE, mind, decides=True)
         return minds
-
-    def _what_wakes(self, state: View) -> tuple[bool, bool]:
-        """Whether something wakes a sleeping agent, other than a percept, and whether it sees something new."""
-        mind = Mind(self.agent, state)
-        return has_mail_or_results(mind), sees_something_new(mind)
 
     def _carry_out(self, stage: Stage, mind: Mind) -> Sequence[Mind]:
         """One part of the cycle, in each way in which it can turn out."""
@@ -64,7 +82,7 @@ class Interpreter:
     def _from(self, stage: Stage, mind: Mind, *, decides: bool = False) -> Sequence[Mind]:
         """What comes of a part and of those that belong to the same step; ``decides``: it need not be with this part that it begins."""
         if self.agent.settings.cycle == "parts":
-            return self._carry_out(stage, mind)
+            return each_way(_PARTS[stage], mind)
         return self._further(stage, mind, decides=decides) or ()
 
     def _further(
@@ -80,7 +98,3 @@ class Interpreter:
             following = None if after.part in (PERCEIVE, ASLEEP) else self._further(after.part, after, first=False, fixed=fixed or is_one)
             found += [after] if following is None else following
         return found
-
-    def _choice(self, mind: Mind) -> Choice:
-        origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)
-        return Choice(origin, [(Fraction(1), {**mind.writes, **self.observer.otherwise})])
