@@ -85,6 +85,10 @@ def test_meta_events_that_never_occur() -> None:
     assert "executing" in state.hint
 
 
+def test_what_the_interpreter_tells_of_itself() -> None:
+    assert told("+jag_sleeping <- .print(z).") == [("JSN003", "what Jason tells of its own work (jag_sleeping) cannot be verified")]
+
+
 def test_priorities_of_plans() -> None:
     assert ("JSN003", "priorities of plans cannot be verified") in told("!g. @l[priority(2)] +!g.")
 

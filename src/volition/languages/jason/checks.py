@@ -37,7 +37,7 @@ from volition.languages.jason.terms import (
     Variable,
     indicator,
 )
-from volition.languages.jason.vocabulary import FORCES, GOAL_STATES, NOT_IN_QUERIES, REFUSED_FORCES
+from volition.languages.jason.vocabulary import FORCES, GOAL_STATES, NOT_IN_QUERIES, OWN_EVENTS, REFUSED_FORCES
 from volition.languages.jason.walk import all_steps, contexts_in, proved_in, terms_of
 from volition.languages.kit.twice import ToldOnce, again
 from volition.languages.world.interface import NoWorld, World
@@ -158,6 +158,11 @@ class _AgentCheck:
 
     def _triggered(self, trigger: Trigger) -> None:
         if isinstance(trigger.literal, Variable):
+            return
+        if trigger.kind == "belief" and trigger.literal.functor in OWN_EVENTS:
+            hint = "leave the plan out, or let somebody send a message instead"
+            message = f"what Jason tells of its own work ({trigger.literal.functor}) cannot be verified"
+            self._error("JSN003", message, trigger.span, hint=hint)
             return
         operator = "+" if trigger.operator == "^" else trigger.operator
         known = self._of_who_shares(lambda agent: self._possible.posted(agent, operator, trigger.kind))

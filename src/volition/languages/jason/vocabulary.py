@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-__all__ = ["ACTIONS", "CLOCK", "FORCES", "GOAL_STATES", "NOT_IN_QUERIES", "RANDOM", "REFUSED_FORCES", "why_refused"]
+__all__ = ["ACTIONS", "CLOCK", "FORCES", "GOAL_STATES", "NOT_IN_QUERIES", "OWN_EVENTS", "RANDOM", "REFUSED_FORCES", "why_refused"]
 
 _ANY = 99
 
@@ -43,6 +43,9 @@ FORCES = ("tell", "untell", "achieve", "unachieve", "askOne", "askAll", "signal"
 
 GOAL_STATES = ("pending", "executing", "suspended", "resumed", "waiting", "achieved", "failed", "dropped", "finished")
 """What meta events tell of a goal: ``^!g[state(S)]``."""
+
+OWN_EVENTS = ("jag_sleeping", "jag_awaking", "jag_shutting_down")
+"""What the interpreter tells an agent about itself, if it has plans for that: ``+jag_sleeping``."""
 
 REFUSED_FORCES = ("tellHow", "untellHow", "askHow", "tellRule", "untellRule")
 """Performatives that send plans or rules."""
