@@ -55,7 +55,7 @@ class Difference(Exception):
 
 def reference_of(system: RandomSystem) -> System:
     diagnostics = Diagnostics()
-    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in system.agents.items()}
+    programs = {name: read_agent(Source(f"{name}.asl", text), diagnostics) for name, text in system.plain_agents.items()}
     world = None if system.world is None else load_world(Source("small.world", system.world), list(system.agents), {}, diagnostics)
     diagnostics.raise_errors()
     return System(programs, world, is_time_free=system.time == "free", options=(*system.options, *system.settings))
@@ -71,7 +71,7 @@ def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
     if not space.complete:
         raise Difference(f"{len(graph.states)} states in the reference, and more than {4 * most}")
     world = [slot for slot, _ in graph.states[0][1]]
-    ours = [label_of_ours(list(system.agents), world, space.values(state)) for state in range(space.num_states)]
+    ours = [label_of_ours(reference.agents, world, space.values(state)) for state in range(space.num_states)]
     theirs = [label_of_reference(reference, state) for state in graph.states]
     _expect_bisimilar(successors(space), ours, graph, theirs)
     return len(graph.states)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.languages.jason.reference import System
+from tests.languages.jason.reference.cycle import Cycle
 from tests.languages.jason.reference.state import Event, Mind
 from tests.languages.jason.reference.system import State
 from tests.languages.jason.reference.terms import applied, free_variables
@@ -60,15 +61,21 @@ def _world(slots: Iterable[tuple[str, Any]]) -> tuple[str, ...]:
 
 
 def label_of_reference(system: System, state: State) -> Any:
-    return tuple(_mind(each) for each in system.thawed(state)), _world(state[1])
+    minds = zip(system.agents, system.thawed(state), strict=True)
+    return tuple(_mind(agent, mind) for agent, mind in minds), _world(state[1])
 
 
-def _mind(mind: Mind) -> Any:
+def _counts(agent: Cycle, operator: str, kind: str, literal: Any, intention: Any) -> bool:
+    """Whether an event is anybody's business: what no plan is for is passed over when its turn comes, so that its place does not matter."""
+    return intention is not None or kind != "belief" or agent.planned(operator, kind, literal)
+
+
+def _mind(agent: Cycle, mind: Mind) -> Any:
     return {
         "part": _part(mind.part),
         "beliefs": _beliefs(each for entries in mind.BB.values() for each in entries),
         "mail": tuple((each.sender, each.performative, _text(each.content)) for each in mind.MB),
-        "events": tuple(_event_of_reference(each) for each in mind.E),
+        "events": tuple(_event_of_reference(each) for each in mind.E if _counts(agent, each.sign, each.kind, each.literal, each.intention)),
         "atomic event": tuple(_event_of_reference(each) for each in mind.AE),
         "intentions": tuple(_stack(each) for each in mind.I),
         "atomic intention": tuple(_stack(each) for each in mind.AI),
@@ -97,12 +104,13 @@ def _stack(intention: Any) -> tuple[tuple[str, int], ...]:
 # --- the implementation --------------------------------------------------------------------------------------------------
 
 
-def label_of_ours(agents: Iterable[str], world: Iterable[str], values: Mapping[str, Any]) -> Any:
-    """``world`` are the slots of the world."""
-    return tuple(_our_mind(name, values) for name in agents), _world((slot, values[slot]) for slot in world)
+def label_of_ours(agents: Iterable[Cycle], world: Iterable[str], values: Mapping[str, Any]) -> Any:
+    """``agents`` are those of the reference, and ``world`` the slots of the world."""
+    return tuple(_our_mind(agent, values) for agent in agents), _world((slot, values[slot]) for slot in world)
 
 
-def _our_mind(name: str, values: Mapping[str, Any]) -> Any:
+def _our_mind(agent: Cycle, values: Mapping[str, Any]) -> Any:
+    name = agent.name
     slot = {key.removeprefix(f"{name}."): value for key, value in values.items() if key.startswith(f"{name}.")}
     alone = [any(means.atomic for means in each.stack) for each in slot["running"]]
     atomic = [each.intention is not None and any(means.atomic for means in each.intention.stack) for each in slot["events"]]
@@ -113,7 +121,11 @@ def _our_mind(name: str, values: Mapping[str, Any]) -> Any:
         "part": _part(slot["part"]),
         "beliefs": _beliefs(slot["beliefs"]),
         "mail": tuple((each.sender, each.force, _text(each.content)) for each in slot["mail"]),
-        "events": tuple(_our_event(each) for each, alone in zip(slot["events"], atomic, strict=True) if not alone),
+        "events": tuple(
+            _our_event(each)
+            for each, alone in zip(slot["events"], atomic, strict=True)
+            if not alone and _counts(agent, each.operator, each.kind, each.literal, each.intention)
+        ),
         "atomic event": tuple(_our_event(each) for each, alone in zip(slot["events"], atomic, strict=True) if alone),
         "intentions": tuple(_our_stack(each) for each, is_alone in zip(slot["running"], alone, strict=True) if not is_alone),
         "atomic intention": tuple(_our_stack(each) for each, is_alone in zip(slot["running"], alone, strict=True) if is_alone),

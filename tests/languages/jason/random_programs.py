@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
+from tests.languages.jason.directives import carried_out
 from tests.languages.jason.random_texts import (
     CHANGES,
     CONDITIONS,
@@ -30,8 +31,8 @@ from tests.languages.jason.random_texts import (
 
 __all__ = ["RandomSystem", "random_system"]
 
-_LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "suspension", "terms", "timers"}
-_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes"})
+_LARGE = {"awaited", "changes", "drops", "forks", "goals", "loops", "namespaces", "patterns", "suspension", "terms", "timers"}
+_FEATURES = sorted({*STEPS, *TRIGGERS, "atomic", "negation"} - {"always", "world", "internal", "meta", "namespaces", "changes", "patterns"})
 _GAP = re.compile(r"<(?:(?P<name>\w+)=)?(?P<kind>\w+|[^<>|]*\|[^<>]*)>")
 
 
@@ -47,6 +48,11 @@ class RandomSystem:
     """Lines of the file beside the project."""
     settings: tuple[str, ...] = ()
     """What the project says of each agent."""
+
+    @property
+    def plain_agents(self) -> Mapping[str, str]:
+        """The texts with their directives carried out."""
+        return {name: carried_out(text) for name, text in self.agents.items()}
 
     def write(self, folder: Path, cycle: str) -> Path:
         """Writes the project, and gives the file to be loaded."""
@@ -112,11 +118,23 @@ class _Writer:
         lines += [f"!{self._fresh(self._goal)}." for _ in range(self._one([1, 1, 1, 2]))]
         if {"suspension", "drops", "goals"} & self._features and self._random.random() < 0.7:
             lines.append(self._fresh(lambda: self._filled(self._one(CONTROL))))
+        if "patterns" in self._features:
+            lines += self._pattern()
         lines += [self._plan("+!g(<opened>)"), self._plan("+!h")]
         if {"tests", "asks"} & self._features and self._random.random() < 0.6:
             lines.append(self._plan("+?t(<1|2|X1>)"))
         lines += [self._plan(self._one(self._triggers)) for _ in range(self._random.randint(1, 5))]
         return "\n".join(lines) + "\n"
+
+    def _pattern(self) -> list[str]:
+        """A goal pattern around some plans for the goal ``d``, which has to be believed in the end."""
+        plans = [self._plan("+!d") for _ in range(self._random.randint(1, 2))]
+        plans = [each if " <- " in each else f"{each.removesuffix('.')} <- +d." for each in plans]
+        begin = self._one(["dg(d)", "bdg(d)", "ebdg(d)", "ebdg(d)", "bc(d)", "bc(d,dg(d))", "bc(d,ebdg(d))", "smc(d,r)"])
+        return [
+            f"{{begin {begin}}} {' '.join(plans)} {{end}}",
+            self._fresh(lambda: self._filled(self._one(["!d.", "!d. !h.", "+!h <- !d."]))),
+        ]
 
     def _plan(self, trigger: str) -> str:
         self._known, self._used = [], 0

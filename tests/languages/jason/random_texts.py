@@ -46,7 +46,8 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "options": (
         ("seen results", "actions"), ("seen results", "actions", "waits"), ("seen results", "actions", "drops"), ("any order",),
         ("any order", "actions"), ("any order", "waits"), ("requeue",), ("requeue", "messages"), ("requeue", "actions"), ("new focus",),
-        ("new focus", "failures"), ("new focus", "any order"), ("seen results", "goals"), ("seen results", "atomic", "actions"),
+        ("new focus", "failures"), ("new focus", "any order"), ("seen results", "goals"),
+        ("seen results", "atomic", "actions"),
     ),
     "messages": (
         ("letters",), ("letters", "own mail"), ("letters", "asks"), ("letters", "broadcast"), ("letters", "waits"), ("letters", "goals"),
@@ -55,6 +56,10 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
     "namespaces": (
         ("namespaces",), ("namespaces", "failures"), ("namespaces", "drops"), ("namespaces", "goals"), ("namespaces", "negation"),
         ("namespaces", "messages"), ("namespaces", "loops"), ("namespaces", "lists"), ("namespaces", "annotations"),
+    ),
+    "patterns": (
+        ("patterns",), ("patterns", "failures"), ("patterns", "actions"), ("patterns", "goals"), ("patterns", "drops"),
+        ("patterns", "waits"),
     ),
     "worlds": (
         ("changes", "actions"), ("changes", "actions", "waits"), ("changes", "negation"), ("changes", "actions", "failures"),
@@ -137,7 +142,8 @@ STEPS: Mapping[str, Mapping[str, int]] = {
     },
     "awaited": {
         ".wait({<+|+|-><p|q>(<opened>)})": 3, ".wait({<+|->r})": 2, ".wait({+!g(<opened>)})": 2, ".wait({+!h},<10|20>)": 1, "++<belief>": 2,
-        ".wait({<+|-><p|q>(<new>)},<10|20>,_)": 1, ".wait({-!h})": 1, ".wait({+<belief><annotation>},20)": 1, "!!<goal>": 1,
+        ".wait({<+|-><p|q>(<new>)},<10|20>,_)": 1,
+        ".wait({+<p|q>(<new>)},<10|20>,<x=new>); +got(<x>)": 1, ".wait({-!h})": 1, ".wait({+<belief><annotation>},20)": 1, "!!<goal>": 1,
         ".wait({+?t(_)},10)": 1,
     },
     "forks": {
@@ -175,6 +181,7 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         ".findall(<x=new>,n::p(<x>),<y=new>); +got(<y>)": 1,
         "-n::p(<new>)": 1, "!m::h": 1, ".count(n::<p|q>(_),<opened>)": 1, ".drop_desire(n::g(_))": 1, "n::p(<opened>) = n::p(<number>)": 1,
     },
+    "patterns": {"+d": 4, "-d": 1, "!d": 1, "?d": 1, "-+n(<number>)": 1},
     "meta": {"!<goal>": 4, "!!<goal>": 2},
     "letters": {
         ".send([a,<peer>],<askOne|askAll>,<p|q|t>(_),<x=new>); +got(<x>)": 2, ".send(<peer>,<hello|bye>,<content>)": 3,

@@ -15,6 +15,7 @@ from tests.languages.jason.reference.terms import (
     Unspecified,
     annotated,
     applied,
+    free_variables,
     items_of,
     renamed,
     unified,
@@ -42,6 +43,7 @@ class Cycle:
         )
 
     internals: Mapping[str, Action] = {}
+    is_time_free = True
     requeues = False
     has_new_focus = False
 
@@ -73,7 +75,7 @@ class Cycle:
         for each in gone:
             event = beliefs.remove_percept(mind, each)
             if self.planned("-", "belief", each) or any(
-                waiting.reason in ("query", "event") and not waiting.is_over for waiting in mind.PI
+                waiting.reason in ("timer", "query", "event") and not waiting.is_over for waiting in mind.PI
             ):
                 self.external(mind, "-", "belief", event)
         for percept in percepts:
@@ -181,6 +183,8 @@ class Cycle:
         self._leave(mind, waiting)
         if is_done or len(arguments) > 2:
             found = unified(arguments[2], waiting.took, {}) if len(arguments) > 2 else {}
+            if self.is_time_free and set(free_variables(arguments[2:])) & set(free_variables(waiting.intention[-1].body[1:])):
+                raise Unspecified("how much time has passed, where time is free")
             self._goes_on(mind, waiting, instantiated(waiting.intention, found or {}))
         elif waiting.suspended:
             raise Unspecified("the timeout of a wait that is suspended")

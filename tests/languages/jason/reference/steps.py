@@ -40,8 +40,6 @@ _LISTS = (".member", ".range")
 class Steps(Cycle):
     """An agent that acts.  ``new_ask`` gives a name for an ask that nothing in the system is called by."""
 
-    is_time_free = True
-
     def execute(self, mind: Mind, new_ask: Callable[[], Literal]) -> None:
         """One step of the current intention, if there is one, and ClrInt."""
         if mind.current is None:

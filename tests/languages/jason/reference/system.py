@@ -15,7 +15,7 @@ from tests.languages.jason.reference.state import Directory, Due, Mind, Timer, W
 from tests.languages.jason.reference.steps import Steps
 from tests.languages.jason.reference.terms import Unspecified
 from volition.languages.jason.syntax import AgentProgram
-from volition.languages.jason.terms import Literal, Term, Text, indicator
+from volition.languages.jason.terms import Literal, Term, Text
 from volition.languages.world.interface import World, failure_in
 from volition.languages.world.terms import Structure
 from volition.languages.world.terms import Text as WorldText
@@ -101,7 +101,7 @@ class System:
 
     def _perceive(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         percepts = self.percepts(state, agent.name)
-        for order in self._orders(agent, percepts, mind):
+        for order in self._orders(percepts, mind):
             each = Mind.thawed(agent.name, state[0][number])
             if self._differ(percepts, each):
                 agent.perceive(each, order)
@@ -110,15 +110,13 @@ class System:
             each.part = "Deliberate"
             yield f"{agent.name}: Perceive", self._with(state, number, each)
 
-    def _orders(self, agent: Steps, percepts: list[Literal], mind: Mind) -> Iterator[Sequence[Literal]]:
-        """What is new may become known in any order, if that is wished; only of what somebody can tell apart."""
+    def _orders(self, percepts: list[Literal], mind: Mind) -> Iterator[Sequence[Literal]]:
+        """What is new may become known in any order, if that is wished."""
         if self._percepts_have_order:
             return iter([percepts])
         new = [each for each in percepts if str(each) not in mind.seen]
-        kinds = [indicator(each) for each in new]
-        told = [each for each in new if mind.PI or agent.planned("+", "belief", each) or kinds.count(indicator(each)) > 1]
-        places = [place for place, each in enumerate(percepts) if each in told]
-        return (_placed(percepts, places, some) for some in permutations(told))
+        old = [each for each in percepts if str(each) in mind.seen]
+        return ([*old, *some] for some in permutations(new))
 
     def _asleep(self, state: State, number: int, agent: Steps, mind: Mind) -> Iterator[tuple[str, State]]:
         """It wakes by mail, a result, a timer or a change; in the first three cases it may have perceived just before a change."""
@@ -261,13 +259,6 @@ class System:
                     if waiting.reason in ("query", "event") and not waiting.is_over and _is_timed(waiting):
                         waiting.took += passed
             yield "time passes", (tuple(each.frozen() for each in minds), *state[1:])
-
-
-def _placed(percepts: Sequence[Literal], places: Sequence[int], some: Sequence[Literal]) -> list[Literal]:
-    placed = list(percepts)
-    for place, each in zip(places, some, strict=True):
-        placed[place] = each
-    return placed
 
 
 def _is_timed(waiting: Waiting) -> bool:
