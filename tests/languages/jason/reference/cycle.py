@@ -2,53 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
-from tests.languages.jason.reference import beliefs, intentions
-from tests.languages.jason.reference.forks import is_given_up
+from tests.languages.jason.reference import beliefs
+from tests.languages.jason.reference.failure import Failing
 from tests.languages.jason.reference.intentions import atomic_waits, instantiated, ready, without_step
-from tests.languages.jason.reference.messages import RECEIVED, default_plans
-from tests.languages.jason.reference.queries import Action, Query, nested, solutions
-from tests.languages.jason.reference.state import Acting, Branch, Due, Event, Intention, Means, Message, Mind, Waiting, is_atomic
-from tests.languages.jason.reference.terms import (
-    Substitution,
-    Unspecified,
-    annotated,
-    applied,
-    free_variables,
-    items_of,
-    renamed,
-    unified,
-    with_annotations,
-)
-from volition.languages.jason.syntax import AddBelief, AgentProgram, Belief, Plan, RemoveBelief, Trigger
-from volition.languages.jason.terms import FALSE, Block, List, Literal, Term, Variable, indicator, source
+from tests.languages.jason.reference.messages import RECEIVED
+from tests.languages.jason.reference.observing import may_be_about
+from tests.languages.jason.reference.queries import Query, nested, solutions
+from tests.languages.jason.reference.state import Acting, Event, Intention, Means, Message, Mind, Waiting
+from tests.languages.jason.reference.terms import Unspecified, annotated, applied, free_variables, items_of, renamed, unified
+from volition.languages.jason.syntax import Belief
+from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable, indicator, source
 
-__all__ = ["Cycle", "trigger_in"]
+__all__ = ["Cycle"]
 
 
-class Cycle:
-    """An agent's program; its methods change the mind that they are given."""
-
-    def __init__(self, name: str, program: AgentProgram, agents: list[str]) -> None:
-        self.name = name
-        self.agents = agents
-        self.program = program
-        self.plans = (*program.plans, *default_plans())
-        self.handles_messages = any(
-            (each.trigger.operator, each.trigger.kind) == ("+", "achieve")
-            and isinstance(each.trigger.literal, Literal)
-            and indicator(each.trigger.literal) == f"{RECEIVED}/4"
-            for each in program.plans
-        )
-
-    internals: Mapping[str, Action] = {}
-    is_time_free = True
-    requeues = False
-    has_new_focus = False
-
-    def query(self, mind: Mind) -> Query:
-        return Query(mind, self.agents, mind.current, internals=self.internals)
+class Cycle(Failing):
+    """An agent that senses and deliberates, and takes up results."""
 
     def start(self) -> Mind:
         mind = Mind(self.name)
@@ -169,7 +140,7 @@ class Cycle:
             elif due.reason == "meta":
                 place = sum(each.sign == "^" for each in mind.E)
                 mind.E.insert(place, due.what)
-                self._test_waits(mind, due.what)
+                self.test_waits(mind, due.what)
             else:
                 assert due.reason == "deadline"
                 self.deadline(mind, due.what.literal)
@@ -219,7 +190,7 @@ class Cycle:
         if event.sign == "+" and event.kind != "belief":
             return True
         return any(
-            _may_be_about(each, event.sign, event.kind, event.literal)
+            may_be_about(each, event.sign, event.kind, event.literal)
             and unified(renamed(each.trigger.literal), renamed(event.literal), {}) is not None
             for each in self.plans
         )
@@ -244,7 +215,7 @@ class Cycle:
         error = "no_applicable" if self.planned(event.sign, event.kind, event.literal) else "no_relevant"
         query = Query(mind, self.agents, selected=event, internals=self.internals)
         for plan in self.plans:
-            if not _may_be_about(plan, event.sign, event.kind, event.literal):
+            if not may_be_about(plan, event.sign, event.kind, event.literal):
                 continue
             trigger, context, body = renamed((plan.trigger.literal, plan.context, plan.body))
             if isinstance(trigger, Variable) and event.literal.namespace is not None:
@@ -281,148 +252,6 @@ class Cycle:
         same = (top.sign, top.kind, indicator(top.trigger)) == ("+", event.kind, indicator(event.literal))
         return same and len(top.body) == 1
 
-    # --- events ------------------------------------------------------------------------------------------------------------
-
-    def planned(self, sign: str, kind: str, literal: Literal) -> bool:
-        """Whether there is any plan for such an event: name and arity count."""
-        return any(_may_be_about(each, sign, kind, literal) for each in self.plans)
-
-    def external(self, mind: Mind, sign: str, kind: str, literal: Literal | None) -> None:
-        """Posts an event that nobody waits for, if there is one."""
-        if literal is not None:
-            event = Event(sign, kind, renamed(literal))
-            mind.E.append(event)
-            self._posted(mind, event)
-
-    def internal(self, mind: Mind, event: Event) -> None:
-        """Posts an event that an intention waits for."""
-        assert event.intention is not None
-        (mind.AE if is_atomic(event.intention) else mind.E).append(event)
-        self._posted(mind, event)
-
-    def _posted(self, mind: Mind, event: Event) -> None:
-        self._test_waits(mind, event)
-        if event.sign == "+" and event.kind != "belief":
-            self.goal_state(mind, Means("+", "achieve", event.literal, "", False, (), event.literal), "pending")
-
-    def _test_waits(self, mind: Mind, event: Event) -> None:
-        for waiting in mind.PI:
-            if waiting.reason in ("query", "event") and not waiting.is_over:
-                awaited = waiting.intention[-1].body[0].action.arguments[0]
-                if waiting.reason == "query":
-                    found = next(solutions(awaited, {}, self.query(mind)), None)
-                else:
-                    found = _happened(trigger_in(awaited), event)
-                if found is not None:
-                    waiting.intention = instantiated(waiting.intention, found)
-                    waiting.is_over, waiting.time = True, None
-                    mind.tasks.append(Due("done", waiting))
-
-    # --- failure -----------------------------------------------------------------------------------------------------------
-
-    def fail(self, mind: Mind, intention: Intention, error: Term | None) -> None:
-        """The means on top has failed."""
-        is_handled = self._search(mind, intention, len(intention) - 1, error)
-        if intention[-1].kind != "belief":
-            self._observe_failure(mind, intention[-1], intention[:-1], is_handled)
-        elif not is_handled and self.observes(intention):
-            raise Unspecified("goals below a plan for a belief that fails")
-
-    def _search(self, mind: Mind, intention: Intention, place: int, error: Term | None) -> bool:
-        """Down the stack for the first goal whose failure is planned for; without one the whole intention is dropped."""
-        while place >= 0:
-            means = intention[place]
-            if means.stay is not None:
-                place = means.stay - 1
-            elif means.sign == "+" and means.kind != "belief" and self.planned("-", means.kind, means.trigger):
-                break
-            else:
-                place -= 1
-        is_handled = not is_given_up(mind, intention[0].branches, place + 1) and place >= 0
-        self.tell_dropped(mind)
-        if is_handled:
-            means = intention[place]
-            self.internal(mind, Event("-", means.kind, _with_error(means.trigger, error), intention, place))
-        return is_handled
-
-    def goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None = None) -> None:
-        """The goal of an event has failed: no plan was found, or somebody says so, in an intention that runs some branches."""
-        is_handled = self._goal_failed(mind, event, error, branches)
-        self._observe_failure(
-            mind, Means(event.sign, event.kind, event.literal, "", False, (), event.literal), event.intention or (), is_handled
-        )
-
-    def _goal_failed(self, mind: Mind, event: Event, error: Term | None, branches: tuple[Branch, ...] | None) -> bool:
-        if branches is None:
-            branches = event.intention[0].branches if event.intention else ()
-        if self.planned("-", event.kind, event.literal):
-            if is_given_up(mind, branches, len(event.intention or ()) + 1):
-                return False
-            self.tell_dropped(mind)
-            literal = _with_error(event.literal, error)
-            if event.intention:
-                self.internal(mind, Event("-", event.kind, literal, event.intention, len(event.intention)))
-            else:
-                failed = Event("-", event.kind, literal, stay=0)
-                mind.E.append(failed)
-                self._test_waits(mind, failed)
-            return True
-        return bool(event.intention) and self._search(mind, event.intention or (), len(event.intention or ()) - 1, error)
-
-    # --- states of goals ---------------------------------------------------------------------------------------------------
-
-    def goal_state(self, mind: Mind, means: Means, *states: str) -> None:
-        """``^!g[state(..)]`` at the beginning of the next cycle, if it is planned for."""
-        if means.sign != "^" and means.kind != "belief" and self.planned("^", means.kind, means.trigger):
-            for state in states:
-                literal = annotated(means.trigger, Literal("state", (Literal(state),)))
-                mind.tasks.append(Due("meta", Event("^", means.kind, renamed(literal))))
-
-    def observe_top(self, mind: Mind, intention: Intention, state: str) -> None:
-        """The goal on top of an intention that waits, or goes on."""
-        if intention[-1].sign == "+":
-            self.goal_state(mind, intention[-1], state)
-
-    def achieved(self, mind: Mind, means: Means) -> None:
-        self.goal_state(mind, means, "achieved", "finished")
-
-    def cleared(self, mind: Mind, intention: Intention) -> Intention:
-        """ClrInt: goals whose plans have ended are achieved."""
-        return intentions.cleared(intention, lambda means: self.achieved(mind, means))
-
-    def tell_dropped(self, mind: Mind) -> None:
-        """Goals whose intentions were dropped are finished."""
-        dropped = [each for each in mind.dropped if self.observes(each)]
-        mind.dropped = []
-        if len(dropped) > 1:
-            raise Unspecified("in which order intentions are dropped")
-        for intention in dropped:
-            for means in reversed(intention):
-                if means.sign == "+":
-                    self.goal_state(mind, means, "dropped", "finished")
-
-    def observes(self, intention: Intention) -> bool:
-        return any(each.kind != "belief" and self.planned("^", each.kind, each.trigger) for each in intention)
-
-    def expect_unobserved(self, mind: Mind, events: Callable[[Event], bool]) -> None:
-        """It is not said what is told of goals that are still pending when they are dropped."""
-        pending = [each for each in (*mind.E, *mind.AE, *mind.PE) if each.kind != "belief" and events(each)]
-        if any(self.planned("^", each.kind, each.literal) for each in pending):
-            raise Unspecified("the state of a pending goal that is dropped")
-
-    def _observe_failure(self, mind: Mind, failed: Means, below: Intention, is_handled: bool) -> None:
-        self.goal_state(mind, failed, "failed")
-        if is_handled:
-            self.goal_state(mind, failed, "executing")
-        else:
-            self.goal_state(mind, failed, "finished")
-            for means in reversed(below):
-                self.goal_state(mind, means, "failed", "finished")
-
-    def _observe_result(self, mind: Mind, result: Acting) -> None:
-        for means in reversed((mind.AI or mind.I)[-1] if result.intention and (mind.AI or mind.I) else ()):
-            self.goal_state(mind, means, "executing")
-
     # --- act ---------------------------------------------------------------------------------------------------------------
 
     def results(self, mind: Mind) -> list[Acting]:
@@ -438,7 +267,7 @@ class Cycle:
                 self.fail(mind, result.intention, Literal("action_failed"))
             else:
                 ready(mind, self.cleared(mind, without_step(result.intention)))
-                self._observe_result(mind, result)
+                self.observe_result(mind, result)
 
     def can_select_intention(self, mind: Mind) -> bool:
         return not atomic_waits(mind) and bool(mind.AI or mind.I)
@@ -447,37 +276,3 @@ class Cycle:
         """SelInt."""
         if self.can_select_intention(mind):
             mind.current = (mind.AI or mind.I).pop(0)
-
-
-def _may_be_about(plan: Plan, sign: str, kind: str, literal: Literal) -> bool:
-    trigger = plan.trigger
-    if (trigger.operator, trigger.kind) != (sign, kind):
-        return False
-    return isinstance(trigger.literal, Variable) or indicator(trigger.literal) == indicator(literal)
-
-
-def trigger_in(term: Term) -> Trigger | None:
-    """The trigger that stands in braces; ``{+b}`` is read as a body."""
-    match term:
-        case Block(Trigger() as trigger):
-            return trigger
-        case Block((AddBelief(belief=Literal() | Variable() as literal) as step,)):
-            return Trigger("+", "belief", literal, span=step.span)
-        case Block((RemoveBelief(belief=Literal() | Variable() as literal) as step,)):
-            return Trigger("-", "belief", literal, span=step.span)
-    return None
-
-
-def _happened(awaited: Trigger | None, event: Event) -> Substitution | None:
-    """The values that an event gives to the variables of the one that is waited for."""
-    if awaited is None or (awaited.operator, awaited.kind) != (event.sign, event.kind):
-        return None
-    return unified(awaited.literal, renamed(event.literal), {})
-
-
-def _with_error(literal: Literal, error: Term | None) -> Literal:
-    """Of the annotations that a failure has, only the kind of error is looked at here."""
-    kept = tuple(each for each in items_of(literal.annotations) if not (isinstance(each, Literal) and each.functor == "error"))
-    literal = with_annotations(literal, kept)
-    failed: Literal = renamed(literal if error is None else annotated(literal, Literal("error", (error,))))
-    return failed

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from tests.languages.jason.reference import beliefs
-from tests.languages.jason.reference.cycle import Cycle, trigger_in
+from tests.languages.jason.reference.cycle import Cycle
+from tests.languages.jason.reference.events import trigger_in
 from tests.languages.jason.reference.forks import Join, joined, split
 from tests.languages.jason.reference.goals import GOAL_ACTIONS, fail_goal
 from tests.languages.jason.reference.intentions import instantiated, ready, without_step
