@@ -180,11 +180,14 @@ def test_a_variable_in_two_atoms_is_refused() -> None:
 
 
 def test_every_word_can_be_asked() -> None:
-    system = model(BELIEVER, "percept ~on initially ~on\naction act do nothing")
+    world = "percept ~on initially ~on\nvariable level = 3\nvariable ready = false\nlabel full = level = 3\naction act do nothing"
+    system = model(BELIEVER, world)
     words = system.words()
     assert "Bel(bob, ~q)" in words["beliefs"]
     assert "Int(bob, go)" in words["goals"]
-    assert words["labels"] == ['"~on"']
+    assert words["labels"] == ['"~on"', "full", "ready"]
+    assert words["numbers"] == ["level"]
+    system.resolve(Identifier("level"))
     for each in (*words["beliefs"], *words["goals"], *words["labels"]):
         leaf = parse(each)
         assert isinstance(leaf, Atom | Proposition)

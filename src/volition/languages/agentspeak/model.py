@@ -145,8 +145,8 @@ class AgentSpeakModel(InWorld):
                 for each in sorted(goals)
             ],
             "actions": [f"Does({agent}, {any_of(each)})" for agent in self.programs for each in sorted(possible.actions())],
-            "labels": [any_of(predicate(each)) for each in self.world.predicates or ()],
-            "numbers": [],
+            "labels": [*(any_of(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.quantities),
         }
 
     def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:

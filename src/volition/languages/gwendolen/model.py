@@ -169,8 +169,8 @@ class GwendolenModel(InWorld):
             "beliefs": asked(["Bel"], spoken.believed),
             "goals": asked(["Des", "Int"], spoken.goals or ()),
             "actions": asked(["Does", "Last"], spoken.actions),
-            "labels": [any_of(predicate(each)) for each in self.world.predicates or ()],
-            "numbers": [],
+            "labels": [*(any_of(predicate(each)) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.quantities),
         }
 
     def stacks(self, state: View) -> Mapping[str, Sequence[Sequence[str]]]:

@@ -146,8 +146,8 @@ class TellingModel(InWorld, ABC):
                 for each in _as_asked(goals)
             ],
             "actions": [f"Does({agent}, {each})" for agent in self.programs for each in _as_asked(possible.actions())],
-            "labels": [_label(any_of(predicate(each))) for each in self.world.predicates or ()],
-            "numbers": [],
+            "labels": [*(_label(any_of(predicate(each))) for each in self.world.predicates or ()), *self.world.labels],
+            "numbers": list(self.world.quantities),
         }
 
     def _mind(self, agent: str, state: View) -> Mind:

@@ -158,6 +158,16 @@ class World(ABC):
         """What can be perceived, with variables for arguments; None if only the world knows."""
         return None
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """Names of its own for what may be true of it."""
+        return ()
+
+    @property
+    def quantities(self) -> Sequence[str]:
+        """Names that formulas may compare with numbers."""
+        return [world_item(slot) for slot, value in self.slots.items() if isinstance(value, int | float | Fraction)]
+
     def plain(self, language: str, diagnostics: Diagnostics) -> World:  # noqa: ARG002
         """The world for agents of a language in which no action fails and nothing is negated strongly: what does is refused by name."""
         return self

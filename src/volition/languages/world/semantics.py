@@ -211,6 +211,12 @@ class DeclaredWorld(World):
     def predicates(self) -> Sequence[Structure]:
         return [each.signature for each in self._perceived.values()]
 
+    @property
+    def labels(self) -> Sequence[str]:
+        """Also variables that are true or false."""
+        truths = (constant("true"), constant("false"))
+        return [*(each.name for each in self.tree.labels), *(name for name, slot in self._variables.items() if self.slots[slot] in truths)]
+
     def percepts(self, state: View, agent: str) -> Sequence[Structure]:
         return tuple(each for each in self._all_percepts(state) if self._sees(agent, each))
 
