@@ -215,6 +215,12 @@ def test_a_goal_that_fails_or_is_dropped_is_finished() -> None:
     assert prints(dropping) == ["dropped", "end"]
 
 
+def test_a_goal_that_counts_as_achieved_is_finished() -> None:
+    """And so are those below that end with it."""
+    noted = "^!g[state(S)] <- .print(S). ^!h[state(finished)] <- .print(h)."
+    assert prints(f"!h. +!h <- !g. +!g <- .succeed_goal(g). {noted}") == ["pending", "executing", "achieved", "finished", "h"]
+
+
 @pytest.mark.parametrize("plan", ["+!h <- .fail.", "+!h : false."])
 def test_a_goal_whose_failure_is_handled_is_pursued_further(plan: str) -> None:
     """Also if it is by a goal below."""

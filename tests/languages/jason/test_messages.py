@@ -122,6 +122,24 @@ def test_an_ask_may_end_with_a_timeout_and_late_answers_are_ignored() -> None:
     assert found == {("late[source(self)]",), ("early[source(self)]",)}
 
 
+@pytest.mark.parametrize(
+    ("message", "believed"),
+    [
+        ("untell, n::p(1)", set()),
+        ("tell, [n::p(2)]", {"n::p(1)[source(bob)]", "n::p(2)[source(bob)]"}),
+        ("achieve, [n::g]", {"n::p(1)[source(bob)]", "n::done[source(self)]"}),
+    ],
+)
+def test_messages_may_be_about_what_is_in_a_namespace(message: str, believed: set[str]) -> None:
+    (end,) = told(f".send(maria, tell, n::p(1)); .send(maria, {message})", "{begin namespace(n)} +!g <- +done. {end}")
+    assert set(end) == believed
+
+
+def test_what_is_in_a_namespace_may_be_asked_for() -> None:
+    assert heard(".send(maria, askOne, n::p(X), n::p(Y)); +got(Y)", "n::p(1).") == {("got(1)[source(self)]",)}
+    assert heard(".send(maria, askAll, n::p(X), L); .length(L, N); +got(N)", "n::p(1). n::p(2). p(3).") == {("got(2)[source(self)]",)}
+
+
 # --- plans for messages --------------------------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.languages.jason.systems import ends, space
+from volition.languages.jason.state import mind_slot
+from volition.origin import Origin
 
 
 def orders(text: str, time: str) -> set[tuple[str, ...]]:
@@ -93,6 +95,17 @@ def test_a_deadline_lets_the_goal_fail() -> None:
     text = "!go. +!go <- !g[hard_deadline(100)]; +never. +!g <- .wait(200); +late. -!g[error(E)] <- +failed(E)."
     states = space(text.replace("+never", "+after"), time="ordered")
     assert ends(states) == {("after[source(self)]", "failed(deadline_reached)[source(self)]")}
+
+
+def test_a_deadline_finds_what_has_just_waited_long_enough() -> None:
+    """Two timers end at a time, in any order: whichever is the first in the queue, the goal is still pursued."""
+    states = space("!go. +!go <- !!g[hard_deadline(10)]. +!g <- .wait(10). -!g.", time="ordered")
+    both = [state for state in range(states.num_states) if len(states.value(state, mind_slot("bob", "due"))) == 2]
+    labels = [states.label(choice) for state in both for choice in states.choices_of(state)]
+    begun = [each.text for each in labels if isinstance(each, Origin) and "begin" in each.rules]
+    assert len(both) > 1
+    assert begun
+    assert all("has not reached g[hard_deadline(10),source(self)] in time" in each for each in begun)
 
 
 def test_a_suspended_intention_stays_away_when_its_time_is_over() -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from volition.diagnostics import Diagnostics, Source
@@ -19,8 +20,9 @@ from volition.languages.jason.mind import Mind
 from volition.languages.jason.state import Event, Message
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.syntax import Plan
-from volition.languages.jason.terms import FALSE, List, Literal, Term, atom
+from volition.languages.jason.terms import ANY_NAMESPACE, FALSE, List, Literal, Term, Variable, atom
 from volition.languages.jason.timing import resume_ask
+from volition.languages.jason.walk import rebuilt
 
 __all__ = ["default_plans", "mail", "message_number"]
 
@@ -167,4 +169,4 @@ def default_plans() -> Sequence[Plan]:
     diagnostics = Diagnostics()
     plans = read_agent(Source("the plans for messages", _DEFAULTS), diagnostics).plans
     diagnostics.raise_errors()
-    return plans
+    return rebuilt(plans, lambda node: replace(node, namespace=ANY_NAMESPACE) if isinstance(node, Variable) else node)

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar, cast
 from volition.languages.jason import arithmetic
 from volition.languages.jason.ordering import annotation_set
 from volition.languages.jason.terms import (
+    ANY_NAMESPACE,
     FALSE,
     TRUE,
     And,
@@ -103,16 +104,17 @@ class _Instance:
         if value is None:
             return variable if annotations == variable.annotations else replace(variable, annotations=annotations)
         value = value if self.once else self.of(value, level)
+        own = None if variable.namespace == ANY_NAMESPACE else variable.namespace
         if isinstance(value, Literal):
-            if variable.negated or variable.namespace is not None:
+            if variable.negated or own is not None:
                 has_none = value in (TRUE, FALSE) or value.is_internal
-                namespace = value.namespace if has_none else variable.namespace or value.namespace
+                namespace = value.namespace if has_none else own or value.namespace
                 value = replace(value, negated=variable.negated or value.negated, namespace=namespace)
             if isinstance(annotations, List):
                 value = join_annotations(value, annotations)
-        elif isinstance(value, Variable) and (annotations is not None or variable.negated or variable.namespace is not None):
+        elif isinstance(value, Variable) and (annotations is not None or variable.negated or own is not None):
             joined = annotations if value.annotations is None else value.annotations
-            namespace = variable.namespace or value.namespace
+            namespace = own or value.namespace
             value = Variable(value.name, joined, variable.negated or value.negated, namespace)
         return value
 

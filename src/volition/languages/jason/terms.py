@@ -23,13 +23,17 @@ if TYPE_CHECKING:
     from volition.languages.jason.syntax import Body, Plan, Rule, Trigger
 
 __all__ = [
-    "FALSE", "PERCEPT", "SELF", "TRUE", "And", "Arithmetic", "Bindings", "Block", "Compare", "List", "Literal", "Negative", "Not", "Number",
-    "Or", "Relation", "Term", "Text", "Variable", "atom", "indicator", "is_fixed", "source",
+    "ANY_NAMESPACE", "FALSE", "PERCEPT", "SELF", "TRUE", "And", "Arithmetic", "Bindings", "Block", "Compare", "List", "Literal", "Negative",
+    "Not", "Number", "Or", "Relation", "Term", "Text", "Variable", "atom", "indicator", "is_fixed", "source",
 ]  # fmt: skip
 
 Number = int | float
 Relation = OneOf["<", "<=", ">", ">=", "==", "\\==", "=", "=.."]
 Operator = OneOf["+", "-", "*", "/", "div", "mod", "**"]
+
+
+ANY_NAMESPACE = "*"
+"""The namespace of a variable that stands for what is in any: in the plans for messages."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,12 +32,10 @@ TIMEOUT = atom("timeout")
 
 
 def begin(mind: Mind) -> None:
-    """Does everything that was scheduled for the start of a cycle, in its order."""
-    due = mind.due
-    if not due:
-        return
-    mind.due = ()
-    for each in due:
+    """Does everything that was scheduled for the start of a cycle, in its order, also what comes of it on the way."""
+    while mind.due:
+        each, *later = mind.due
+        mind.due = tuple(later)
         match each.reason:
             case "wait":
                 assert each.intention is not None

@@ -15,6 +15,7 @@ from itertools import combinations
 
 from volition.languages.jason.substitution import apply, is_ground, variables, without_annotations
 from volition.languages.jason.terms import (
+    ANY_NAMESPACE,
     And,
     Arithmetic,
     Bindings,
@@ -163,20 +164,20 @@ class _Attempt:
     def _variable(self, variable: Variable, other: Term, *, on_left: bool) -> bool:
         """A variable without a value; one with annotations gets the literal without them."""
         if isinstance(other, Variable):
-            if variable.negated != other.negated or variable.namespace != other.namespace:
+            if variable.negated != other.negated or not _fit(variable.namespace, other.namespace):
                 return False
             if variable.annotations is not None or other.annotations is not None:
                 self._compare_later(variable.annotations, other.annotations, on_left=on_left)
             return variable.name == other.name or self._bind(variable.name, Variable(other.name))
         if isinstance(other, Literal):
-            if (variable.negated and not other.negated) or variable.namespace != other.namespace:
+            if (variable.negated and not other.negated) or not _fit(variable.namespace, other.namespace):
                 return False
             if variable.annotations is not None:
                 self._compare_later(variable.annotations, other.annotations, on_left=on_left)
                 other = without_annotations(other)
-            if variable.negated or variable.namespace is not None:
+            if variable.negated or variable.namespace not in (None, ANY_NAMESPACE):
                 other = replace(other, negated=other.negated and not variable.negated, namespace=None)
-        elif variable.negated or variable.namespace is not None or variable.annotations is not None:
+        elif variable.negated or variable.namespace not in (None, ANY_NAMESPACE) or variable.annotations is not None:
             return False
         return self._bind(variable.name, other)
 
@@ -251,6 +252,10 @@ class _Attempt:
                 return False
             mine, yours = mine.right, yours.right
         return self.terms(mine, yours)
+
+
+def _fit(one: str | None, other: str | None) -> bool:
+    return one == other or ANY_NAMESPACE in (one, other)
 
 
 def _annotation_list(annotations: Term | tuple[Term, ...] | None) -> List:

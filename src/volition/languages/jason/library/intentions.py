@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.attitudes import (
@@ -18,11 +19,11 @@ from volition.languages.jason.attitudes import (
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import error, fail_event
 from volition.languages.jason.intentions import advance, go_on
-from volition.languages.jason.meta import dropped, note_all
+from volition.languages.jason.meta import dropped, note, note_all
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
-from volition.languages.jason.state import STOPPED, Event, Intention, Waiting
+from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
 from volition.languages.jason.terms import Literal, Term, Text
 
 __all__ = ["DEEDS"]
@@ -120,7 +121,7 @@ def _unless(current: bool, text: str, run: Run) -> Sequence[Outcome]:
 def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.succeed_goal(g)``: every intention goes on below the lowest g; a pending ``!g`` counts as done."""
     goal = _goal(arguments, run)
-    if _end_goals(run.mind, goal, run.intention, _below):
+    if _end_goals(run.mind, goal, run.intention, partial(_below, run.mind)):
         return run.left(f"counts {goal} as achieved, and goes on below")
     return run.done(f"counts {goal} as achieved")
 
@@ -179,9 +180,15 @@ def _lowest(intention: Intention, goal: Literal, forks: set[int]) -> Event | Non
     return Event("+", lowest.kind, lowest.literal, under, lowest.returns)
 
 
-def _below(event: Event) -> Intention | None:
+def _below(mind: Mind, event: Event) -> Intention | None:
     """What goes on once the goal of an event counts as achieved."""
-    return None if event.intention is None else go_on(event.intention)
+    finished: list[Means] = []
+    left = None if event.intention is None else go_on(event.intention, finished)
+    ended: list[Event | Means] = [event, *finished]
+    for each in ended:
+        note(mind, each, "achieved")
+        note(mind, each, "finished")
+    return left
 
 
 # --- suspending --------------------------------------------------------------------------------------------------------------
