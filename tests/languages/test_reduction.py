@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from random import randrange
+from random import Random, randrange
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -31,6 +31,8 @@ from tests.languages.gwendolen.generator import write
 from tests.languages.lisa.projects import project
 from tests.languages.lisa.random_projects import projects
 from tests.languages.reduced_programs import SUBJECTS, compared
+from tests.slicing.random_jason import jason_system
+from tests.slicing.random_program import RandomProgram
 from volition import load
 from volition.api.answers import replay, trace
 from volition.checking.check import check
@@ -57,9 +59,9 @@ FEW, MANY = 40, 20_000
 TWO_QUESTIONS = st.lists(st.sampled_from(QUESTIONS), min_size=1, max_size=2, unique=True)
 
 
-def expect_the_same_answers(program: Program, questions: list[str], *atoms: str) -> None:
+def expect_the_same_answers(program: Program, questions: list[str], *atoms: str, states: int = 5000) -> None:
     asked = [each.format(*atoms) for each in questions]
-    few = Limits(states=5000)
+    few = Limits(states=states)
     try:
         whole = check(program, asked, limits=few, reduce="off")
         for how in ("static", "full"):
@@ -93,11 +95,17 @@ def compare_gwendolen(system: GwendolenSystem, questions: list[str]) -> None:
         expect_the_same_answers(load(write(system, Path(folder)), {}), questions, "Does(a, push)", "Does(a, turn)")
 
 
+def compare_jason(system: RandomProgram, questions: list[str]) -> None:
+    with TemporaryDirectory() as folder:
+        expect_the_same_answers(system.load(Path(folder)), questions, "Bel(a, p(1))", "Does(a, press)", states=400)
+
+
 COMPARISONS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, list[str]], None]]] = {
     "AgentSpeak": (SYSTEMS, compare_agentspeak),
     "CAN": (programs(), compare_can),
     "Dribble": (dribble_programs(), compare_dribble),
     "Gwendolen": (GWENDOLEN_SYSTEMS, compare_gwendolen),
+    "Jason": (st.integers(0, 2**32).map(lambda seed: jason_system(Random(seed))), compare_jason),
 }
 
 
