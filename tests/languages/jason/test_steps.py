@@ -199,3 +199,9 @@ def test_plans_are_sorted_by_name_in_one_pass(monkeypatch: pytest.MonkeyPatch) -
     labels = [[plan.label for plan, _ in library.candidates("+", "achieve", Literal(name))] for name in ("a", "c", "d")]
     assert labels == [["p__1", "p__2", "p__4", "p__5"], ["p__2", "p__3", "p__5"], ["p__2", "p__5"]]
     assert len(looked_at) == 4 + 3  # plans with a name, and questions
+
+
+def test_a_value_may_have_variables_of_its_own_that_become_known_later() -> None:
+    assert prints("!go. +!go <- L = [A, B]; !fill(L); .print(L). +!fill([]). +!fill([x | T]) <- !fill(T).") == ["[x,x]"]
+    assert prints("same(T, T). !go. +!go <- ?same(f(A, B), P); .wait(1); A = 1; .wait(1); B = 2; .print(P, A).") == ["f(1,2)1"]
+    assert prints("!go. +!go <- L = [A | T]; T = [B]; !two(L); .print(L, T, A, B). +!two([1, 2]).") == ["[1,2][2]12"]

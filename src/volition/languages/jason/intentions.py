@@ -32,7 +32,7 @@ def settle(bindings: Bindings, place_of: Callable[[str], int | None]) -> Values:
     for name, value in found:
         if isinstance(value, Variable):
             called.setdefault(value.name, name)
-    fresh = (name for number in count() if place_of(name := f"?{number}") is None)
+    fresh = (each for each in map("?{}".format, count()) if place_of(each) is None)
     settled = []
     for name, value in found:
         for free in variables(value):
