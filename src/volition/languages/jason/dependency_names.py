@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.library import PURE
 from volition.languages.jason.syntax import MARKS, TriggerKind
-from volition.languages.jason.terms import And, List, Literal, Not, Or, Term, Text, Variable
-from volition.languages.jason.walk import QUERY_ARGUMENTS, parts_of
+from volition.languages.jason.terms import List, Literal, Term, Text, Variable
+from volition.languages.jason.walk import QUERY_ARGUMENTS, leaves_of, parts_of
 from volition.languages.kit.dependencies import Name
 from volition.languages.world import terms as worldly
 
@@ -63,21 +63,12 @@ class AgentNames:
 
     def asked_by(self, query: Term) -> Iterator[Name]:
         """What a formula depends on: beliefs, and for internal actions that ask for more, anything that the agent may want."""
-        waiting = [query]
-        while waiting:
-            match waiting.pop():
-                case And(left, right) | Or(left, right):
-                    waiting += [right, left]
-                case Not(operand):
-                    waiting.append(operand)
-                case Variable():
-                    yield self.any_belief
-                case Literal() as literal:
-                    if not literal.is_internal:
-                        yield from self.beliefs(literal)
-                    yield from self._inside(literal)
-                case term:
-                    yield from self._inside(term)
+        for leaf in leaves_of(query):
+            if isinstance(leaf, Variable):
+                yield self.any_belief
+            elif isinstance(leaf, Literal) and not leaf.is_internal:
+                yield from self.beliefs(leaf)
+            yield from self._inside(leaf)
 
     def _inside(self, term: Term) -> Iterator[Name]:
         """What functions and internal actions in a term depend on."""

@@ -156,8 +156,8 @@ QUERY_ARGUMENTS = {".findall": 1, ".count": 0, ".setof": 1}
 """Internal actions with an argument that is a query, and its place."""
 
 
-def proved_in(query: Term) -> Iterator[Literal]:
-    """The literals of a formula that are proved, those in queries that are arguments among them."""
+def leaves_of(query: Term) -> Iterator[Term]:
+    """What stands between ``&``, ``|`` and ``not`` in a formula, from left to right."""
     waiting = [query]
     while waiting:
         match waiting.pop():
@@ -165,8 +165,15 @@ def proved_in(query: Term) -> Iterator[Literal]:
                 waiting += [right, left]
             case Not(operand):
                 waiting.append(operand)
-            case Literal() as literal:
-                yield literal
-                place = QUERY_ARGUMENTS.get(literal.functor)
-                if place is not None and place < len(literal.arguments):
-                    waiting.append(literal.arguments[place])
+            case leaf:
+                yield leaf
+
+
+def proved_in(query: Term) -> Iterator[Literal]:
+    """The literals of a formula that are proved, those in queries that are arguments among them."""
+    for literal in leaves_of(query):
+        if isinstance(literal, Literal):
+            yield literal
+            place = QUERY_ARGUMENTS.get(literal.functor)
+            if place is not None and place < len(literal.arguments):
+                yield from proved_in(literal.arguments[place])
