@@ -34,6 +34,7 @@ __all__ = [
     "all_steps",
     "blocks_in",
     "contexts_in",
+    "leaves_of",
     "parts_of",
     "proved_in",
     "rebuilt",
