@@ -116,8 +116,9 @@ class _Writer:
             self._filled(each) for feature in sorted(self._features) for each in FACTS.get(feature, ()) if self._random.random() < 0.8
         ]
         lines += [f"!{self._fresh(self._goal)}." for _ in range(self._one([1, 1, 1, 2]))]
-        if {"suspension", "drops", "goals"} & self._features and self._random.random() < 0.7:
-            lines.append(self._fresh(lambda: self._filled(self._one(CONTROL))))
+        controls = [each for feature in sorted(self._features) for each in CONTROL.get(feature, ())]
+        if controls and self._random.random() < 0.7:
+            lines.append(self._fresh(lambda: self._filled(self._one(controls))))
         if "patterns" in self._features:
             lines += self._pattern()
         lines += [self._plan("+!g(<opened>)"), self._plan("+!h")]
@@ -280,6 +281,13 @@ class _Writer:
             return self._one(["fill", "try"])
         more = ["bump", "grab", "shift"] if "changes" in self._features else []
         return self._filled(self._one(["turn(<number>)", "turn(1)", "fill", "drain", "try", "spoil", "await", *more, *more]))
+
+    def _join(self) -> str:
+        return self._one(["|&|", "|&|", "|||"])
+
+    def _handlers(self) -> str:
+        """Plans for failures."""
+        return self._one(["", "-!h <- +q(1). ", "-!k(_) <- +q(2). ", "-!k(2)[error(E)] <- +got(E). -!h <- +q(1). "])
 
     def _control(self) -> str:
         return self._one(CONTROLS)

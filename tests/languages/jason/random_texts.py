@@ -57,6 +57,15 @@ KINDS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("namespaces",), ("namespaces", "failures"), ("namespaces", "drops"), ("namespaces", "goals"), ("namespaces", "negation"),
         ("namespaces", "messages"), ("namespaces", "loops"), ("namespaces", "lists"), ("namespaces", "annotations"),
     ),
+    "mixed": (
+        ("forks", "timers"), ("forks", "awaited"), ("forks", "letters"), ("meta", "timers"), ("meta", "forks"),
+        ("internal", "actions", "forks"),
+        ("services", "asks", "forks"), ("patterns", "timers"), ("patterns", "forks"), ("timers", "letters"),
+        ("seen results", "forks", "actions"),
+        ("requeue", "awaited"), ("new focus", "forks"), ("namespaces", "forks"), ("changes", "timers", "actions"), ("meta", "suspension"),
+        ("internal", "awaited"), ("forks", "suspension"), ("meta", "asks"), ("namespaces", "timers"), ("forks", "loops"),
+        ("timers", "tests"),
+    ),
     "patterns": (
         ("patterns",), ("patterns", "failures"), ("patterns", "actions"), ("patterns", "goals"), ("patterns", "drops"),
         ("patterns", "waits"),
@@ -282,12 +291,40 @@ FACTS: Mapping[str, tuple[str, ...]] = {
     "terms": ("got(<a|b>).",),
 }  # fmt: skip
 
-CONTROL = (
+_CONTROL = (
     "!g(1). !h. +!h <- <.wait(10)|.wait(q(2))|turn(1)|!g(2)|+r|.suspend>; +p(2). +!g(1) <- <+q(2); |><control>; <inner>.",
     "!g(1). !h. +!h <- .send(<peer>,askOne,p(_),_); +p(2). +!g(1) <- <+q(2); |><control>; <inner>.",
     "!h. !g(1). !h. !g(1). +!h <- !k(<new>); +p(2). +!k(2) <- +r. +!g(1) <- +q(2); <.succeed_goal|.fail_goal|.drop_desire>(k(_)); <inner>.",
     "!g(1). !h. +!h <- !k(<new>); +p(2). +!k(2) <- <.wait(10)|drain|.wait(r)>. +!g(1) <- <control>; <inner>.",
 )
+
+CONTROL: Mapping[str, tuple[str, ...]] = {
+    "awaited": (
+        "!h. !g(1). +!h <- .wait({<+|->p(X)}<|,10|,10,_>); +got(X). +!g(1) <- <+p(1)|++p(2)|.wait(10); +p(2)|+p(1); -p(1)>; <control>.",
+        "!h. !g(1). +!h <- .wait({+!<k(X)|g(X)>}<|,10>); +got(X). <handlers>+!g(1) <- <!k(2)|!!k(1)|!k(_)>; <control>. +!k(2).",
+    ),
+    "drops": _CONTROL,
+    "forks": (
+        "!h. !g(1). +!h <- !k(X) <join> <.wait(10)|turn(1)|!g(2)>; +got(X). +!k(2) <- <+r|.wait(r)|.fail|drain>. <handlers>"
+        "+!g(1) <- <+q(2); |><.succeed_goal|.fail_goal|.drop_intention|.drop_desire|.suspend>(<k(_)|h>); <inner>.",
+        "!h. +!h <- (!k(X); +got(X)) <join> (.wait(10); +p(1)); <.fail|!nothing|?p(1)|!k(Y); +got(Y)>; +p(2). "
+        "+!k(<1|2>) <- <+r|.fail|.wait(q(1))>. <handlers>",
+        "!h. +!h <- !k(X); +got(X). +!k(Y) <- Y = 1 <join> <+r|.fail|!g(2)>; <.fail|+q(1)|!g(1)>. <handlers>",
+        "!h. +!h <- (!k(X) <join> +r; +p(1)) <join> <.wait(10)|.fail|!k(_)>; +got(1). +!k(2) <- <+q(1)|.fail|.wait(10)>. <handlers>",
+    ),
+    "goals": _CONTROL,
+    "meta": (
+        "!h. !g(1). +!h <- !k(X); +p(2). +!k(2) <- <.wait(10)|drain|.wait(r)|!g(2)|.fail|.suspend>. ^!<k(_)|h>[state(S)] <- +got(S). "
+        "<handlers>+!g(1) <- <+q(2); |><.succeed_goal|.fail_goal|.drop_intention|.drop_desire>(<k(_)|h>); <inner>.",
+    ),
+    "suspension": _CONTROL,
+    "timers": (
+        "!h. !g(1). +!h <- <!|!!>k(X)[hard_deadline(<10|20>)]; +p(2). +!k(2) <- <.wait(10)|.wait(20)|.wait(r)|!g(2); .wait(10)>; +q(1). "
+        "<handlers>+!g(1) <- <control>; <inner>.",
+        "!h. !h. +!h <- !k(1)[hard_deadline(10)]; .wait(<5|10>); !k(1)[hard_deadline(<10|20>)]; +q(1). "
+        "+!k(1) <- .wait(<5|10|20>). <handlers>",
+    ),
+}
 """Two intentions, of which one does something to the other, which may wait."""
 
 CONTROLS = (

@@ -236,7 +236,7 @@ class Cycle(Failing):
                 applied(returns, found), event.stay, event.intention[0].branches if event.intention and not stack else (),
             )  # fmt: skip
             if event.sign == "+" and event.kind == "achieve":
-                self.goal_state(mind, means, "executing")
+                self.goal_state(mind, means._replace(trigger=event.literal), "executing")
             if event.intention and len(stack) < len(event.intention):
                 self.achieved(mind, event.intention[-1])
             ready(mind, (*stack, means))

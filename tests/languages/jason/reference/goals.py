@@ -67,8 +67,10 @@ def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
 
     def event_succeeded(event: Event) -> None:
         if event.intention:
-            agent.achieved(mind, Means(event.sign, event.kind, event.literal, "", False, (), event.literal))
+            agent.achieved(mind, _means(event))
             ready(mind, agent.cleared(mind, without_step(event.intention)))
+        elif agent.observes((_means(event),)):
+            raise Unspecified("the state of a pending goal that nobody waits for, and that is taken as done")
 
     return _ended(mind, asked, succeeded, event_succeeded)
 
@@ -76,6 +78,9 @@ def succeed_goal(agent: Cycle, mind: Mind, asked: Literal) -> bool:
 def fail_goal(agent: Cycle, mind: Mind, asked: Literal, error: Literal | None = None) -> bool:
     def failed(intention: Intention, place: int) -> Intention:
         means = intention[place]
+        inside = [each for each in intention[0].branches if each.depth > place]
+        if any(each.join == "|||" for each in inside) and any(each.join == "|&|" for each in intention[0].branches):
+            raise Unspecified("a goal that is made to fail, with forks inside of it and outside")
         agent.goal_failed(mind, Event("+", "achieve", means.trigger, intention[:place] or None), error, intention[0].branches)
         return ()
 
@@ -130,36 +135,63 @@ def _expect_one(some: list[Any]) -> None:
         raise Unspecified("in which order intentions that wait are set free")
 
 
-def suspend(_agent: Cycle, mind: Mind, *asked: Literal) -> bool:
+def suspend(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
     assert mind.current is not None
     if not asked:
+        agent.observe_top(mind, mind.current, "suspended")
         mind.PI.append(Waiting("self", mind.current, suspended=True))
         return False
     goal = asked[0]
+    stopped: list[Intention | None] = []
     for acting in (*mind.PA, *mind.FA):
-        acting.suspended |= has_goal(acting.intention, goal)
+        if has_goal(acting.intention, goal):
+            acting.suspended = True
+            stopped.append(acting.intention)
     for waiting in mind.PI:
         waiting.suspended |= has_goal(waiting.intention, goal)
     for some in (mind.AI, mind.I):
+        stopped += [each for each in some if has_goal(each, goal)]
         mind.PI += [Waiting("suspended", each, suspended=True) for each in some if has_goal(each, goal)]
         some[:] = [each for each in some if not has_goal(each, goal)]
     goes_on = not has_goal(mind.current, goal)
     if not goes_on:
+        stopped.append(mind.current)
         mind.PI.append(Waiting("self", mind.current, suspended=True))
     for events in (mind.AE, mind.E):
+        stopped += [(_means(each),) for each in events if _concerns(each, goal)]
         mind.PE += [each for each in events if _concerns(each, goal)]
         events[:] = [each for each in events if not _concerns(each, goal)]
+    _observe_one(agent, mind, stopped, "suspended")
     return goes_on
 
 
+def _observe_one(agent: Cycle, mind: Mind, some: list[Intention | None], *states: str) -> None:
+    """What is told of the goals on top; in which order is not said."""
+    observed = [each for each in some if each and agent.observes(each[-1:])]
+    if len(observed) > 1:
+        raise Unspecified("in which order states of goals are told")
+    for intention in observed:
+        for state in states:
+            agent.observe_top(mind, intention, state)
+
+
+def _means(event: Event) -> Means:
+    """The goal of an event as if it had a plan."""
+    return Means(event.sign, event.kind, event.literal, "", False, (), event.literal)
+
+
 def resume(agent: Cycle, mind: Mind, goal: Literal) -> bool:
-    for acting in (*mind.PA, *mind.FA):
-        acting.suspended &= not has_goal(acting.intention, goal)
+    acting = [each for each in (*mind.PA, *mind.FA) if each.suspended and has_goal(each.intention, goal)]
+    _observe_one(agent, mind, [each.intention for each in acting], "resumed")
+    for each in acting:
+        each.suspended = False
     set_free = []
     for waiting in tuple(mind.PI):
         if waiting.suspended and has_goal(waiting.intention, goal):
             waiting.suspended = False
-            if waiting.reason in ("self", "suspended"):
+            is_free = waiting.reason in ("self", "suspended")
+            _observe_one(agent, mind, [waiting.intention], "resumed", "executing" if is_free else "waiting")
+            if is_free:
                 mind.PI.remove(waiting)
                 set_free.append(without_step(waiting.intention) if waiting.reason == "self" else waiting.intention)
     _expect_one(set_free)
@@ -169,6 +201,7 @@ def resume(agent: Cycle, mind: Mind, goal: Literal) -> bool:
     mind.PE = [each for each in mind.PE if not _concerns(each, goal)]
     _expect_one(again)
     for event in again:
+        _observe_one(agent, mind, [event.intention or (_means(event),)], "resumed")
         if event.intention is None:
             agent.external(mind, event.sign, event.kind, event.literal)
         else:
