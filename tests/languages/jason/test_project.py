@@ -421,7 +421,7 @@ def test_functions_in_java_are_kept_with_their_places() -> None:
         ("{ begin dgg(g) } +!g. { end }", "JSN005"), ("{ dg(g) }", "JSN005"), ("{ begin dg } +!g. { end }", "JSN005"),
         ("{ begin smc(g) } +!g. { end }", "JSN005"), ("{ begin dg(g) } +!g.", "JSN001"), ("+!g. { end }", "JSN001"),
         ('{ register_function("f", 1, "p") }', "JSN003"),
-        ('{ include("f.asl", n) }', "JSN006"),
+        ('{ include("f.asl", n) }', "JSN006"), ("{ begin omc(g, f, m) } +!g. { end }", "JSN003"),
         ('{ include("f.asl") }', "JSN006"),
     ],
 )  # fmt: skip

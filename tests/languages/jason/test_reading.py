@@ -517,6 +517,11 @@ def test_a_body_without_its_arrow() -> None:
     assert hints("+!g : p +done.") == ["write <- before the body"]
 
 
+def test_labels_with_arguments() -> None:
+    read = program("@go(1) +!g. @go(2)[atomic] +!g. @go[k] +!g. @[atomic] +!g.")
+    assert [(plan.label, plan.is_atomic) for plan in read.plans] == [("go(1)", False), ("go(2)", True), ("go", False), ("p__4", True)]
+
+
 def test_names_with_capital_letters() -> None:
     assert hints("!Go.") == ["names begin with a small letter: go"]
 

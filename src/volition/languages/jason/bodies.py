@@ -199,15 +199,19 @@ class BodyReader(FormulaReader):
         return context
 
     def label(self) -> tuple[str, tuple[Term, ...]]:
-        """What stands behind ``@``: a name, annotations, or both."""
+        """What stands behind ``@``: a name, perhaps with arguments, annotations, or both."""
+        if self.next.kind == NAME and self.ahead().kind == "(":
+            label = self.predication()
+            return self._in_module(replace(label, annotations=())), label.known_annotations
         name = self.taken(NAME, "begin", "end", VARIABLE)
         if name is None and self.next.kind != "[":
             self.fail(NAME, "[")
         annotations = self.list().items if self.next.kind == "[" else ()
-        if name is None:
-            return "", annotations
-        module = self.namespaces.of(Literal(name.text), self.implied)
-        return (name.text if module is None else f"{module}::{name.text}"), annotations
+        return "" if name is None else self._in_module(Literal(name.text)), annotations
+
+    def _in_module(self, label: Literal) -> str:
+        module = self.namespaces.of(label, self.implied)
+        return str(label) if module is None else f"{module}::{label}"
 
     def _block(self) -> Block:
         is_plan, is_rule = self.bracket_holds("<-", ":"), self.bracket_holds(":-")

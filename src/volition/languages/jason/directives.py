@@ -144,6 +144,10 @@ def _pattern(directive: Directive, outcome: Outcome) -> None:
 
 def _rewritten(call: Literal, plans: Sequence[Plan], place: Span, outcome: Outcome) -> list[Plan]:
     pattern = _PATTERNS.get(call.functor)
+    if call.functor in _NOT_READ:
+        hint = "write the plans that it makes"
+        outcome.diagnostics.error("JSN003", f"the pattern of goals '{call.functor}' cannot be verified", place, hint=hint)
+        return list(plans)
     if pattern is None:
         known = f"known patterns are {', '.join(_PATTERNS)}; if it is a class in Java, write the plans that it makes"
         hint = did_you_mean(call.functor, _PATTERNS) or known
@@ -239,5 +243,8 @@ _PATTERNS: dict[str, tuple[int, int, _Rewriting]] = {
     "smc": (2, 2, _single_minded),
 }
 """Name ▶ least and most arguments, and what it does with the plans inside."""
+
+_NOT_READ = ("mg", "omc", "rc", "sga")
+"""Patterns of Jason that are not carried out here."""
 
 _SINGLE = ("include", "register_function", "namespace")
