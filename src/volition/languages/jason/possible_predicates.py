@@ -99,14 +99,14 @@ class PossiblePredicates:
     # --- for formulas --------------------------------------------------------------------------------------------------------
 
     def attitudes(self) -> Names:
-        """What somebody may believe or want, and what plans ask about: what it makes sense to ask about minds."""
+        """What somebody may believe, want or forget, and what plans ask about: what it makes sense to ask about minds."""
         return self._attitudes
 
     @cached_property
     def _attitudes(self) -> Names:
         named = set(self._perceived)
         for agent, program in self.agents.items():
-            named |= self.believed(agent) | self._wanted[agent]
+            named |= self.believed(agent) | self._removed(agent) | self._wanted[agent] | self.posted(agent, "+", "test")
             for plan in program.plans:
                 named |= _named([plan.trigger.literal])
                 named |= _named(part for query, _ in contexts_in(plan) for part in parts_of(query) if isinstance(part, Literal))
