@@ -328,6 +328,7 @@ def main() -> int:
     parser.add_argument("--quiet", action="store_true", help="say only which differ")
     arguments = parser.parse_args()
     outcomes: Counter[str] = Counter()
+    aside: Counter[str] = Counter()
     compare, what = COMPARISONS[arguments.what]
     count = 0
     begin = monotonic()
@@ -338,6 +339,8 @@ def main() -> int:
             outcomes["agree"] += 1
         except (TooManyStates, Unspecified) as error:
             outcomes["too large" if isinstance(error, TooManyStates) else "not specified"] += 1
+            if isinstance(error, Unspecified):
+                aside[str(error)] += 1
         except Exception as error:  # whatever goes wrong is told, and the next one is compared
             outcomes["differ"] += 1
             if arguments.shrink:
@@ -352,6 +355,8 @@ def main() -> int:
         if (seed + 1) % 50 == 0:
             print(f"{seed + 1 - arguments.first} programs, {dict(outcomes)}, {count} {what}, {monotonic() - begin:.0f} s", flush=True)
     print(f"{arguments.programs} programs from seed {arguments.first}: {dict(outcomes)}, {count} {what}")
+    for reason, times in aside.most_common():
+        print(f"  left aside {times} times: {reason}")
     return 1 if outcomes["differ"] else 0
 
 

@@ -160,7 +160,7 @@ STEPS: Mapping[str, Mapping[str, int]] = {
         "<forked> |&| <forked> ||| <forked>": 1, "<forked> |&| (<forked> ||| <forked>)": 1, "<forked> |&| <forked> |&| <forked>": 1,
     },
     "timers": {
-        '.at("now +<10|20|1 s>",{<+!g(1)|+!h|+p(1)|-q(2)>[source(self)]})': 3, "!<goal>[hard_deadline(<10|20>)]": 4,
+        '.at("now +<10|20|1 s>",{<+!g(1)|+!h|+p(1)|-q(2)>})': 3, "!<goal>[hard_deadline(<10|20>)]": 4,
         "!!<goal>[hard_deadline(<10|20>)]": 2,
         ".wait(<10|20|30>)": 3, ".suspend": 1, ".wait({+!<goal>},30)": 1,
     },

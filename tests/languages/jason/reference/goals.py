@@ -148,6 +148,8 @@ def suspend(agent: Cycle, mind: Mind, *asked: Literal) -> bool:
             acting.suspended = True
             stopped.append(acting.intention)
     for waiting in mind.PI:
+        if has_goal(waiting.intention, goal) and not waiting.is_over:
+            stopped.append(waiting.intention)
         waiting.suspended |= has_goal(waiting.intention, goal)
     for some in (mind.AI, mind.I):
         stopped += [each for each in some if has_goal(each, goal)]
