@@ -215,6 +215,25 @@ def test_a_goal_that_fails_or_is_dropped_is_finished() -> None:
     assert prints(dropping) == ["dropped", "end"]
 
 
+@pytest.mark.parametrize(
+    ("program", "noted"),
+    [
+        ("!g. +!g <- ?t(X). +?t(1). ^?t(_)[state(executing)] <- .print(wrong).", []),
+        ("!g(1). -!g(_) <- +r. ^!g(_)[error(_),state(executing)[reason(\"\")]] <- .print(wrong).", []),
+        ("!h. +!h <- !k. +!k <- .wait(10). ^!h[state(waiting)] <- .print(wrong). ^!k[state(waiting)] <- .print(ok).", ["ok"]),
+        ("!h. +!h <- !k. +!k <- .wait(10). ^!k[state(executing)] <- .print(k). ^!h[state(executing)] <- .print(h).", ["h", "k", "k"]),
+        ("!go. !s. +!go <- .wait(false). +!s <- .suspend(go). ^!go[state(suspended)] <- .print(ok).", ["ok"]),
+        ("@a[atomic] +!t <- !!go; .suspend(go). !t. +!go. ^!go[state(suspended)] <- .print(ok).", ["ok"]),
+        ("@a[atomic] +!t <- !!go; .suspend(go); .resume(go). !t. +!go. ^!go[state(S)] <- .print(S).",
+         ["pending", "suspended", "resumed", "pending", "executing", "achieved", "finished"]),
+        ("!go. !s. +!go <- .wait(false). +!s <- .suspend(go); .resume(go). ^!go[state(S)] : S \\== pending & S \\== executing <- .print(S).",
+         ["waiting", "suspended", "resumed", "waiting"]),
+    ],
+)  # fmt: skip
+def test_what_becomes_of_a_goal_is_told_of_the_one_that_it_is_about(program: str, noted: list[str]) -> None:
+    assert prints(program, time="ordered") == noted
+
+
 def test_a_goal_that_counts_as_achieved_is_finished() -> None:
     """And so are those below that end with it."""
     noted = "^!g[state(S)] <- .print(S). ^!h[state(finished)] <- .print(h)."

@@ -116,6 +116,13 @@ def test_fail_goal_fails_without_annotations() -> None:
     assert prints(text) == ["1", "failed"]
 
 
+def test_whatever_somebody_has_said_may_be_abolished() -> None:
+    """The other sources go with it."""
+    text = "p(1)[source(amy)]. q[source(amy), source(zoe)]. r. s :- r. !go. +!go <- .abolish(_[source(amy)])."
+    (end,) = ends(space(text))
+    assert [each for each in end if " :- " not in each] == ["r[source(self)]"]
+
+
 def test_dropping_an_intention_is_no_failure() -> None:
     text = """
     !go. !other.

@@ -204,12 +204,13 @@ def replace(beliefs: Beliefs, literal: Literal) -> Replacement:
     return Replacement(after, removed, added)
 
 
-def abolish(beliefs: Beliefs, pattern: Literal, bindings: Bindings) -> tuple[Beliefs, tuple[Literal, ...]]:
+def abolish(beliefs: Beliefs, pattern: Literal | Variable, bindings: Bindings) -> tuple[Beliefs, tuple[Literal, ...]]:
     """``.abolish(pattern)``: all that match go with all their sources, one external event each, without annotations."""
-    instance = _instance(pattern, bindings)
+    instance = apply(pattern, bindings)
+    assert isinstance(instance, Literal | Variable)
     kept: list[Literal | Rule] = []
     gone: list[Literal] = []
-    places = _range(beliefs, instance)
+    places = _range(beliefs, instance) if isinstance(instance, Literal) else range(len(beliefs))
     for place in places:
         entry = beliefs[place]
         if isinstance(entry, Literal) and unify(instance, entry, bindings) is not None:

@@ -127,7 +127,8 @@ def find_option(mind: Mind, event: Event) -> bool:
     library = mind.agent.library
     option = library.applicable(event, MindKnowledge(mind))
     if option is not None:
-        note(mind, event, "executing")
+        if (event.operator, event.kind) == ("+", "achieve"):
+            note(mind, event, "executing")
         intention = push(event, option, last_call=mind.agent.settings.tro)
         replaced = makes_way(event) if mind.agent.settings.tro else None
         _end(mind, [] if replaced is None else [replaced], intention)

@@ -13,7 +13,7 @@ from volition.languages.jason.state import Event, Intention, Means, Waiting
 from volition.languages.jason.substitution import join_annotations
 from volition.languages.jason.terms import Literal, Term, Text, atom
 
-__all__ = ["dropped", "note", "note_all", "post_meta_event"]
+__all__ = ["dropped", "note", "note_all", "note_top", "post_meta_event"]
 
 
 def note(mind: Mind, goal: Event | Means, state: str, reason: Term | None = None) -> None:
@@ -26,6 +26,12 @@ def note(mind: Mind, goal: Event | Means, state: str, reason: Term | None = None
         mind.due = (*mind.due, Waiting("meta", event=Event("^", goal.kind, told)))
 
 
+def note_top(mind: Mind, intention: Intention, state: str, reason: Term | None = None) -> None:
+    """Something has become of what an intention is at: of the goal on top, and not of those for which this one is."""
+    if intention.top.operator == "+":
+        note(mind, intention.top, state, reason)
+
+
 def note_all(mind: Mind, intention: Intention, state: str, reason: Term | None = None) -> None:
     """The same has become of all goals of an intention, the top first."""
     for means in intention.stack:
@@ -36,8 +42,9 @@ def dropped(mind: Mind, intentions: Iterable[Intention]) -> None:
     """Intentions have been dropped."""
     for intention in intentions:
         for means in intention.stack:
-            note(mind, means, "dropped")
-            note(mind, means, "finished")
+            if means.operator == "+":
+                note(mind, means, "dropped")
+                note(mind, means, "finished")
 
 
 def post_meta_event(mind: Mind, event: Event) -> None:

@@ -15,7 +15,7 @@ from volition.languages.jason.intentions import hand_out, settle, with_body
 from volition.languages.jason.iteration import Untried, first_of, next_of
 from volition.languages.jason.library import communication, intentions, waiting
 from volition.languages.jason.merging import ends_unseen
-from volition.languages.jason.meta import note_all
+from volition.languages.jason.meta import note_top
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.rests import Join, Rest, Round, Values
@@ -58,7 +58,7 @@ def environment_action(step: Act, run: Run) -> list[Outcome]:
     """The intention waits in PA for the result."""
     action = run.value(step.action)
     assert isinstance(action, Literal)
-    note_all(run.mind, run.intention, "waiting", Literal("action", (action,)))
+    note_top(run.mind, run.intention, "waiting", Literal("action", (action,)))
     run.mind.request(action, run.intention, ends_all=ends_unseen(run.mind.agent, run.intention))
     return run.left(f"requests {action}")
 

@@ -15,7 +15,7 @@ from volition.languages.jason.events import post
 from volition.languages.jason.failure import code_of, error, fail
 from volition.languages.jason.intentions import advance
 from volition.languages.jason.library.intentions import fail_goals
-from volition.languages.jason.meta import note_all, post_meta_event
+from volition.languages.jason.meta import note_top, post_meta_event
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.state import Intention, Waiting, mind_slot
 from volition.languages.jason.syntax import Call
@@ -77,7 +77,7 @@ def resume(mind: Mind, intention: Intention) -> None:
     if intention.suspended:
         mind.wait(Waiting("suspended", intention))
     else:
-        note_all(mind, intention, "executing")
+        note_top(mind, intention, "executing")
         mind.run(intention)
 
 

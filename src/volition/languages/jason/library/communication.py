@@ -8,7 +8,7 @@ from volition.languages.jason.events import post
 from volition.languages.jason.intentions import nameless
 from volition.languages.jason.library.waiting import duration
 from volition.languages.jason.messages import message_number
-from volition.languages.jason.meta import note_all
+from volition.languages.jason.meta import note_top
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
@@ -44,7 +44,7 @@ def send(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     text = f"sends {', '.join(receivers)}: {performative} {content}"
     if not waits:
         return run.done(text)
-    note_all(mind, run.intention, "waiting")
+    note_top(mind, run.intention, "waiting")
     limit = duration(mind, further[1]) if len(further) > 1 else None
     mind.wait(Waiting("ask", run.intention, limit, number=number, missing=len(receivers), asks_many=many))
     return run.left(f"{text}, and waits for an answer")

@@ -19,12 +19,12 @@ from volition.languages.jason.attitudes import (
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import error, fail_event
 from volition.languages.jason.intentions import advance, go_on
-from volition.languages.jason.meta import dropped, note, note_all
+from volition.languages.jason.meta import dropped, note, note_top
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError
 from volition.languages.jason.running import Deed, Outcome, Run
 from volition.languages.jason.state import STOPPED, Event, Intention, Means, Waiting
-from volition.languages.jason.terms import Literal, Term, Text
+from volition.languages.jason.terms import Literal, Term, Text, Variable
 
 __all__ = ["DEEDS"]
 
@@ -198,7 +198,7 @@ def suspend(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     """``.suspend``, ``.suspend(g)``: intentions leave I, and those that wait stay in PI when that is over; events go to PE."""
     mind = run.mind
     if not arguments:
-        note_all(mind, run.intention, "suspended")
+        note_top(mind, run.intention, "suspended")
         mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
         return run.left("suspends its intention")
     goal = _goal(arguments, run)
@@ -206,13 +206,16 @@ def suspend(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
     stopped = [each for each in mind.running if goal_in(each, goal)]
     mind.running = tuple(each for each in mind.running if each not in stopped)
     for intention in stopped:
-        note_all(mind, intention, "suspended")
+        note_top(mind, intention, "suspended")
         mind.wait(Waiting("suspended", intention._replace(suspended=True)))
     away = [each for each in mind.events if _concerns(each, goal)]
+    for event in away:
+        if event.operator == "+":
+            note(mind, event, "suspended")
     mind.events = tuple(each for each in mind.events if each not in away)
     mind.shelved = (*mind.shelved, *(_marked(each, suspended=True) for each in away))
     if goal_in(run.intention, goal):
-        note_all(mind, run.intention, "suspended")
+        note_top(mind, run.intention, "suspended")
         mind.wait(Waiting("suspended itself", run.intention._replace(suspended=True)))
         return run.left(f"suspends {goal}, and so itself")
     return run.done(f"suspends {goal}")
@@ -227,12 +230,13 @@ def resume(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
         intention = waiting.intention
         if waiting.reason in ("suspended", "suspended itself") and intention is not None and not intention.suspended:
             mind.no_longer_waits(waiting)
-            note_all(mind, intention, "resumed")
             itself = waiting.reason == "suspended itself"
             mind.run(advance(intention, dict(intention.top.bindings)) if itself else intention)
     back = [each for each in mind.shelved if _concerns(each, goal)]
     mind.shelved = tuple(each for each in mind.shelved if each not in back)
     for event in back:
+        if event.operator == "+":
+            note(mind, event, "resumed")
         post(mind, _marked(event, suspended=False))
     return run.done(f"resumes {goal}")
 
@@ -246,25 +250,36 @@ def _marked(event: Event, *, suspended: bool) -> Event:
 
 
 def _mark_waiting(mind: Mind, goal: Literal, *, suspended: bool) -> None:
-    """Intentions in PA and PI stay where they are, and only the mark changes."""
+    """Intentions in PA and PI stay where they are, and only the mark changes; one that does not wait any more goes on later."""
 
-    def marked(intention: Intention) -> Intention:
-        return intention._replace(suspended=suspended) if goal_in(intention, goal) else intention
+    def marked(intention: Intention, then: str = "waiting") -> Intention:
+        if intention.suspended == suspended or not goal_in(intention, goal):
+            return intention
+        note_top(mind, intention, "suspended" if suspended else "resumed")
+        if not suspended:
+            note_top(mind, intention, then)
+        return intention._replace(suspended=suspended)
 
     mind.acting = tuple(marked(each) for each in mind.acting)
     for waiting in mind.waiting:
-        if waiting.intention is not None and marked(waiting.intention) != waiting.intention:
-            mind.no_longer_waits(waiting)
-            mind.wait(waiting._replace(intention=marked(waiting.intention)))
-    mind.due = tuple(each._replace(intention=marked(each.intention)) if each.intention else each for each in mind.due)
+        if waiting.intention is not None:
+            changed = marked(waiting.intention, "executing" if waiting.reason in ("suspended", "suspended itself") else "waiting")
+            if changed is not waiting.intention:
+                mind.no_longer_waits(waiting)
+                mind.wait(waiting._replace(intention=changed))
+    due = mind.due
+    changed_due = [each._replace(intention=marked(each.intention)) if each.intention else each for each in due]
+    mind.due = (*changed_due, *mind.due[len(due) :])  # with what was noted on the way
 
 
 # --- the rest ----------------------------------------------------------------------------------------------------------------
 
 
 def abolish(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
-    """``.abolish(p)``: all that match go with all their sources, one external event each."""
-    pattern = _goal(arguments, run)
+    """``.abolish(p)``: all that match go with all their sources, one external event each; ``_[source(bob)]`` matches any."""
+    pattern = run.value(arguments[0])
+    if not isinstance(pattern, Literal | Variable):
+        raise ActionError(f"{pattern} is no belief")
     run.mind.beliefs, gone = base.abolish(run.mind.beliefs, pattern, run.bindings)
     for literal in gone:
         post(run.mind, Event("-", "belief", literal))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from volition.languages.jason.events import trigger_of
 from volition.languages.jason.intentions import hand_out
-from volition.languages.jason.meta import note_all
+from volition.languages.jason.meta import note_top
 from volition.languages.jason.mind import Mind
 from volition.languages.jason.queries import ActionError, first_solution
 from volition.languages.jason.running import Deed, Outcome, Run
@@ -38,7 +38,7 @@ def wait(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
         if found is not None:
             return run.done(f"need not wait for {value}", found)
     limit = value if is_time else run.value(arguments[1]) if len(arguments) > 1 else None
-    note_all(run.mind, run.intention, "waiting")
+    note_top(run.mind, run.intention, "waiting")
     run.mind.wait(Waiting("wait", run.intention, None if limit is None else duration(run.mind, limit)))
     return run.left(f"waits {value} ms" if is_time else f"waits for {value}")
 
