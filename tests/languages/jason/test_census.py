@@ -63,7 +63,7 @@ CENSUS = (
     Feature("queries", "== and \\==", 25, "+!g(X) : X == 1 | X \\== 2."),
     Feature("queries", "< <= > >=", 75, "+!g(X) : X < 1 | X <= 2 | X > 3 | X >= 4."),
     Feature("queries", "internal actions", 187, "+!g(L) : .member(1, L)."),
-    Feature("queries", "=..", 3, "+!g(X) : X =.. L <- +p(L).", is_read=False),
+    Feature("queries", "=..", 3, "+!g(X) : X =.. L <- +p(L)."),
     Feature("bodies", "actions", 131, "+!g <- act(1)."),
     Feature("bodies", "!g", 251, "+!g <- !h. +!h."),
     Feature("bodies", "!!g", 54, "+!g <- !!h. +!h."),

@@ -55,7 +55,6 @@ def in_body(text: str) -> str:
         (".set.add(S, 1)", "objects that change inside of terms (.set.add)"),
         (".term2string(a, S)", "programs that look at themselves (.term2string)"),
         (".relevant_plans({+!g}, L)", "programs that look at themselves (.relevant_plans)"),
-        ("X =.. [a]", "'=..' (programs that look at themselves)"),
         (".random(X)", "real numbers at random (.random)"),
         ("X = math.random(3)", "real numbers at random (math.random)"),
         (".date(Y, M, D)", "the time of this machine (.date)"),

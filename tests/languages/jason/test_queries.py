@@ -260,3 +260,30 @@ def test_solutions_against_the_meaning_of_each_connective(formula: Term, facts: 
     beliefs = [Literal(name, (value,)) for name, value in facts]
     knows = Believer(base.add_all((), reversed(beliefs))[0])
     assert [dict(each) for each in solutions(formula, {}, knows)] == naive(formula, {}, beliefs)
+
+
+# --- literals and their parts ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("formula", "expected"),
+    [
+        ("p(1,a)[k,j] =.. X", ["[default,p,[1,a],[j,k]]"]),
+        ("~p =.. X", ["[default,~p,[],[]]"]),
+        ("n::p(1) =.. X", ["[n,p,[1],[]]"]),
+        ("X =.. [p,[1,a],[k]]", ["p(1,a)[k]"]),
+        ("X =.. [~p,[],[]]", ["~p"]),
+        ("X =.. [default,p,[],[]]", ["p"]),
+        ("p(1) =.. [p,[X],[]]", ["1"]),
+        ("p(1)[k] =.. [_,p,_,X]", ["[k]"]),
+        ("p(1) =.. [q,[X],[]]", []),
+        ("p(1) =.. [X]", []),
+        ("X =.. [p(1),[],[]]", []),
+        ("X =.. p", []),
+        ("X =.. [p,[]]", []),
+        ("7 =.. X", []),
+        ('"a" =.. X', []),
+    ],
+)
+def test_a_literal_and_its_parts(formula: str, expected: list[str]) -> None:
+    assert values(formula, "p.") == expected

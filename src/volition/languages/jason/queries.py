@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol
 
 from volition.diagnostics import Diagnostic, InputError
+from volition.languages.jason.building import built
 from volition.languages.jason.ordering import sort_key
 from volition.languages.jason.substitution import apply, renamed, variables
 from volition.languages.jason.syntax import Rule
@@ -285,4 +286,6 @@ def _compared(formula: Compare, bindings: Bindings, knowledge: Knowledge) -> Bin
     left, right = apply(formula.left, bindings, knowledge), apply(formula.right, bindings, knowledge)
     if formula.relation == "=":
         return unify(left, right, bindings)
+    if formula.relation == "=..":
+        return built(left, right, bindings)
     return bindings if holds(formula.relation, left, right) else None

@@ -9,7 +9,7 @@ from volition.diagnostics import Diagnostics, Span, did_you_mean, plural
 from volition.languages.jason.arithmetic import FUNCTIONS
 from volition.languages.jason.settings import Settings
 from volition.languages.jason.syntax import AgentProgram, Plan, Rule
-from volition.languages.jason.terms import Arithmetic, Block, Compare, List, Literal, Negative, Term, Text, indicator
+from volition.languages.jason.terms import Arithmetic, Block, List, Literal, Negative, Term, Text, indicator
 from volition.languages.jason.vocabulary import ACTIONS, CLOCK, RANDOM, why_refused
 from volition.languages.jason.walk import parts_of
 
@@ -37,9 +37,6 @@ class TermCheck:
                     self._numbers((left, right), span)
                 case Negative(operand):
                     self._numbers((operand,), span)
-                case Compare("=..", _, _):
-                    hint = "write the cases that there are, one rule or plan for each"
-                    self._error("JSN003", "'=..' (programs that look at themselves) cannot be verified", span, hint=hint)
                 case Block(Plan() | Rule()):
                     hint = "write them in the program, with a belief as condition"
                     self._error("JSN003", "plans and rules that come and go at run time cannot be verified", span, hint=hint)

@@ -1,0 +1,43 @@
+"""``X =.. [n, p, [t1, .., tn], [a1, .., am]]``: a literal taken apart, or put together from its namespace, name, arguments and annotations.
+
+The namespace may be left out; strong negation stands before the name.
+"""
+
+from __future__ import annotations
+
+from volition.languages.jason.namespaces import DEFAULT
+from volition.languages.jason.ordering import annotation_set
+from volition.languages.jason.terms import FALSE, TRUE, Bindings, List, Literal, Term, Variable
+from volition.languages.jason.unification import unify
+
+__all__ = ["built"]
+
+
+def built(left: Term, right: Term, bindings: Bindings) -> Bindings | None:
+    """What becomes known by a comparison with ``=..``; None if it does not hold."""
+    match left:
+        case Literal() if left not in (TRUE, FALSE) and not left.is_internal:
+            parts = _parts(left)
+            is_short = isinstance(right, List) and right.tail is None and len(right.items) == len(parts) - 1
+            return unify(List(parts[1:] if is_short else parts), right, bindings)
+        case Variable():
+            literal = _literal(right)
+            return None if literal is None else unify(left, literal, bindings)
+    return None
+
+
+def _parts(literal: Literal) -> tuple[Term, ...]:
+    name = Literal(literal.functor, negated=literal.negated)
+    return Literal(literal.namespace or DEFAULT), name, List(literal.arguments), List(literal.known_annotations)
+
+
+def _literal(parts: Term) -> Literal | None:
+    """The literal with these parts; None if they are no parts of one."""
+    if not isinstance(parts, List) or parts.tail is not None or not 3 <= len(parts.items) <= 4:
+        return None
+    *module, name, arguments, annotations = parts.items
+    match name, arguments, annotations, module:
+        case Literal(functor, (), ()), List(several, None), List(known, None), [] | [Literal(_, (), ())]:
+            namespace = str(module[0]) if module and module[0] != Literal(DEFAULT) else None
+            return Literal(functor, several, annotation_set(known), negated=name.negated, namespace=namespace)
+    return None
