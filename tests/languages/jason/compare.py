@@ -82,6 +82,7 @@ def same_states(system: RandomSystem, most: int = MOST_STATES) -> int:
 ATOMS = (
     "Bel({0}, p(1))", "Bel({0}, q(2))", "Bel({0}, r)", "Bel({0}, p(_)[source(self)])", "Int({0}, g(1))", "Int({0}, h)", "Des({0}, g(_))",
     "Des({0}, h)", "Does({0}, turn(1))", "Does({0}, fill)", "Bel({0}, on(1))",
+    "Bel({0}, got(_))", "Int({0}, k(_))", "Bel({0}, full)", "Bel({0}, n::p(_))",
 )  # fmt: skip
 
 
