@@ -129,7 +129,7 @@ class TextSlice:
     def _why_part(self, number: int) -> str:
         part = self.dependencies.parts[number]
         if self.cone.still:
-            return f"{'kept: there is no way to leave it out, and' if self.cone.keeps(number) else 'left out:'} {_NEVER_CHANGES}"
+            return f"{'kept: there is no way to leave it out, though' if self.cone.keeps(number) else 'left out:'} {_NEVER_CHANGES}"
         if number not in self.cone.parts:
             if any(self.dependencies.roots[each].name.matches(part.trigger) for each in self.cone.left_out[0]):
                 return _CANNOT_MATTER
@@ -142,7 +142,7 @@ class TextSlice:
 
     def _why_update(self, place: tuple[int, int, int], update: Update) -> str:
         if self.cone.still:
-            return f"{'stays: it has to, and' if place in self.cone.updates else 'goes:'} {_NEVER_CHANGES}"
+            return f"{'stays: it has to, though' if place in self.cone.updates else 'goes:'} {_NEVER_CHANGES}"
         if place not in self.cone.updates:
             return (
                 f"goes: nobody who is left reads {update.name}, neither a guard, a test nor another change, and the property does not ask"
