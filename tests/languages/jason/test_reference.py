@@ -9,9 +9,11 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.languages.jason.compare import same_behaviour, same_states, same_verdicts, seen, whole_is_found
+from tests.languages.jason.directives import carried_out
 from tests.languages.jason.random_programs import RandomSystem, random_system
 from tests.languages.jason.random_texts import KINDS
 from tests.languages.jason.reference import TooManyStates, Unspecified
+from tests.languages.jason.shrinking import shrunk
 from tests.languages.jason.stuttering import are_stutter_bisimilar
 from volition import load
 
@@ -68,6 +70,21 @@ def test_the_comparison_notices_mail_that_crosses() -> None:
     parts, exact, whole = graphs
     assert are_stutter_bisimilar(*parts, *exact)
     assert not are_stutter_bisimilar(*parts, *whole)
+
+
+def test_a_system_is_shrunk_to_what_matters() -> None:
+    system = RandomSystem(0, {"a": "p(1). q(2).\n!h.\n+!h : r <- +a; (+b; +c) |&| +d."}, "percept r", "free")
+    small = shrunk(system, lambda each: "+c" in each.agents["a"])
+    assert (small.agents["a"].split(), small.world) == (["+!h", "<-", "+c."], None)
+
+
+def test_directives_are_carried_out_by_hand_as_the_language_has_it() -> None:
+    assert carried_out("{begin bdg(d)} +!d : c <- act. {end}") == (
+        "+!d : d. +!d : .intend(d). +!d : c <- act; ?d. +d <- .succeed_goal(d). -!d <- !d."
+    )
+    assert carried_out("{begin namespace(n)} p(1). +!g(X) : p(X) <- -p(X); +default::q(X). {end}") == (
+        "n::p(1). +!n::g(X) : n::p(X) <- -n::p(X); +q(X)."
+    )
 
 
 @pytest.mark.soak
