@@ -52,7 +52,7 @@ class Cone:
         """Parts that nothing triggers, and that stay: there is no edit, nothing else mentions what is asked, or one of these needs it."""
         parts = self.dependencies.parts
         there = {number for number, part in enumerate(parts) if part.edits is None or number in self.parts}
-        mentioned = {word for number in there for word in _words_of(parts[number])}
+        mentioned = {word for number in self.parts for word in _words_of(parts[number])}  # others may go with what happens by itself
         missing = {word for asked in self.dependencies.asked for word in _words(asked.name.pattern)} - mentioned
         mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_words_of(part))}
         return there | set(reachable(mentioning if self.still else there | mentioning, self.triggered_by))
