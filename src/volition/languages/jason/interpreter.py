@@ -42,8 +42,12 @@ class Interpreter:
     memory: Memory = field(default_factory=Memory, compare=False, repr=False)
 
     def step(self, state: View) -> Sequence[Choice]:
-        """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle."""
-        return [self._choice(each, state) for each in self.memory.recall(self.agent.name, self._ways, state.__getitem__)]
+        """One part of the cycle, with those after it that nobody can tell from it; an agent with nothing to do starts no cycle.
+
+        A step that sends something is the same whatever is in the boxes, which the kernel cannot know.
+        """
+        ways = self.memory.recall(self.agent.name, self._ways, state.__getitem__, worth=lambda steps: any(each.sent for each in steps))
+        return [self._choice(each, state) for each in ways]
 
     def _choice(self, step: _Step, state: View) -> Choice:
         writes = step.writes
@@ -60,7 +64,7 @@ class Interpreter:
 
     def _told(self, mind: Mind) -> _Step:
         origin = Origin(self.agent.name, mind.rules or (IDLE,), "; ".join(mind.told) or NOTHING, plan=mind.plan, span=mind.span)
-        return _Step(origin, self.memory.ones_for_all({**mind.writes, **self.observer.otherwise}), mind.sent)
+        return _Step(origin, {**mind.writes, **self.observer.otherwise}, mind.sent)
 
     def _waking(self, mind: Mind) -> Sequence[Mind]:
         """What wakes the agent up, other than a percept, it may hear just after it has looked around in vain, if it ever has."""

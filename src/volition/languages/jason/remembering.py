@@ -50,8 +50,10 @@ class Memory:
         self._values: dict[Hashable, Hashable] = {}
         self._met: dict[int, tuple[Hashable, Hashable]] = {}
 
-    def recall(self, name: Hashable, work: Callable[[View], T], read: Callable[[str], Hashable]) -> T:
-        """What ``work`` gives for a view of what can be ``read``; the name stands for the work."""
+    def recall(
+        self, name: Hashable, work: Callable[[View], T], read: Callable[[str], Hashable], *, worth: Callable[[T], bool] = lambda _: True
+    ) -> T:
+        """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It is remembered where that is ``worth`` it."""
         node = self._known.get(name)
         while isinstance(node, _Question):
             node = node.ways.get(id(self.one_for_all(read(node.slot))))
@@ -60,9 +62,10 @@ class Memory:
             return found
         view = _Reading(read)
         result = work(view)
-        if self._answers >= _MOST_ANSWERS:
-            self._begin_anew()
-        self._learn(name, self.ones_for_all(view.seen), result)
+        if worth(result):
+            if self._answers >= _MOST_ANSWERS:
+                self._begin_anew()
+            self._learn(name, self.ones_for_all(view.seen), result)
         return result
 
     def _fits(self, answer: _Answer, read: Callable[[str], Hashable]) -> bool:
