@@ -149,6 +149,10 @@ def test_all_branches_never_end_if_one_is_dropped(branch: str) -> None:
     assert prints(text) == ["a1", "a2"]
 
 
+def test_nor_if_no_plan_for_the_failure_of_one_is_applicable() -> None:
+    assert prints("!go. +!go <- !b |&| (.print(1); .print(2)); .print(never). +!b <- .fail. -!b : false.") == ["1", "2"]
+
+
 def test_nor_if_the_event_that_one_waits_for_is_dropped() -> None:
     text = "!go. +!go <- !b |&| (.drop_desire(b); .print(a)); .print(never). +!b."
     assert prints(text) == ["a"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 
 from volition.languages.jason.mind import Mind
@@ -11,8 +11,8 @@ from volition.languages.jason.terms import Bindings, Literal, Term
 from volition.languages.jason.unification import apply, unify
 
 __all__ = [
-    "QUERIES", "all_intentions", "change_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "pursues", "take_events",
-    "take_intentions", "take_waiting", "without_others",
+    "QUERIES", "all_intentions", "drop_branches", "goal_in", "is_branch", "is_event_for", "lose_branches", "pursues", "take_events",
+    "take_intentions", "take_waiting",
 ]  # fmt: skip
 
 
@@ -132,14 +132,24 @@ def is_branch(intention: Intention, number: int) -> bool:
     return any(each.number == number for each in intention.branches)
 
 
-def without_others(intention: Intention, numbers: Collection[int]) -> Intention:
-    """The intention, if it is a branch of one of these forks, without hope that the other branches end."""
-    if not any(each.number in numbers for each in intention.branches):
-        return intention
-    return intention._replace(branches=tuple(each._replace(alone=each.alone or each.number in numbers) for each in intention.branches))
+def lose_branches(mind: Mind, gone: Iterable[Intention]) -> Callable[[Intention], Intention]:
+    """Intentions are gone without an end: others that are branches of the same ``|&|`` will never go on behind it.
+
+    They are marked; so must be the one that is executed, by the function that is returned.
+    """
+    numbers = {branch.number for each in gone for branch in each.branches if branch.join == "|&|"}
+
+    def marked(intention: Intention) -> Intention:
+        if not any(each.number in numbers for each in intention.branches):
+            return intention
+        return intention._replace(branches=tuple(each._replace(alone=each.alone or each.number in numbers) for each in intention.branches))
+
+    if numbers:
+        _change_intentions(mind, marked)
+    return marked
 
 
-def change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:
+def _change_intentions(mind: Mind, change: Callable[[Intention], Intention]) -> None:
     """Changes all intentions where they are, but for the one that is executed."""
 
     def of_event(event: Event) -> Event:

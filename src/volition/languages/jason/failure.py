@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import PurePath
 
-from volition.languages.jason.attitudes import drop_branches
+from volition.languages.jason.attitudes import drop_branches, lose_branches
 from volition.languages.jason.events import is_planned_for, post
 from volition.languages.jason.meta import note
 from volition.languages.jason.mind import Mind
@@ -68,7 +68,10 @@ def _reason(annotations: Iterable[Term]) -> Term | None:
 def fail_event(mind: Mind, event: Event, annotations: Sequence[Term]) -> str:
     """A goal event has no plan; what follows, in words.  If it is itself the failure of a goal, nobody looks further."""
     if event.operator != "+":
-        return "" if event.intention is None else "; the intention is dropped"
+        if event.intention is None:
+            return ""
+        lose_branches(mind, [event.intention])
+        return "; the intention is dropped"
     stack = event.intention.stack if event.intention else ()
     failure = event._replace(operator="-", literal=_annotated(event.literal, annotations), below=len(stack))
     text, is_handled = "", is_planned_for(mind, failure)

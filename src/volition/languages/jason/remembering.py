@@ -53,7 +53,7 @@ class Memory:
     def recall(
         self, name: Hashable, work: Callable[[View], T], read: Callable[[str], Hashable], *, worth: Callable[[T], bool] = lambda _: True
     ) -> T:
-        """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It is remembered where that is ``worth`` it."""
+        """What ``work`` gives for a view of what can be ``read``; the name stands for the work.  It is remembered if it is ``worth`` it."""
         node = self._known.get(name)
         while isinstance(node, _Question):
             node = node.ways.get(id(self.one_for_all(read(node.slot))))

@@ -74,7 +74,7 @@ def mind_slot(agent: str, structure: str) -> Slot:
 class Branch(NamedTuple):
     """Of which fork an intention is a branch, and how high its stack was then.
 
-    It is ``alone`` where another branch of ``|&|`` was dropped from outside: that one will never end.
+    It is ``alone`` where another branch of ``|&|`` is gone without an end.
     """
 
     number: int

@@ -7,14 +7,13 @@ from functools import partial
 
 from volition.languages.jason import beliefs as base
 from volition.languages.jason.attitudes import (
-    change_intentions,
     goal_in,
     is_event_for,
+    lose_branches,
     pursues,
     take_events,
     take_intentions,
     take_waiting,
-    without_others,
 )
 from volition.languages.jason.events import post
 from volition.languages.jason.failure import error, fail_event
@@ -80,19 +79,11 @@ def _drop_all(run: Run) -> None:
 def _drop(run: Run, intentions: Sequence[Intention]) -> None:
     """Intentions have been dropped; a ``|&|`` that one of them was a branch of never goes on."""
     dropped(run.mind, intentions)
-    _lose_branches(run, intentions)
+    run.intention = lose_branches(run.mind, intentions)(run.intention)
 
 
 def _drop_events(run: Run, wanted: Callable[[Event], bool]) -> None:
-    events = take_events(run.mind, wanted)
-    _lose_branches(run, [each.intention for each in events if each.intention is not None])
-
-
-def _lose_branches(run: Run, intentions: Sequence[Intention]) -> None:
-    lost = {branch.number for each in intentions for branch in each.branches if branch.join == "|&|"}
-    if lost:
-        change_intentions(run.mind, lambda each: without_others(each, lost))
-        run.intention = without_others(run.intention, lost)
+    _drop(run, [each.intention for each in take_events(run.mind, wanted) if each.intention is not None])
 
 
 def drop_event(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
