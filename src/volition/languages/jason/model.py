@@ -172,11 +172,11 @@ def _begins_with(program: AgentProgram, percepts: int, largest: int) -> Mapping[
     """How much there is of what is bounded before anything happens; each event may become an intention, and this an action."""
     beliefs = len(program.beliefs) + len(program.project_beliefs) + percepts
     events = beliefs + len(program.goals) + len(program.project_goals)
-    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events, "M_Num": largest + _COUNTED - UNSTATED_LIMIT}
+    return {"M_Bel": beliefs, "M_Ev": events, "M_Int": events, "M_Act": events, "M_Num": _COUNTED + 10 * largest - UNSTATED_LIMIT}
 
 
-_COUNTED = 1000
-"""How far a system may count where no bound for numbers is set: numbers are needed in larger amounts than beliefs or intentions."""
+_COUNTED = 10_000
+"""How far a system may count where no bound for numbers is set: beyond what sums and products of its numbers usually are."""
 
 
 def _initial(agent: Agent, program: AgentProgram) -> Mapping[str, Hashable]:
