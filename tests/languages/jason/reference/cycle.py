@@ -262,8 +262,10 @@ class Cycle(Failing):
             if result.status == "failed":
                 self.fail(mind, result.intention, Literal("action_failed"))
             else:
-                ready(mind, self.cleared(mind, without_step(result.intention)))
-                self.observe_result(mind, result)
+                going_on = self.cleared(mind, without_step(result.intention))
+                ready(mind, going_on)
+                for means in reversed(going_on):
+                    self.goal_state(mind, means, "executing")
 
     def can_select_intention(self, mind: Mind) -> bool:
         return not atomic_waits(mind) and bool(mind.AI or mind.I)

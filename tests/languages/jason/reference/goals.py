@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from tests.languages.jason.reference.cycle import Cycle
@@ -95,8 +95,13 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
         return going_on(intention, place) if first_to_end(forks, intention, place) else ()
 
     for some in (mind.AI, mind.I):
-        kept = [(each, lowest(each, asked)) for each in some]
-        some[:] = [rest for each, place in kept if (rest := each if place is None else ended(each, place))]
+        for each in tuple(some):
+            place = lowest(each, asked)
+            if place is not None and _index(some, each) is not None:
+                rest = ended(each, place)  # which may drop others that run in parallel
+                index = _index(some, each)
+                assert index is not None
+                some[index : index + 1] = [rest] if rest else []
     goes_on = True
     place = lowest(mind.current, asked)
     if mind.current is not None and place is not None:
@@ -104,6 +109,8 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
         goes_on = False
     for events in (mind.AE, mind.E, mind.PE):
         for event in tuple(events):
+            if _index(events, event) is None:
+                continue
             place = lowest(event.intention, asked)
             if place is not None:
                 events.remove(event)
@@ -128,6 +135,11 @@ def _ended(mind: Mind, asked: Literal, going_on: Callable[[Intention, int], Inte
     for intention, place in set_free:
         ready(mind, ended(intention, place))
     return goes_on
+
+
+def _index(some: Sequence[object], wanted: object) -> int | None:
+    """Where this very one is, if it still is."""
+    return next((index for index, each in enumerate(some) if each is wanted), None)
 
 
 def _expect_one(some: list[Any]) -> None:

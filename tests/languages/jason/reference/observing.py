@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from tests.languages.jason.reference import intentions
 from tests.languages.jason.reference.messages import RECEIVED, default_plans
 from tests.languages.jason.reference.queries import Action, Query
-from tests.languages.jason.reference.state import Acting, Due, Event, Intention, Means, Mind
+from tests.languages.jason.reference.state import Due, Event, Intention, Means, Mind
 from tests.languages.jason.reference.terms import Unspecified, annotated, renamed
 from volition.languages.jason.syntax import AgentProgram, Plan
 from volition.languages.jason.terms import Literal, Variable, indicator
@@ -91,10 +91,6 @@ class Observer:
             self.goal_state(mind, failed, "finished")
             for means in reversed(below):
                 self.goal_state(mind, means, "failed", "finished")
-
-    def observe_result(self, mind: Mind, result: Acting) -> None:
-        for means in reversed((mind.AI or mind.I)[-1] if result.intention and (mind.AI or mind.I) else ()):
-            self.goal_state(mind, means, "executing")
 
 
 def may_be_about(plan: Plan, sign: str, kind: str, literal: Literal) -> bool:
