@@ -238,20 +238,8 @@ _JASON_STEPS = (
 )  # fmt: skip
 _JASON_BLOCKS = ("if (r) {{ {0} }} else {{ {1} }}", "for (n(X)) {{ {0} }}", "{0} |&| {1}", "{0} ||| {1}")
 _JASON_TRIGGERS = (
-    "+p",
-    "-p",
-    "+q",
-    "-q",
-    "+q[source(S)]",
-    "+light",
-    "-light",
-    "+level(X)",
-    "-!g",
-    "-!h",
-    "+!g",
-    "+!h",
-    "^!h[state(failed)]",
-)
+    "+p", "-p", "+q", "-q", "+q[source(S)]", "+light", "-light", "+level(X)", "-!g", "-!h", "+!g", "+!h", "^!h[state(failed)]",
+)  # fmt: skip
 _JASON_QUESTIONS = (*(("Bel", each) for each in ("p", "q", "r", "q[k]", "n(_)", "level(1)")), ("Int", "h"), ("Des", "g"), ("Does", "press"))
 
 
@@ -287,10 +275,7 @@ def jason_system(random: Random) -> LooseProgram:
 
     world = _JASON_WORLD + ("step dawn when not light do add light\n" if random.random() < crossing else "")
     options = [f"cycle = {random.choice(['exact', 'exact', 'parts', 'whole'])}", f"time = {random.choice(['free', 'free', 'ordered'])}"]
-    options += [
-        f"results = {random.choice(['late', 'late', 'after perception'])}",
-        *(f"M_{each} = 8" for each in ("Bel", "Ev", "Int", "Act")),
-    ]
+    options += [f"results = {random.choice(['late', 'late', 'after perception'])}", "M_Bel = 8", "M_Ev = 8", "M_Int = 8", "M_Act = 8"]
     files = {f"{name}.asl": agent(name) for name in names}
     files |= {"loose.mas2j": f"MAS loose {{ agents: {' '.join(f'{name};' for name in names)} }}", "loose.world": world}
     files |= {"loose.volition": "\n".join(["world = loose.world", *options])}
