@@ -168,6 +168,11 @@ def test_a_branch_of_which_one_is_enough_may_fail() -> None:
     assert prints(text) == ["b1", "b2", "end"]
 
 
+@pytest.mark.parametrize("body", [".print(a) ||| .print(b); .fail_goal(go)", "(.print(a); .fail_goal(go)) ||| (.print(b); .print(never))"])
+def test_nor_is_that_of_a_goal_that_is_made_to_fail(body: str) -> None:
+    assert prints(f"!go. +!go <- {body}. -!go <- .print(never).") == ["a", "b"]
+
+
 def test_a_failure_after_a_fork_of_which_one_was_enough_is_not_handled() -> None:
     """A quirk of Jason: the plan for the failure is not found."""
     assert prints("!go. +!go <- .print(a) ||| .print(b); .fail. -!go <- .print(never).") == ["a", "b"]

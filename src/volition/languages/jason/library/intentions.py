@@ -118,7 +118,7 @@ def succeed_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
 
 
 def fail_goal(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
-    """``.fail_goal(g)``: the same, and then g fails."""
+    """``.fail_goal(g)``: the same, and then g fails; unless it lies below a ``|||`` that the intention has come to, which ends it."""
     goal = _goal(arguments, run)
     text = f"lets {goal} fail"
     return run.left(text) if fail_goals(run.mind, goal, (), run.intention) else run.done(text)
@@ -130,42 +130,45 @@ def fail_goals(mind: Mind, goal: Literal, annotations: tuple[Term, ...], current
     def failed(event: Event) -> None:
         fail_event(mind, event, annotations)
 
-    return _end_goals(mind, goal, current, failed)
+    return _end_goals(mind, goal, current, failed, below_or=False)
 
 
-def _end_goals(mind: Mind, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None]) -> bool:
+def _end_goals(
+    mind: Mind, goal: Literal, current: Intention | None, ended: Callable[[Event], Intention | None], *, below_or: bool = True
+) -> bool:
     """Ends every goal like this; whether the current intention has one.
 
     ``ended`` gets the goal as the event that it was, with the intention under it, and gives what goes on: in I at the same place, from
-    everywhere else (the current intention, E, PE, PA, PI) at the end of I.
+    everywhere else (the current intention, E, PE, PA, PI) at the end of I.  ``below_or``: also if it is one below a ``|||``.
     """
     forks: set[int] = set()
+    lowest = partial(_lowest, goal=goal, forks=forks, below_or=below_or)
     for intention in mind.running:
         if goal_in(intention, goal) and intention in mind.running:
             place = mind.running.index(intention)
             mind.running = mind.running[:place] + mind.running[place + 1 :]
-            if (event := _lowest(intention, goal, forks)) is not None and (left := ended(event)) is not None:
+            if (event := lowest(intention)) is not None and (left := ended(event)) is not None:
                 mind.running = (*mind.running[:place], left, *mind.running[place:])
     is_current = current is not None and goal_in(current, goal)
-    events = [_lowest(current, goal, forks)] if current is not None and is_current else []
+    events = [lowest(current)] if current is not None and is_current else []
     for event in take_events(mind, lambda each: is_event_for(each, goal) or (each.intention is not None and goal_in(each.intention, goal))):
         inside = event.intention is not None and goal_in(event.intention, goal)
-        events.append(_lowest(event.intention, goal, forks) if event.intention is not None and inside else event)
-    events += [_lowest(each, goal, forks) for each in take_waiting(mind, lambda each: goal_in(each, goal))]
+        events.append(lowest(event.intention) if event.intention is not None and inside else event)
+    events += [lowest(each) for each in take_waiting(mind, lambda each: goal_in(each, goal))]
     for each in events:
         if each is not None and (left := ended(each)) is not None:
             mind.run(left)
     return is_current
 
 
-def _lowest(intention: Intention, goal: Literal, forks: set[int]) -> Event | None:
+def _lowest(intention: Intention, goal: Literal, forks: set[int], *, below_or: bool) -> Event | None:
     """The lowest such goal in an intention, with what is under it; of the branches of a fork above that, one: ``forks`` had theirs."""
     lowest = next(each for each in reversed(intention.stack) if pursues(each, goal))
     left = intention.stack[-lowest.below :] if lowest.below else ()
-    gone = {each.number for each in intention.branches if len(left) < each.depth}
-    if gone & forks:
+    gone = {each.number: each.join for each in intention.branches if len(left) < each.depth}
+    if forks.intersection(gone) or ("|||" in gone.values() and not below_or):
         return None
-    forks |= gone
+    forks |= gone.keys()
     kept = tuple(each for each in intention.branches if each.number not in gone)
     under = intention._replace(stack=left, branches=kept) if left else None
     return Event("+", lowest.kind, lowest.literal, under, lowest.returns)
