@@ -165,6 +165,13 @@ def test_whoever_subscribes_is_told_of_providers() -> None:
     assert ends(space(agents)) == {('provider(maria,"cook")[source(df)]',)}
 
 
+def test_subscribers_are_told_again_of_who_registers_again() -> None:
+    forgets = "-provider(bob,_)[source(df)]"
+    text = f'!go. +!go <- .df_subscribe("cook"); !offer; {forgets}; !offer; +ok. +!offer <- .df_register("cook"); .wait(provider(_,_)).'
+    (end,) = ends(space(text))
+    assert "ok[source(self)]" in end
+
+
 def test_a_search_may_come_too_early() -> None:
     agents = {"bob": '!go. +!go <- .df_search("cook", L); +found(L).', "maria": '!go. +!go <- .df_register("cook").'}
     assert ends(space(agents)) == {("found([])[source(self)]",), ("found([maria])[source(self)]",)}

@@ -90,16 +90,16 @@ Row = tuple[str, str, str]
 
 
 def register(arguments: tuple[Term, ...], run: Run) -> Sequence[Outcome]:
-    """``.df_register(S)``: who has subscribed to the service is told."""
+    """``.df_register(S)``: who has subscribed to the service is told, each time."""
     service = _service(arguments, run)
     mind = run.mind
     rows = _rows(mind)
     row = ("provides", mind.agent.name, service)
     if row not in rows:
         mind.write(YELLOW_PAGES, tuple(sorted((*rows, row))))
-        for kind, agent, wanted in rows:
-            if (kind, wanted) == ("wants", service):
-                mind.send(agent, _provider(mind.agent.name, service))
+    for kind, agent, wanted in rows:
+        if (kind, wanted) == ("wants", service):
+            mind.send(agent, _provider(mind.agent.name, service))
     return run.done(f"offers the service {service}")
 
 
