@@ -280,6 +280,19 @@ def test_forks_join_more_tightly_than_they_split() -> None:
     assert body("(a; b) |&| c ||| !d; a") == (Fork("|||", ((inner,), (Achieve(atom("d"), span=SPAN),)), span=SPAN), one)
 
 
+@pytest.mark.parametrize("change", ["+a", "-a", "++a", "--a", "-+a", "+<a", "+>a", "-a; +b"])
+def test_a_change_of_beliefs_in_brackets_is_a_body(change: str) -> None:
+    (step,) = body(f"({change}) |&| c")
+    assert isinstance(step, Fork)
+    assert step.branches == (body(change), body("c"))
+
+
+def test_a_condition_in_brackets_may_begin_with_a_sign() -> None:
+    for condition in ("(-X < 1)", "(-X == 1)", "(-X > 1 & a)"):
+        (step,) = body(condition)
+        assert isinstance(step, Constraint)
+
+
 @pytest.mark.parametrize("text", ["1", '"text"', "[a]", "X + 1", "!", "a b", "if (a) b", "+(a & b)", "a ;; b"])
 def test_what_is_no_step(text: str) -> None:
     assert mistakes(f"+!go <- {text}.")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Literal as OneOf
 from typing import cast
 
-from volition.languages.jason.formulas import FormulaReader
+from volition.languages.jason.formulas import RELATIONS, FormulaReader
 from volition.languages.jason.syntax import (
     Achieve,
     Act,
@@ -75,13 +75,18 @@ class BodyReader(FormulaReader):
     def _grouped(self) -> Body:
         """A step, or a body in brackets."""
         opening = self.next
-        if opening.kind != "(" or not self.bracket_holds(*_ONLY_IN_BODIES):
+        if opening.kind != "(" or not (self.bracket_holds(*_ONLY_IN_BODIES) or self._change_is_in_bracket()):
             return self._step()
         with self.deeper(opening):
             self.take()
             body = self.body()
             self.close(")", ";")
         return body
+
+    def _change_is_in_bracket(self) -> bool:
+        """Whether it is ``(-p)``, which removes a belief, and not ``(-X < Y)``, which is a condition."""
+        sign, second = self.ahead().kind, self.ahead(2).kind
+        return sign in ("+", "-") and (sign + second in _UPDATES or not self.bracket_holds(*RELATIONS, "&", "|"))
 
     def _braces(self) -> Body:
         """``{ body }``, perhaps an empty one."""

@@ -40,9 +40,9 @@ from volition.languages.jason.terms import (
 )
 from volition.languages.jason.tokens import MOST_LEVELS, NAME, NUMBER, STRING, VARIABLE, Token, Tokens, syntax_error
 
-__all__ = ["FormulaReader"]
+__all__ = ["RELATIONS", "FormulaReader"]
 
-_RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
+RELATIONS = frozenset(["<", "<=", ">", ">=", "==", "\\==", "=", "=.."])
 _BINDING = {"+": 1, "-": 1, "*": 2, "/": 2, "div": 2, "mod": 2, "**": 3}
 """How tightly the signs of arithmetic bind; ``**`` from the right, the others from the left."""
 
@@ -111,7 +111,7 @@ class FormulaReader(Tokens):
         """``not left < right``."""
         negation = self.taken("not")
         condition = self.term()
-        if self.next.kind in _RELATIONS:
+        if self.next.kind in RELATIONS:
             relation = cast(Relation, self.take().text)
             condition = Compare(relation, self._as_term(condition), self._as_term(self.term()))
         return condition if negation is None else Not(condition)
