@@ -18,7 +18,7 @@ from tests.fuzz.mutations import careful_mutants
 from tests.fuzz.specimens import Specimen, specimens
 from tests.fuzz.trials import run, understood
 
-SLIPS = 12
+SLIPS = 6
 """For each file of each example."""
 
 FOR_RUNNING = ("run", "toml", "py")

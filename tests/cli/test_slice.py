@@ -67,10 +67,10 @@ def test_runs_are_told_on_the_whole_program(volition: Volition, tmp_path: Path) 
     assert "skip" not in ended.out
 
 
-def test_the_same_answers_with_and_without(volition: Volition) -> None:
+@pytest.mark.parametrize("folder", [pytest.param("cruise_control", marks=pytest.mark.soak), "cruise_control_unsafe"])
+def test_the_same_answers_with_and_without(volition: Volition, folder: str) -> None:
     """Those that the examples state."""
-    for folder in ("cruise_control", "cruise_control_unsafe"):
-        assert volition("check", EXAMPLES / "gwendolen" / folder, "--slice", "--trace", "none").exit_code == 0
+    assert volition("check", EXAMPLES / "gwendolen" / folder, "--slice", "--trace", "none").exit_code == 0
 
 
 def test_every_language(volition: Volition, tmp_path: Path) -> None:

@@ -260,7 +260,7 @@ def test_spin_finds_the_error_of_section_5_and_its_run_is_ours() -> None:
 
 
 @needs_spin
-@pytest.mark.parametrize("example", ["contract_net", "factory"])
+@pytest.mark.parametrize("example", [pytest.param("contract_net", marks=pytest.mark.soak), "factory"])
 def test_examples_get_their_expected_answers_from_spin(example: str) -> None:
     program = load(EXAMPLES / example, {})
     asked = [stated for stated in program.properties if SPIN.why_not(program, parse(stated.text)) is None]
@@ -377,7 +377,7 @@ def test_spin_says_what_it_cannot_answer(tmp_path: Path) -> None:
 
 
 @needs_spin
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(SYSTEMS, WORLDS, st.lists(FORMULAS, min_size=3, max_size=3, unique=True))
 def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, world: str, texts: list[str]) -> None:
     with TemporaryDirectory() as folder:
@@ -397,7 +397,7 @@ def test_random_systems_and_formulas_get_the_same_answers(system: RandomSystem, 
 
 
 @needs_spin
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@settings(max_examples=2, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.explicit, Phase.reuse, Phase.generate])
 @given(SYSTEMS, WORLDS, SELECTIONS)
 def test_random_systems_have_the_same_states(system: RandomSystem, world: str, selections: str) -> None:
     with TemporaryDirectory() as folder:

@@ -31,13 +31,13 @@ expressions: st.SearchStrategy[Expression] = st.recursive(
 ).filter(lambda expression: not any(isinstance(each, Arithmetic) and divides_by_zero(each) for each in subformulas(expression)))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.one_of(ctl_formulas(), ctl_star_formulas()))
 def test_formulas_survive(formula: Formula) -> None:
     assert parse(show(formula)) == formula
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.builds(Comparison, st.sampled_from(["<", "<=", "=", "!=", ">", ">="]), expressions, expressions))
 def test_comparisons_survive(formula: Comparison) -> None:
     assert parse(show(formula)) == formula

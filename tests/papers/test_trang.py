@@ -120,7 +120,7 @@ def test_logic_of_sect_3(formula: str, holds: bool) -> None:
 # --- theorems ------------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(programs())
 def test_theorem_1_soundness(program: plain.PlainProgram) -> None:
     """Theorem 1 (Sect. 3.3): the axioms hold in the models of a program."""
@@ -130,7 +130,7 @@ def test_theorem_1_soundness(program: plain.PlainProgram) -> None:
     assert not check_axioms(model, states, successors(space))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(programs())
 def test_theorem_2_correspondence(program: plain.PlainProgram) -> None:
     """Theorem 2 (Sect. 4.1): computation tree and model are isomorphic, where equal children count once."""

@@ -60,7 +60,7 @@ def assert_is_run(system: SmallSystem, run: Run) -> None:
         assert at(space, target) in system.successors(at(space, state))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(small_systems(states=4), ltl_formulas())
 def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> None:
     def holds(lasso: Lasso) -> bool:
@@ -86,7 +86,7 @@ def test_ltl_against_enumerated_lassos(system: SmallSystem, path: Formula) -> No
             assert not every.holds
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(small_systems(states=6), ctl_formulas())
 def test_ctl_against_fixpoints(system: SmallSystem, formula: Formula) -> None:
     assert is_ctl(formula)
@@ -168,7 +168,7 @@ def test_fair_runs_against_enumerated_lassos(system: SmallSystem, path: Formula,
         assert is_fair(system, moved, as_lasso(run), fairness)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(small_systems(states=6), st.one_of(ctl_formulas(), ltl_formulas().map(lambda path: PathQuantifier("A", path))), st.integers(1, 5))
 def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states: int) -> None:
     partial = explore(system.system, limits=Limits(states=states))
@@ -180,7 +180,7 @@ def test_partial_spaces_never_lie(system: SmallSystem, formula: Formula, states:
         assert verdict.holds == whole.holds
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(small_systems(states=4), ltl_formulas(leaves=4, bounded=False), st.sampled_from(NAMES))
 def test_assumptions_are_conditions(system: SmallSystem, path: Formula, name: str) -> None:
     often = Globally(Finally(Proposition(name)))

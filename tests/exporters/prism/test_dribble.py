@@ -88,7 +88,7 @@ def leaves_of(program: plain.PlainProgram) -> st.SearchStrategy[str]:
     return st.one_of(choices)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_random_programs_and_formulas(data: st.DataObject) -> None:
     """The same states, choices, transitions and verdicts as Storm on the export, for CTL and CTL* formulas over every atom."""

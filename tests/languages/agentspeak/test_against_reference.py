@@ -60,7 +60,7 @@ def as_reference(program: AgentSpeakProgram, values: Mapping[str, Any]) -> Any:
     return tuple(minds), tuple(each for each in world if each[0] != ACTIONS), actions
 
 
-@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(SYSTEMS, WORLDS, SELECTIONS)
 def test_states_and_transitions_agree(system: RandomSystem, world: str, selections: str) -> None:
     with TemporaryDirectory() as folder:

@@ -94,7 +94,7 @@ def choices_of(space: StateSpace, state: int, names: list[reference.State]) -> C
     return found
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(programs())
 def test_same_decision_process(program: reference.Program) -> None:
     """The same states, and in each the same choices: derived by the same rules, with the same distribution."""

@@ -15,7 +15,7 @@ from volition.languages.can.printing import agent_text
 from volition.languages.can.program import CanProgram, parse
 from volition.languages.kit.properties import properties_of
 
-DEEP = 3_000
+DEEP = 1_500
 
 
 def program(body: str, *, context: str = "true", more: str = "") -> CanProgram:

@@ -27,7 +27,7 @@ def stated(read: Agent) -> list[tuple[str, str | None, str | None]]:
     return [(each.text, each.expected, each.name) for each in read.properties]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(programs())
 def test_round_trip_of_random_programs(random: Program) -> None:
     read = program(program_text(random)).agent

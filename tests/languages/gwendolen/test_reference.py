@@ -166,7 +166,7 @@ def compare(system: RandomSystem) -> None:
 CHECKED = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@settings(CHECKED, max_examples=150)
+@settings(CHECKED, max_examples=70)
 @given(SYSTEMS)
 def test_random_systems_have_the_states_of_the_reference(system: RandomSystem) -> None:
     compare(system)

@@ -10,7 +10,7 @@ from tests.languages.lisa.random_projects import projects, teams
 from volition.kernel import Limits, explore
 from volition.languages.lisa import LisaProgram
 
-SOME = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+SOME = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def expect_the_same(program: LisaProgram) -> None:

@@ -50,7 +50,7 @@ def accepts(found: Progression, letters: list[int], loop: int) -> bool:
     )
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 @given(ltl_formulas(), st.lists(st.frozensets(st.sampled_from("ab")), min_size=1, max_size=5), st.data())
 def test_a_run_is_accepted_if_the_formula_holds(path: Formula, states: list[frozenset[str]], data: st.DataObject) -> None:
     found = progression(path)
