@@ -347,9 +347,8 @@ def test_limits_are_looked_at_by_time_not_by_states() -> None:
         time.sleep(0.05)
         return [Choice("go", [(1, {"x": state["x"] + 1})])]
 
-    start = time.perf_counter()
     space = explore(one(step), limits=Limits(seconds=0.2))
-    assert time.perf_counter() - start < 2
+    assert space.num_states < 40, "each of them takes its time"
     assert space.stopped is not None
     assert space.stopped.reason == "seconds"
 
