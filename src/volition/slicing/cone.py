@@ -53,7 +53,7 @@ class Cone:
         parts = self.dependencies.parts
         there = {number for number, part in enumerate(parts) if part.edits is None or number in self.parts}
         mentioned = {word for number in self.parts for word in _words_of(parts[number])}  # others may go with what happens by itself
-        missing = {word for asked in self.dependencies.asked for word in _words(asked.name.pattern)} - mentioned
+        missing = {word for asked in self.dependencies.asked for word in _words_in(asked.name)} - mentioned
         mentioning = {number for number, part in enumerate(parts) if not missing.isdisjoint(_words_of(part))}
         return there | set(reachable(mentioning if self.still else there | mentioning, self.triggered_by))
 
@@ -75,17 +75,24 @@ class Cone:
         return roots, [each for each in parts if not self.keeps(each)], updates
 
 
-def _words_of(part: Part) -> set[str]:
+def _words_of(part: Part) -> set[tuple[str, str]]:
     """The predicates that a part mentions."""
     named = [part.trigger, *part.reads, *part.mentions]
     for step in part.steps:
         named += (*step.reads, *step.posts, *(name for update in step.updates for name in (update.name, *update.reads)))
-    return {word for name in named for word in _words(name.pattern)}
+    return {word for name in named for word in _words_in(name)}
+
+
+def _words_in(name: Name) -> set[tuple[str, str]]:
+    """The predicates in a name, each with its agent: what one agent has a word for another may not know."""
+    return {(name.agent, word) for word in _words(name.pattern)}
 
 
 def _words(term: Term) -> set[str]:
     """The predicates in a term."""
     if not isinstance(term, Structure):
+        return set()
+    if term.functor.startswith("^"):  # what becomes of a goal is posted without being written anywhere
         return set()
     own = {predicate(term)} if term.functor.removeprefix("~")[:1].isalnum() else set[str]()
     return own.union(*(_words(each) for each in term.arguments))

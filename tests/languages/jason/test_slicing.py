@@ -199,3 +199,10 @@ def truths(program: JasonProgram, word: str) -> set[tuple[bool, bool]] | None:
         (state, int(target)) for state in range(space.num_states) for each in space.choices_of(state) for target in space.targets_of(each)
     ]
     return {(now[state], now[target]) for state, target in steps if now[state] != now[target]} | {(now[0], now[0])}
+
+
+def test_what_is_asked_is_still_mentioned_where_plans_for_its_states_go(tmp_path: Path) -> None:
+    """What becomes of a goal is an event by itself: a plan for it is no reason to leave out the only place that wants the goal."""
+    amy = "!go. +!go <- +b. ^!rest[state(_)] <- +c. +!never <- !rest."
+    (answer,) = check(system(tmp_path, {"amy": amy}), ["F G !Int(amy, rest)"], slice="sound")
+    assert answer.verdict.holds is True
