@@ -79,8 +79,7 @@ def test_who_comes_later_hears_the_last_message(ends: tuple[Bridge, Bridge]) -> 
         one.publish("state/vessel", {"value": value})
     heard: list[Any] = []
     other.subscribe("state/**", lambda _, data: heard.append(data["value"]))
-    assert eventually(lambda: bool(heard))
-    assert heard == [3]
+    assert eventually(lambda: heard[-1:] == [3])  # those before may still have been on their way
 
 
 def test_a_subscription_ends(ends: tuple[Bridge, Bridge]) -> None:
