@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from tests.languages.jason.reference import beliefs
@@ -18,7 +19,7 @@ from volition.languages.jason.terms import FALSE, List, Literal, Term, Variable,
 __all__ = ["Cycle"]
 
 
-class Cycle(Failing):
+class Cycle(Failing, ABC):
     """An agent that senses and deliberates, and takes up results."""
 
     def start(self) -> Mind:
@@ -158,9 +159,9 @@ class Cycle(Failing):
         else:
             self.fail(mind, waiting.intention, Literal("wait_timeout"))
 
+    @abstractmethod
     def deadline(self, mind: Mind, goal: Literal) -> None:
         """The time for a goal is over."""
-        raise NotImplementedError
 
     def can_select_event(self, mind: Mind) -> bool:
         return not (mind.AI or atomic_waits(mind)) and bool(mind.AE or mind.E)
